@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { DETECT } from '../tables/table-options.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
+import { writeZip } from '../testing/write-zip.ts';
 import { guessFile } from './guess-file.ts';
 import { type PlanRequest, planImport } from './plan-import.ts';
 
@@ -234,6 +235,16 @@ describe('planImport', () => {
       ['metadata.repeats', ''],
       ['metadata.Team', ''],
     ]);
+  });
+
+  it('shows the main table of an archive of ODK Central', async () => {
+    const archive = await writeZip({
+      'f.csv': '_submission_time,day,SET-OF-kid,KEY\n2024-01-01T10:00:00Z,2024-02-29,uuid:1/kid,uuid:1\n',
+      'f-kid.csv': 'name,PARENT_KEY,KEY\nAnn,uuid:1,uuid:1/kid[1]\n',
+    });
+    const found = await plan(archive, { survey: toolSurvey });
+    expect(found).toMatchObject({ source: 'xlsform', format: 'csv', rows: 1, problems: [], warnings: [] });
+    expect(found.columns.map(({ target }) => target)).toEqual(['submitted_at', 'k', 'metadata.repeats', 'id']);
   });
 
   it('shows targets that were chosen only by position', async () => {

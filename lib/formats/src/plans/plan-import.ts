@@ -22,7 +22,7 @@ import { takesColumns } from '../sources.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
-import { openTable, type Table } from '../tables/open-table.ts';
+import { openTable, openTables, type Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
@@ -125,8 +125,10 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     }
     if (!takesColumns(guess, target)) return { ...guess, ...empty, problems, warnings };
     const whole = isPartial ? await withoutCutEnd(file) : file;
+    // Tables of XLSForm can have others with the rows of repeats.
+    const open = guess.source === 'xlsform' ? openTables : openTable;
     const table = untilError(
-      await openTable(whole, request.table, (warning) => warnings.push(warning)),
+      await open(whole, request.table, (warning) => warnings.push(warning)),
       isPartial,
       problems,
     );
@@ -174,7 +176,7 @@ async function lookAt(file: ImportFile, { filename: name, table, isPartial }: Pl
   const isWorkbook = archive.names.some((one) => one.endsWith('xl/workbook.xml') || one === '[Content_Types].xml');
   const sheets = isWorkbook ? (await openWorkbook(archive)).sheets.map((sheet) => sheet.name) : [];
   if (/\.lsa$/i.test(name)) return { name, head: '', container: 'zip', sheets };
-  const opened = await openTable(file, table, () => {});
+  const opened = await openTables(file, table, () => {});
   const rows = (await firstRows(opened, HEAD_ROWS)).map(({ cells }) =>
     cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),
   );

@@ -39,21 +39,33 @@ const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
  * `INVALID_IMPORT`.
  */
 export async function openTable(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
-  const table = await openTables(file, options, warn);
+  const table = await openVisible(file, options, warn, openMember);
   for (const { name } of table.others) {
     warn({ path: '', code: 'NOT_IMPORTED', detail: `The sheet ${name} is not imported: only the first one is` });
   }
   return table;
 }
 
-/** Opens a table like `openTable`, for readers of all sheets. */
+/**
+ * Opens a table like `openTable`, for readers of all sheets. Of the tables in an archive, the name of the first one begins
+ * the names of the others: `form.csv`, `form-kid.csv`.
+ */
 export async function openTables(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
+  return openVisible(file, options, warn, openMembers);
+}
+
+async function openVisible(
+  file: ImportFile,
+  options: TableOptions,
+  warn: Warn,
+  openArchive: typeof openMember,
+): Promise<Table> {
   const start = await startOf(file);
   rejectOldWorkbook(start);
   if (!beginsWith(start, ZIP)) return openText(file, options, warn);
   const archive = await readZip(file);
   if (isWorkbook(archive)) return openSheet(await openWorkbook(archive));
-  return openMember(archive, options, warn);
+  return openArchive(archive, options, warn);
 }
 
 async function openText(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
@@ -98,20 +110,65 @@ async function openSheet(workbook: Workbook): Promise<Table> {
 
 /** Opens the only table of an archive. */
 async function openMember(archive: Archive, options: TableOptions, warn: Warn): Promise<Table> {
-  const [name, ...others] = archive.names.filter((one) => TABLE_NAME.test(one) && !OF_SYSTEM.test(one));
-  if (name === undefined || others.length > 0) {
-    const count = name === undefined ? 'no table' : `${others.length + 1} tables`;
-    const detail = `The ZIP archive has ${count} (.csv, .tsv, .txt, .xlsx), and must have one`;
-    throw invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
-  }
+  const [name, ...others] = tablesIn(archive);
+  if (name === undefined || others.length > 0) throw badArchive(name === undefined ? 0 : others.length + 1);
   if (name.toLowerCase().endsWith('.xlsx')) {
     const member = await archive.read(name);
     // The name is one of the archive.
     if (member !== undefined) return openSheet(await openWorkbook(await readZip(member)));
   }
+  return openText(streamOf(archive, name), options, warn);
+}
+
+/** Opens an archive with a table and others that belong to it. Warns about tables in folders, such as files of respondents. */
+async function openMembers(archive: Archive, options: TableOptions, warn: Warn): Promise<Table> {
+  const all = tablesIn(archive);
+  const top = Math.min(...all.map(depthOf));
+  const names = all.filter((name) => depthOf(name) === top);
+  const [main, ...others] = names.toSorted((one, other) => one.length - other.length);
+  if (main === undefined || others.length === 0) return openMember(archive, options, warn);
+  const prefix = `${stemOf(main)}-`;
+  if (!others.every((name) => name.startsWith(prefix))) throw badArchive(names.length);
+  for (const name of all) {
+    if (names.includes(name)) continue;
+    warn({ path: '', code: 'NOT_IMPORTED', detail: `The file ${name} of the archive is not imported` });
+  }
+  const table = await openText(streamOf(archive, main), options, warn);
+  return {
+    ...table,
+    others: others.map((name) => ({
+      name: stemOf(name).slice(prefix.length),
+      async *rows() {
+        yield* (await openText(streamOf(archive, name), options, () => {})).rows();
+      },
+    })),
+  };
+}
+
+function tablesIn({ names }: Archive): readonly string[] {
+  return names.filter((name) => TABLE_NAME.test(name) && !OF_SYSTEM.test(name));
+}
+
+function badArchive(tables: number): Error {
+  const count = tables === 0 ? 'no table' : `${tables} tables`;
+  const detail = `The ZIP archive has ${count} (.csv, .tsv, .txt, .xlsx), and must have one`;
+  return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+}
+
+function streamOf(archive: Archive, name: string): ImportFile {
   const member = archive.stream(name);
   if (member === undefined) throw new Error('The archive does not have the file that it lists');
-  return openText(member, options, warn);
+  return member;
+}
+
+/** Number of folders in a path. */
+function depthOf(name: string): number {
+  return name.split('/').length - 1;
+}
+
+/** A name without its extension. */
+function stemOf(name: string): string {
+  return name.replace(TABLE_NAME, '');
 }
 
 function isWorkbook({ names }: Archive): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { type Sheets, writeXlsx } from '../testing/write-xlsx.ts';
+import { writeZip } from '../testing/write-zip.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
 import { readXlsformCsvSurvey } from './survey.ts';
 
@@ -245,6 +246,104 @@ describe('repeats', () => {
     expect(stored).toEqual([{ who: 'x', acts: ['hik', 'ski'] }, { who: 'y' }, { who: 'z' }]);
     expect(responses).toMatchObject([{ id: 'u1', completedAt: new Date('2024-05-01T10:00:00Z') }, {}, { id: 'u3' }]);
     expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED', 'KEPT_AS_SOURCE_DATA']);
+  });
+
+  describe('in the archive of ODK Central', () => {
+    const MAIN = 'SubmissionDate,who,SET-OF-kid,KEY\n2024-05-01T10:00:00.000Z,x,uuid:1/kid,uuid:1\n';
+    const ARCHIVE = {
+      'My form.csv': `${MAIN}2024-05-01T11:00:00.000Z,y,uuid:2/kid,uuid:2\n2024-05-01T12:00:00.000Z,z,uuid:3/kid,uuid:3\n`,
+      'My form-kid.csv': [
+        'name,age,SET-OF-toy,PARENT_KEY,KEY',
+        'Ann,7,uuid:1/kid[1]/toy,uuid:1,uuid:1/kid[1]',
+        'Bob,9,uuid:1/kid[2]/toy,uuid:1,uuid:1/kid[2]',
+        'Cem,,uuid:3/kid[1]/toy,uuid:3,uuid:3/kid[1]',
+      ].join('\n'),
+      'My form-toy.csv': [
+        'brand,PARENT_KEY,KEY',
+        'A,uuid:1/kid[1],uuid:1/kid[1]/toy[1]',
+        'B,uuid:1/kid[1],uuid:1/kid[1]/toy[2]',
+        'C,uuid:3/kid[1],uuid:3/kid[1]/toy[1]',
+      ].join('\n'),
+    };
+    const EXPECTED = [{ kid: KIDS }, undefined, { kid: [{ name: 'Cem', toy: [{ brand: 'C' }] }] }];
+
+    it('become rows in the metadata', async () => {
+      const reading = readActivities(await writeZip(ARCHIVE));
+      expect(await repeatsIn(reading)).toEqual(EXPECTED);
+      const { responses, stored, warnings } = await reading;
+      expect(stored).toEqual([{ who: 'x' }, { who: 'y' }, { who: 'z' }]);
+      expect(responses).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3' }]);
+      expect(responses.map((response) => 'metadata' in response && response.metadata?.['source_data'])).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(warnings).toEqual([]);
+    });
+
+    it('are found in another order, and reported without a submission', async () => {
+      const [header = '', ...rows] = ARCHIVE['My form-kid.csv'].split('\n');
+      const kids = [header, 'Dee,1,,uuid:9,uuid:9/kid[1]', ...rows.toReversed()].join('\n');
+      const reading = readActivities(await writeZip({ ...ARCHIVE, 'My form-kid.csv': kids }));
+      const [first, , third] = await repeatsIn(reading);
+      expect(first).toEqual({ kid: KIDS.toReversed() });
+      expect(third).toEqual(EXPECTED[2]);
+      expect((await reading).warnings).toMatchObject([
+        { code: 'NOT_IMPORTED', detail: expect.stringContaining('Rows of the table kid are not imported') },
+      ]);
+    });
+
+    it('with the same name are told apart by their groups', async () => {
+      const form = ['a', 'b'].flatMap((group) => [
+        `,begin_group,${group},${group}`,
+        ',begin_repeat,kid,Child',
+        ',text,name,Name',
+        ',end_repeat,,',
+        ',end_group,,',
+      ]);
+      const twice = await readSurveyFile(
+        readXlsformCsvSurvey,
+        ['survey,,,', ',type,name,label', ',text,who,Who?', ...form].join('\n'),
+      );
+      const files = {
+        'f.csv': 'who,KEY\nx,uuid:1\n',
+        'f-kid~1.csv': 'name,PARENT_KEY,KEY\nAnn,uuid:1,uuid:1/a/kid[1]\n',
+        'f-kid~2.csv': 'name,PARENT_KEY,KEY\nBob,uuid:1,uuid:1/b/kid[1]\n',
+      };
+      const read = await readResponseFile(readXlsformCsvResponses, await writeZip(files), twice.payload);
+      expect(read.responses).toMatchObject([
+        { metadata: { repeats: { 'a/kid': [{ name: 'Ann' }], 'b/kid': [{ name: 'Bob' }] } } },
+      ]);
+    });
+
+    it('are read in a window, however many there are', async () => {
+      const count = 15_000;
+      const keys = Array.from({ length: count }, (_, index) => `uuid:${index}`);
+      const main = keys.map((key) => `x,${key}`).join('\n');
+      const kids = keys.flatMap((key) => [1, 2].map((kid) => `n,${key},${key}/kid[${kid}]`)).join('\n');
+      const files = { 'f.csv': `who,KEY\n${main}\n`, 'f-kid.csv': `name,PARENT_KEY,KEY\n${kids}\n` };
+      const reading = readActivities(await writeZip(files));
+      const repeats = await repeatsIn(reading);
+      expect(new Set(repeats.map((one) => JSON.stringify(one)))).toEqual(
+        new Set([JSON.stringify({ kid: [{ name: 'n' }, { name: 'n' }] })]),
+      );
+      expect([repeats.length, (await reading).warnings]).toEqual([count, []]);
+    });
+
+    it('need a table for the submissions; files of respondents are left out', async () => {
+      const media = { ...ARCHIVE, 'media/list.csv': 'a,b\n1,2\n' };
+      const reading = readActivities(await writeZip(media));
+      expect(await repeatsIn(reading)).toEqual(EXPECTED);
+      expect((await reading).warnings).toMatchObject([
+        { code: 'NOT_IMPORTED', detail: 'The file media/list.csv of the archive is not imported' },
+      ]);
+      const { 'My form.csv': _, ...others } = ARCHIVE;
+      await expect(readActivities(await writeZip(others))).rejects.toMatchObject({ errors: [{ code: 'BAD_ZIP' }] });
+      const stranger = { ...ARCHIVE, 'My form-notes.csv': 'note\nx\n' };
+      expect((await readActivities(await writeZip(stranger))).warnings).toMatchObject([
+        { code: 'NOT_IMPORTED', detail: expect.stringContaining('notes is not imported') },
+      ]);
+    });
   });
 
   it('in sheets with labels are named like the repeat', async () => {

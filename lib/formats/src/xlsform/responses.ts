@@ -12,10 +12,11 @@ import { createWarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem, watchNameless } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
-import { openTables, type Table } from '../tables/open-table.ts';
+import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
+import { isRepeatTable, OF_REPEAT, openRepeatTables, type RepeatTables } from './repeat-tables.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 import { readXlsformHeader } from './table-header.ts';
@@ -83,25 +84,32 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   const read = createSubmissionReader(survey.payload, createWarnOnce(warn));
   const opened = await openTables(file, options.table, warn);
   const table = options.unmask === true ? mapCells(opened, unmaskFormula) : opened;
-  const sheets = await openRepeatSheets(table.others, read.toRepeatName, warn);
+  const keyed: NamedTable[] = [];
+  const numbered: NamedTable[] = [];
+  for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
+  const sheets = await openRepeatSheets(numbered, read.toRepeatName, warn);
+  const tables = await openRepeatTables(keyed, read.toRepeatName, warn);
   try {
-    yield* readTable(table, survey, { read, sheets, options });
+    yield* readTable(table, survey, { read, sheets, tables, options });
     sheets.end();
+    await tables.end();
   } finally {
     await sheets.close();
+    await tables.close();
   }
 };
 
 interface TableReading {
   readonly read: SubmissionReader;
   readonly sheets: RepeatSheets;
+  readonly tables: RepeatTables;
   readonly options: ResponseReadOptions;
 }
 
 async function* readTable(
   table: Table,
   survey: AnsweredSurvey,
-  { read, sheets, options }: TableReading,
+  { read, sheets, tables, options }: TableReading,
 ): AsyncGenerator<FileResponse> {
   const start = await firstRows(table, 1);
   const mapped = mapColumns(start[0], survey, options);
@@ -121,6 +129,8 @@ async function* readTable(
   const watch = watchNameless(names, options.warn);
   const hasRepeats = names.some(isRepeatColumn);
   const indexAt = names.indexOf('_index');
+  const keyAt = names.indexOf('KEY');
+  const isReference = (name: string) => tables.isUsed && OF_REPEAT.test(name);
   let index = -headerRows;
   for await (const row of table.rows()) {
     if (index >= 0) {
@@ -135,14 +145,17 @@ async function* readTable(
 
   async function readSubmission({ number, cells }: Row, position: number): Promise<FileResponse> {
     const ownIndex = cells[indexAt] ?? '';
-    const rows = await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex));
+    const rows = {
+      ...(await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
+      ...(await tables.take((cells[keyAt] ?? '').trim())),
+    };
     const extra = extraCellsProblem(cells, names.length);
     if (extra !== undefined) {
       return { index: position, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
     const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
       const name = names[column] ?? '';
-      return cell.trim() === '' || name === '' ? [] : [[name, cell]];
+      return cell.trim() === '' || name === '' || isReference(name) ? [] : [[name, cell]];
     });
     const all = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(all, read.toRepeatName) : { rest: all, repeats: {} };

@@ -4,6 +4,7 @@ import type { ColumnKind } from '../tables/column-values.ts';
 import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { toSlashes } from './column-names.ts';
+import { OF_REPEAT } from './repeat-tables.ts';
 import { isRepeatColumn } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 
@@ -24,7 +25,10 @@ export function readXlsformHeader(
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
     if (name === '') continue;
-    targets.set(position, isRepeatColumn(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`));
+    targets.set(
+      position,
+      isRepeatColumn(name) || OF_REPEAT.test(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`),
+    );
     const kind = reader.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }
