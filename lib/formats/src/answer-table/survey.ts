@@ -119,8 +119,9 @@ export async function surveyTableProblems(
   const payload = payloadOf(read.questions, { title: '', language: 'en' });
   const index = createHeaderIndex(payload, compile(payload));
   const columns = withoutTypes(options.columns);
-  const matched = await matchTable(table, ANSWER_TABLE, { payload, index }, { columns, unmask: undefined });
-  return tableProblems(matched, payload, options);
+  const indexed = { payload, index };
+  const matched = await matchTable(table, ANSWER_TABLE, indexed, { columns, unmask: undefined });
+  return tableProblems(matched, ANSWER_TABLE, indexed, options);
 }
 
 function headerProblems(

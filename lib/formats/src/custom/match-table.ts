@@ -11,6 +11,7 @@ import type { Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
+import { learnNumbers } from './numbered-options.ts';
 import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from './responses-csv-header.ts';
 
 /** Differences between sources of tables. */
@@ -82,16 +83,26 @@ export function learnTable(
 /** Reasons why a reader of tables would reject the whole table. */
 export async function tableProblems(
   matched: MatchedTable,
-  payload: JsonObject,
+  { tool }: TableSource,
+  { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
   options: TableOptions,
 ): Promise<readonly FieldProblem[]> {
-  const problems = responseHeaderProblems(matched.header, matched.first?.number ?? 1, matched.table.description);
+  const { table, header, first } = matched;
+  return [
+    ...responseHeaderProblems(header, first?.number ?? 1, table.description),
+    ...(await problemsOf(() => learnTable(matched, payload, options))),
+    ...(tool?.canNumberOptions === true ? await problemsOf(() => learnNumbers(table, header, payload, index)) : []),
+  ];
+}
+
+/** The problems with which a check rejects a table. */
+export async function problemsOf(check: () => unknown): Promise<readonly FieldProblem[]> {
   try {
-    await learnTable(matched, payload, options);
-    return problems;
+    await check();
+    return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [...problems, ...error.errors];
+    return error.errors;
   }
 }
 

@@ -22,6 +22,7 @@ import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { learnTable, matchTable, type TableSource } from './match-table.ts';
+import { learnNumbers } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
 /** Times without a zone. RFC 3339 times have one. */
@@ -50,6 +51,10 @@ export function createTableReader(source: TableSource): ResponseFileReader {
     }
     if (layout !== undefined) warnOfGuesses(layout.guessed, header.names, columns, warn);
     const values = await learnTable(matched, payload, options.table);
+    const toOptions =
+      source.tool?.canNumberOptions === true
+        ? await learnNumbers(table, header, payload, index)
+        : (cells: readonly string[]) => cells;
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
     const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), unknown);
@@ -58,7 +63,8 @@ export function createTableReader(source: TableSource): ResponseFileReader {
     for await (const row of table.rows()) {
       if (position >= 0) {
         watch(row.cells);
-        yield readRow({ ...row, cells: values.convert({ ...row, cells: row.cells.map(toText) }) }, position);
+        const cells = toOptions(values.convert({ ...row, cells: row.cells.map(toText) }));
+        yield readRow({ ...row, cells }, position);
       }
       position += 1;
     }

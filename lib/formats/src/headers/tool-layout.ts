@@ -29,6 +29,8 @@ export interface ToolTable {
   readonly numbersTitles?: boolean;
   /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
   readonly isMasked?: boolean;
+  /** Whether cells can have the numbers of options in place of their texts. */
+  readonly canNumberOptions?: boolean;
   /** Our statuses of responses by those of the tool, in lower case. */
   readonly statuses?: ReadonlyMap<string, string>;
   /** Reads the tool's answers to a question; undefined if it writes them like everybody. */

@@ -6,7 +6,7 @@ import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
 import { givenColumns } from '../custom/mapped-columns.ts';
-import { matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
+import { matchTable, problemsOf, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { readZip } from '../files/read-zip.ts';
@@ -261,14 +261,11 @@ async function planResponses(
   ];
   const readHeader = TOOL_HEADERS[source];
   if (readHeader !== undefined) return { ...(await planToolTable(table, readHeader, survey, request, index)), targets };
-  const matched = await matchTable(
-    table,
-    tableSourceOf(source),
-    { payload, index },
-    { columns: options.columns, unmask },
-  );
+  const tableSource = tableSourceOf(source);
+  const indexed = { payload, index };
+  const matched = await matchTable(table, tableSource, indexed, { columns: options.columns, unmask });
   const { layout, header: found, first } = matched;
-  const problems = await tableProblems(matched, payload, options);
+  const problems = await tableProblems(matched, tableSource, indexed, options);
   const warnings: FieldProblem[] = [];
   if (layout !== undefined) {
     warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
@@ -347,17 +344,6 @@ async function planToolTable(
   const problems: FieldProblem[] = [];
   for (const check of found) problems.push(...(await problemsOf(check)));
   return { header: start[0], headerRows, columns, problems, warnings: [] };
-}
-
-/** The problems with which a check rejects the import. */
-async function problemsOf(check: () => unknown): Promise<readonly FieldProblem[]> {
-  try {
-    await check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error.errors;
-  }
 }
 
 function questionIdOf(target: string, index: HeaderIndex): string {

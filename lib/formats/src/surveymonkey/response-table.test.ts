@@ -1,4 +1,7 @@
+import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
+import { fileOf } from '../files/import-file.ts';
+import { planImport } from '../plans/plan-import.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { DETECT } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
@@ -288,4 +291,82 @@ it('a choice that the survey no longer has stays beside a text, and the label of
     { answers: { meal: { option: 'other' } } },
     { answers: { meal: 'Soup' } },
   ]);
+});
+
+describe('a table with numbers in place of the texts of options', () => {
+  const HEADER = [
+    'Respondent ID,End Date,Which room?,Which floor?,Meals,,,,Rooms,,I liked,Who,,Stars',
+    ',,Response,Response,Soup,Bread,Cake,Other,Kitchen,Bath,The food,Adult - Age,Adult - Home,',
+  ];
+  const numbered = (...rows: readonly string[]) => [...HEADER, ...rows].join('\n');
+
+  it('has the positions of options in a survey from the API', async () => {
+    const { failures, responses } = await read(
+      numbered('1,05/13/2024 08:00:00 AM,2,1,1,,3,,2,1,,2,1,3', '2,05/14/2024 08:00:00 AM,1,2,,2,,Stew,,2,,1,,'),
+      (await survey).payload,
+    );
+    // The table has only some of the columns.
+    expect(failures.filter((failure) => !failure.startsWith('REQUIRED'))).toEqual([]);
+    expect(responses.map((response) => 'answers' in response && response.answers)).toEqual([
+      {
+        1: '12',
+        2: '21',
+        3: ['31', '33'],
+        12: { 121: '124', 122: '123' },
+        14: '3',
+        '17_172': { 171: '174' },
+        '17_175': { 171: '176' },
+      },
+      { 1: '11', 2: '22', 3: { options: ['32'], other: 'Stew' }, 12: { 122: '124' }, '17_172': { 171: '173' } },
+    ]);
+    expect(responses).toMatchObject([{ id: '1' }, { id: '2' }]);
+  });
+
+  it.each([
+    [
+      'a number of no option',
+      '1,,3,,,,,,,,,,,',
+      'row 3, column Which room\\?: .* the question has the options 1 to 2; export',
+    ],
+    ['a number of other', '1,,0,,,,,,,,,,,', 'options 1 to 2'],
+    ['weights that are no positions', '1,,2,,,,,,,,2,,,', 'column I liked: .* other weights than their positions'],
+  ])('is rejected with advice: %s', async (_, row, detail) => {
+    expect(await rejectionOf(read(numbered(row), (await survey).payload))).toEqual([
+      { path: '', code: 'NUMBERED_OPTIONS', detail: expect.stringMatching(new RegExp(detail)) },
+    ]);
+  });
+
+  it('is rejected if several are in a cell, options are hidden, or their order is unknown', async () => {
+    const several = 'Respondent ID,Which room?,Meals\n1,2,"1, 3"\n';
+    expect(await rejectionOf(read(several, (await survey).payload))).toMatchObject([
+      { code: 'NUMBERED_OPTIONS', detail: expect.stringContaining('several can be in a cell') },
+    ]);
+    const one = 'Respondent ID,Which room?\n1,2\n';
+    const { payload } = await survey;
+    const hidden = JSON.parse(JSON.stringify(payload).replace('"text":"Blue"', '"text":"Blue","inactive":true'));
+    expect(await rejectionOf(read(one, hidden))).toMatchObject([
+      { detail: expect.stringContaining('some options are hidden; export again with "Actual answer text"') },
+    ]);
+    expect(await rejectionOf(read('Respondent ID,Main dish?\n1,2\n'))).toMatchObject([
+      { detail: expect.stringContaining('only known for a survey that was imported') },
+    ]);
+  });
+
+  it('has texts if one cell has the text of an option', async () => {
+    const { stored } = await read('Respondent ID,Main dish?,Sides?\n1,2,Rice\n2,Soup,\n');
+    expect(stored).toEqual([{ meal: { option: 'other', text: '2' }, sides: ['Rice'] }, { meal: 'Soup' }]);
+  });
+
+  it('shows its problem in a plan', async () => {
+    const { payload } = await survey;
+    const found = await planImport(fileOf(numbered('1,,3,,,,,,,,,,,')), {
+      given: { source: 'surveymonkey' },
+      filename: '',
+      survey: { payload, definition: compile(payload) },
+      unmask: undefined,
+      table: DETECT,
+      isPartial: false,
+    });
+    expect(found.problems).toMatchObject([{ code: 'NUMBERED_OPTIONS' }]);
+  });
 });

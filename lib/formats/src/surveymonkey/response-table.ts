@@ -20,11 +20,12 @@ export const SURVEYMONKEY: ToolTable = {
     ['customdata1', 'metadata.custom_value'],
   ]),
   hasPartRow: true,
+  canNumberOptions: true,
   readerOf,
 };
 
 /**
- * Reads a table of individual responses of SurveyMonkey, with choices as texts: with titles in the first header row and
+ * Reads a table of individual responses of SurveyMonkey, with choices as texts or numbers: with titles in the first header row and
  * options in the second, or with both in one row. Several choices have a column each, or one together.
  */
 export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
