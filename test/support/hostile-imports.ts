@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostileTo } from '@survey/formats/testing/hostile-files';
 import { partsWith } from '@survey/formats/testing/hostile-workbooks';
+import { writeZip } from '@survey/formats/testing/write-zip';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 
 /** Hostile import files of one format. */
@@ -25,6 +26,10 @@ const fixture = (path: string) => readFileSync(new URL(path, SOURCES));
 
 const qsf = fixture('qualtrics/fixtures/kinds.qsf');
 const lss = fixture('limesurvey/fixtures/kinds.lss');
+const lsa = await writeZip({
+  'survey_1.lss': lss,
+  'survey_1_responses.lsr': fixture('limesurvey/fixtures/responses.lsr'),
+});
 const lunch = Buffer.from(JSON.stringify({ survey: lunchSurvey.survey }));
 const csv = Buffer.from('question_id,question_type,question_title\nq,text,"What, now?"\n');
 const response = JSON.stringify({ id: 'r1', data: lunchAnswers });
@@ -74,6 +79,29 @@ export const hostileImports: readonly HostileImports[] = [
         'a foreign file',
       ],
       '202 failed INVALID_IMPORT BAD_XML': ['a megabyte in an element'],
+    },
+  ),
+  made(
+    // A file that is no archive is read as a survey without responses.
+    { kind: 'surveys', source: 'limesurvey', format: 'lsa', file: lsa, foreign: qsf },
+    {
+      '422 INVALID_IMPORT BAD_ENCODING': ['random bytes', 'UTF-16 without its second half', 'an archive in an archive'],
+      '422 INVALID_IMPORT BAD_XML': [
+        'nothing',
+        'a megabyte of zeros',
+        'half of a character',
+        'a quote that does not end',
+        'lines without end',
+        'names of all objects',
+        'entities in each other',
+        'a file of the machine',
+        'deep elements',
+        'many attributes',
+        'a megabyte in an element',
+        'a foreign file',
+      ],
+      '422 INVALID_IMPORT BAD_ZIP': ['a cut off file'],
+      '202 failed INVALID_IMPORT BAD_XML': ['a million columns', 'a megabyte in one cell'],
     },
   ),
   made(

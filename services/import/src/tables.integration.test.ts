@@ -68,6 +68,41 @@ describe('tables of responses', () => {
     expect(inJson.body).toMatchObject({ code: 'INVALID_IMPORT', errors: [{ code: 'WRONG_TYPE' }] });
   });
 
+  it('are imported from a workbook of Microsoft Forms, with the survey that is made of it', async () => {
+    const tenantId = crypto.randomUUID();
+    const own = ['ID', 'Start time', 'Completion time', 'Email', 'Name', 'Dish?', 'Points - Dish?', 'Days?'];
+    const rows = Array.from({ length: 6 }, (_, index) => [
+      ...[index + 1, '2024-05-31T10:00:00', '2024-05-31T10:05:30', 'anonymous', ''],
+      ...[index % 2 === 0 ? 'Soup' : 'Pasta', 1, index % 3 === 0 ? 'Mo;Tu;' : 'Mo;'],
+    ]);
+    const workbook = await writeXlsx({ Sheet1: [own, ...rows] });
+    const query = 'source=microsoft_forms&format=xlsx';
+    const headers = { 'content-type': 'application/octet-stream' };
+    const planned = await app.send(`/surveys/import/plan?${query}`, stream(workbook), { tenantId, headers });
+    expect(planned.body.problems).toEqual([]);
+    expect(planned.body.columns.map(({ target }: { target: string }) => target)).toEqual([
+      ...['id', 'started_at', 'submitted_at', 'metadata.email', 'metadata.name'],
+      ...['single_choice', 'metadata.Points - Dish?', 'multiple_choice'],
+    ]);
+    const made = await app.send(`/surveys/import?${query}&title=Lunch`, stream(workbook), { tenantId });
+    expect(made.body).toMatchObject({ status: 'closed', import: { imported: 6, failed: 0, questions: 2 } });
+    const stored = () => [...app.fakes.responses.values()].filter((response) => response.tenantId === tenantId);
+    expect(stored()[0]).toMatchObject({
+      externalId: '1',
+      completedAt: new Date('2024-05-31T10:05:30Z'),
+      metadata: { email: 'anonymous', 'Points - Dish?': '1' },
+    });
+    const [first] = stored();
+    expect(Object.values(first?.data ?? {})).toEqual(['Soup', ['Mo', 'Tu']]);
+    const path = `/surveys/${made.body.id}/responses/import?${query}`;
+    const more = await writeXlsx({ Sheet1: [own, ...rows, [7, ...(rows[0] ?? []).slice(1)]] });
+    for (const dryRun of [true, false]) {
+      const report = await app.send(`${path}&dry_run=${dryRun}`, stream(more), { tenantId });
+      expect(report.body).toMatchObject({ total: 7, imported: 1, skipped: 6, failed: 0 });
+    }
+    expect(stored()).toHaveLength(7);
+  });
+
   const CANTEEN = {
     title: 'Canteen',
     questions: [

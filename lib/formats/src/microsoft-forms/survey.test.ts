@@ -71,3 +71,20 @@ it('makes a question of a column at the position of a name, if columns says so',
   expect(questionsOf(payload)).toMatchObject([{ title: 'Hoe?' }, { title: 'Waarom?' }]);
   expect(warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(2);
 });
+
+it('finds points and feedback by position, even if a question has the heading of a position', async () => {
+  const headings = ['ID', 'Completion time', '#1', 'Points - #1', '#4', 'Feedback - #1', '#6'];
+  const text = `${headings.join()}\n1,2024-05-01T10:05:30,a,3,b,Well done,c\n`;
+  const { questions, responses } = await readSurveyFile(readMicrosoftFormsSurvey, text);
+  expect([...questions.values()].map(({ title }) => title)).toEqual(['#1', '#4', '#6']);
+  expect(await Array.fromAsync(responses?.(() => {}) ?? [])).toMatchObject([
+    { id: '1', metadata: { 'Points - #1': '3', 'Feedback - #1': 'Well done' } },
+  ]);
+});
+
+it('lets columns decide about points', async () => {
+  const text = 'ID,Completion time,Dish?,Points - Dish?\n1,2024-05-01T10:05:30,Soup,3\n';
+  const table = { ...DETECT, columns: [{ heading: 'Points - Dish?', target: 'text' }] };
+  const { payload } = await readSurveyToEnd(readMicrosoftFormsSurvey, text, { table });
+  expect(questionsOf(payload)).toMatchObject([{ title: 'Dish?' }, { title: 'Points - Dish?' }]);
+});

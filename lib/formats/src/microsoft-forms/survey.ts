@@ -28,7 +28,7 @@ export async function withOwnColumns(table: Table, options: TableOptions, warn: 
     const own = findOwnColumns(names, MICROSOFT_FORMS);
     warnOfGuesses(own.guessed, names, options.columns, warn);
     const ownColumns = [...own.targets].flatMap(([position, target]) =>
-      isGiven(names[position] ?? '', position, options.columns) ? [] : [{ heading: `#${position + 1}`, target }],
+      isGiven(names[position] ?? '', position, options.columns) ? [] : [toTarget(position, target)],
     );
     const columns = [...ownColumns, ...names.flatMap(quizColumn), ...options.columns];
     return { ...options, columns };
@@ -38,5 +38,10 @@ export async function withOwnColumns(table: Table, options: TableOptions, warn: 
 
 function quizColumn(heading: string, position: number): readonly ColumnTarget[] {
   if (MICROSOFT_FORMS.metadata?.test(heading) !== true) return [];
-  return [{ heading: `#${position + 1}`, target: `metadata.${heading.slice(0, MAX_MEMBER).toWellFormed()}` }];
+  return [toTarget(position, `metadata.${heading.slice(0, MAX_MEMBER).toWellFormed()}`)];
+}
+
+/** A target for a column, even if another one has the heading `#3`. */
+function toTarget(position: number, target: string): ColumnTarget {
+  return { heading: `#${position + 1}`, position, target };
 }
