@@ -14,6 +14,11 @@ it.each([
     '2 of 4 responses can be imported, 1 of them in part.',
   ],
   [{ status: 'completed', total: 4, imported: 1, failed: 3 }, '1 of 4 responses can be imported.'],
+  [{ status: 'completed', total: 4, skipped: 4 }, 'All responses of the file exist already.'],
+  [
+    { status: 'completed', total: 4, imported: 2, imported_in_part: 1, skipped: 2 },
+    '2 of 4 responses can be imported, 1 of them in part, 2 exist already.',
+  ],
 ] as const)('describes %j', (item, text) => {
   expect(describeDryRun(item)).toBe(text);
 });

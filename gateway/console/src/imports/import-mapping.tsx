@@ -13,7 +13,7 @@ interface Props {
 
 /** The target of each column of a table, which the user can change, and what the import would ask. */
 export function ImportMapping({ plan, settings, onChange }: Props) {
-  const { columns, problems, suggestions, dialect } = plan;
+  const { columns, problems, warnings, suggestions, dialect } = plan;
   const choices = (name: string) => suggestions.find((suggestion) => suggestion.name === name)?.values ?? [];
   const dateFormats = withCurrent(choices('date_format'), settings.dateFormat);
   const decimals = withCurrent(choices('decimal'), settings.decimal);
@@ -28,6 +28,18 @@ export function ImportMapping({ plan, settings, onChange }: Props) {
           <p>The file cannot be imported like this:</p>
           <ul>
             {problems.map(({ code, detail }) => (
+              <li key={`${code} ${detail}`}>
+                <bdi>{detail}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div className="notice">
+          <p>Check before you import:</p>
+          <ul>
+            {warnings.map(({ code, detail }) => (
               <li key={`${code} ${detail}`}>
                 <bdi>{detail}</bdi>
               </li>
