@@ -44,6 +44,7 @@ export async function learnNumbers(
   index: HeaderIndex,
 ): Promise<ConvertNumbers> {
   const columns = numberedColumns(header, payload, index);
+  if (columns.length === 0) return (given) => given;
   const numbers = new Map<number, { row: number; highest: number; lowest: number }>();
   let isFirst = true;
   try {

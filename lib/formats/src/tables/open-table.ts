@@ -30,6 +30,8 @@ export interface Table {
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
+/** Tables that an archive can have: more than forms have repeats. */
+const MAX_TABLES = 200;
 /** Files that operating systems add. */
 const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
 
@@ -128,7 +130,8 @@ async function openMembers(archive: Archive, options: TableOptions, warn: Warn):
   const [main, ...others] = names.toSorted((one, other) => one.length - other.length);
   if (main === undefined || others.length === 0) return openMember(archive, options, warn);
   const prefix = `${stemOf(main)}-`;
-  if (!others.every((name) => name.startsWith(prefix))) throw badArchive(names.length);
+  const isForm = others.every((name) => name.startsWith(prefix));
+  if (!isForm || names.length > MAX_TABLES) throw badArchive(names.length);
   for (const name of all) {
     if (names.includes(name)) continue;
     warn({ path: '', code: 'NOT_IMPORTED', detail: `The file ${name} of the archive is not imported` });

@@ -339,6 +339,10 @@ describe('repeats', () => {
       ]);
       const { 'My form.csv': _, ...others } = ARCHIVE;
       await expect(readActivities(await writeZip(others))).rejects.toMatchObject({ errors: [{ code: 'BAD_ZIP' }] });
+      const many = Object.fromEntries(Array.from({ length: 201 }, (_each, at) => [`My form-${at}.csv`, 'a\n1\n']));
+      await expect(readActivities(await writeZip({ ...ARCHIVE, ...many }))).rejects.toMatchObject({
+        errors: [{ code: 'BAD_ZIP', detail: expect.stringContaining('204 tables') }],
+      });
       const stranger = { ...ARCHIVE, 'My form-notes.csv': 'note\nx\n' };
       expect((await readActivities(await writeZip(stranger))).warnings).toMatchObject([
         { code: 'NOT_IMPORTED', detail: expect.stringContaining('notes is not imported') },
