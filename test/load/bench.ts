@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   questionnaire: () => import('./benches/questionnaire.ts'),
   reading: () => import('./benches/reading.ts'),
   smoke: () => import('./benches/smoke.ts'),
+  summaries: () => import('./benches/summaries.ts'),
   surveys: () => import('./benches/surveys.ts'),
   tracing: () => import('./benches/tracing.ts'),
 };

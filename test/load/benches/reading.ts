@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@survey/local/stack';
 import { MongoClient } from 'mongodb';
 import type { Bench, Figure } from '../bench-report.ts';
@@ -6,15 +5,10 @@ import { latencyFigures, repeat } from '../latencies.ts';
 import { DATABASE, type FilledSurvey, withFilledSurvey } from './filled-survey.ts';
 import { measureExport } from './reading-export.ts';
 import { watchPlans } from './reading-plans.ts';
+import { measureOneMore, measureSummary, untilReply } from './reading-summary.ts';
 
 const REPEATS = 30;
-const MOST_TRIES = 1_200;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
-const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20, summary: 20_000, sameSummary: 50 } as const;
-
-interface Summary {
-  readonly responses: number;
-}
+const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20 } as const;
 
 /** Measures lists, counts, samples, exports and summaries of a million encrypted responses of one survey. */
 export const bench: Bench = () =>
@@ -94,61 +88,6 @@ async function measureSamples(filled: FilledSurvey): Promise<readonly Figure[]> 
     figures.push(...latencyFigures(`sample of 100${name}`, times, TARGET_MS.sample));
   }
   return figures;
-}
-
-async function measureSummary({ tenant, surveyId }: FilledSurvey): Promise<readonly Figure[]> {
-  const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
-  const [cold = Number.NaN] = await repeat(1, () => untilReply(summary));
-  // The result is cached for as long as it took to compute.
-  await pause(cold);
-  return [
-    { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.summary, ok: cold < TARGET_MS.summary },
-    ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.sameSummary),
-    ...(await measureFilteredSummaries({ tenant, surveyId })),
-  ];
-}
-
-/** Measures the first summary of a filter and the same one again. */
-async function measureFilteredSummaries({ tenant, surveyId }: Pick<FilledSurvey, 'tenant' | 'surveyId'>) {
-  const week = new Date(Date.now() - WEEK_MS).toISOString();
-  const figures: Figure[] = [];
-  for (const query of [`since=${week}`, 'language=de', 'status=abandoned']) {
-    const filtered = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary?${query}`).then((reply) => reply.text());
-    const name = `summary by ${query.split('=')[0]}`;
-    const [cold = Number.NaN] = await repeat(1, () => untilReply(filtered));
-    await pause(cold);
-    figures.push({ name, value: cold, unit: 'ms' });
-    figures.push(...latencyFigures(`${name} again`, await repeat(REPEATS, filtered), TARGET_MS.sameSummary));
-  }
-  return figures;
-}
-
-/** Measures the first summary after a new response, when a summary was cached before. */
-async function measureOneMore({ tenant, surveyId, answers }: FilledSurvey): Promise<readonly Figure[]> {
-  const path = `/v1/surveys/${surveyId}`;
-  // The reply is a summary.
-  const count = async () => ((await (await tenant.call('GET', `${path}/summary`)).json()) as Summary).responses;
-  const before = await count();
-  await (await tenant.call('POST', `${path}/responses`, { data: answers[0] })).text();
-  for (let left = MOST_TRIES; left > 0; left -= 1) {
-    const begun = performance.now();
-    if ((await count()) > before)
-      return [{ name: 'summary after one more', value: performance.now() - begun, unit: 'ms' }];
-    await pause(100);
-  }
-  throw new Error('the summary does not include the new response');
-}
-
-/** Repeats a call: if a request times out, the computation continues and a later request gets its result. */
-async function untilReply(call: () => Promise<unknown>): Promise<void> {
-  for (let left = 20; ; left -= 1) {
-    try {
-      await call();
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
 }
 
 async function measureExports(stack: Stack, { tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
