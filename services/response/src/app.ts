@@ -19,6 +19,7 @@ import { createProgressModule } from './progress/module.ts';
 import { createRateLimitModule } from './rate-limits/module.ts';
 import { createResponseModule } from './responses/module.ts';
 import { createRetentionModule } from './retention/module.ts';
+import { createSliceModule } from './slices/module.ts';
 import { createSubmissionModule } from './submissions/module.ts';
 import { createSummaryModule } from './summaries/module.ts';
 
@@ -38,7 +39,8 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const { rateLimits, countRejection } = add(createRateLimitModule(runtime, config));
   const definitions = add(createDefinitionModule(runtime, { survey, tenants }));
   const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRejection }));
-  const responses = add(createResponseModule(runtime, { definitions, envelope, ...config }));
+  const slices = add(createSliceModule(runtime, envelope));
+  const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
   const core = { definitions, responses, limits, files };
@@ -49,7 +51,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
   const counts = add(createCountModule(runtime, { definitions, responses }));
   const exports = add(createExportModule(runtime, { definitions, responses }));
-  const summaries = add(createSummaryModule(runtime, { definitions, responses }));
+  const summaries = add(createSummaryModule(runtime, { definitions, responses, slices }));
   add(createRetentionModule(runtime, { ...responses, ...limits, survey, files }));
   add(
     createHandlerModule({

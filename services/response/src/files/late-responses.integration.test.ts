@@ -11,6 +11,7 @@ import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { newPendingResponse } from '../testing/pending-responses.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
@@ -194,6 +195,7 @@ it('a late deletion cannot leave a file that was settled', async () => {
   const deleted = createDeletedResponseStore({
     collection: stored.collection,
     windows: createTestWindows(database.db),
+    slices: createTestSlices(database.db),
     onEvent: () => {},
   });
   const remove = async (before: Response) => {

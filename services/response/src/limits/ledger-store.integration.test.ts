@@ -13,6 +13,7 @@ import type { SealedResponse } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
 import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import type { Outcome, PendingResponse } from './admission.ts';
 import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
@@ -97,6 +98,7 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
   const deleted = createDeletedResponseStore({
     collection: into,
     windows: createTestWindows(database.db),
+    slices: createTestSlices(database.db),
     onEvent: () => {},
   });
   const events = deletedByService(response, new Date());

@@ -5,6 +5,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 
 let app: TestApp;
@@ -154,6 +155,7 @@ describe('a token of a single-use link', () => {
     const deleted = createDeletedResponseStore({
       collection: app.responses,
       windows: createTestWindows(app.db),
+      slices: createTestSlices(app.db),
       onEvent: () => {},
     });
     while (await deleted.deleteTombstones(new Date()));

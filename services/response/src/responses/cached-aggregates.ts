@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 /** Computes an aggregate of the responses to a survey, or returns the cached one if no response can have changed. */
-export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: () => Promise<V>) => Promise<V>;
+export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: Compute<V>) => Promise<V>;
+
+/** @param window the last write window if it is over. If it still is the last one later, no response has changed. */
+type Compute<V> = (window: number | undefined) => Promise<V>;
 
 interface Options<V> {
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
@@ -32,7 +35,7 @@ export function createCachedAggregates<V>({ windows, maxSize, sizeOf }: Options<
     const cached = cache.get(key);
     if (cached !== undefined && cached.window === (await windows.lastWindowOf(survey))) return cached.value;
     const window = await windows.lastIfClosed(survey);
-    const value = await compute();
+    const value = await compute(window);
     // If another window opened meanwhile, the next call finds a different window and computes again.
     if (window !== undefined) cache.set(key, { value, window });
     return value;

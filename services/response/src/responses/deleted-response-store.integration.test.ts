@@ -5,6 +5,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { Binary, type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
 import { deletedEvents } from './response-events.ts';
@@ -23,7 +24,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   collection = database.db.collection('responses');
   await ensureIndexes(database.db, { responses: [...responseIndexes, outboxIndex] });
-  store = createDeletedResponseStore({ collection, windows: createTestWindows(database.db), onEvent: () => {} });
+  store = createDeletedResponseStore({
+    collection,
+    windows: createTestWindows(database.db),
+    slices: createTestSlices(database.db),
+    onEvent: () => {},
+  });
 });
 beforeEach(async () => {
   await collection.deleteMany({});

@@ -2,6 +2,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { tombstoneUpdate } from '@survey/runtime/kafka/tombstone';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
+import type { SliceStore } from '../slices/slice-store.ts';
 import type { StoredResponseFields } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, TEMPORARY, type Tombstone, toTombstone } from './tombstone.ts';
@@ -42,6 +43,7 @@ interface Removal {
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  readonly slices: Pick<SliceStore, 'removeBetween'>;
   /** Called after each write that stored events. */
   readonly onEvent: () => void;
 }
@@ -53,16 +55,29 @@ const DELETABLE = [
 ];
 const BATCH = 1_000;
 
-export function createDeletedResponseStore({ collection, windows, onEvent }: Dependencies): DeletedResponseStore {
+export function createDeletedResponseStore({
+  collection,
+  windows,
+  slices,
+  onEvent,
+}: Dependencies): DeletedResponseStore {
   const responses = systemScope(collection);
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
+
+  /** Stored counts must not outlive the answers that they count. */
+  async function removeSlices(survey: SurveyRef, removals: readonly Removal[]): Promise<void> {
+    const times = removals.map(({ response }) => response.createdAt.getTime()).sort((one, other) => one - other);
+    const [first, last] = [times[0], times.at(-1)];
+    if (first !== undefined && last !== undefined) await slices.removeBetween(survey, new Date(first), new Date(last));
+  }
 
   async function write(survey: SurveyRef, removals: readonly Removal[], updateOf: (events: Events) => Document[]) {
     const writes = removals.map(({ response: { tenantId, id, revision }, events }) => ({
       updateOne: { filter: { _id: id, tenant_id: tenantId, revision }, update: updateOf(events) },
     }));
     const { matchedCount } = await windows.runInWindow([survey], () => responses.bulkWrite(writes, { ordered: false }));
+    await removeSlices(survey, removals);
     onEvent();
     return matchedCount;
   }

@@ -5,6 +5,7 @@ import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { SliceStore } from '../slices/slice-store.ts';
 import { createAnswerHandler } from './answer-handler.ts';
 import { createCachedAggregates } from './cached-aggregates.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
@@ -23,6 +24,7 @@ import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from
 
 interface Dependencies {
   readonly definitions: DefinitionService;
+  readonly slices: SliceStore;
   readonly envelope: Envelope;
   readonly deletionsKeptDays: number;
   readonly metricsMaxSeries: number;
@@ -35,7 +37,7 @@ export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
 export function createResponseModule(
   runtime: ServiceRuntime,
-  { definitions, envelope, deletionsKeptDays, metricsMaxSeries }: Dependencies,
+  { definitions, slices, envelope, deletionsKeptDays, metricsMaxSeries }: Dependencies,
 ) {
   const { registry, log, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
@@ -52,8 +54,8 @@ export function createResponseModule(
   });
   const random = Math.random;
   const samples = createSampleStore({ collection, random });
-  const store = createResponseStore({ collection, groupCommit, windows, samples, random, onEvent: relay.wake });
-  const deleted = createDeletedResponseStore({ collection, windows, onEvent: relay.wake });
+  const store = createResponseStore({ collection, groupCommit, windows, slices, samples, random, onEvent: relay.wake });
+  const deleted = createDeletedResponseStore({ collection, windows, slices, onEvent: relay.wake });
   const sweeper = createDeletedResponseSweeper({
     store: deleted,
     keptDays: deletionsKeptDays,

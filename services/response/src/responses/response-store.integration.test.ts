@@ -11,6 +11,7 @@ import type { Collection, CommandStartedEvent, Document } from 'mongodb';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressIndex } from '../progress/progress-store.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -38,6 +39,7 @@ beforeAll(async () => {
     collection,
     groupCommit,
     windows: createTestWindows(database.db),
+    slices: createTestSlices(database.db),
     samples: createSampleStore({ collection, random: Math.random }),
     random: Math.random,
     onEvent: () => {},
@@ -238,6 +240,7 @@ describe('the response store', () => {
       collection,
       groupCommit: failing,
       windows: createTestWindows(database.db),
+      slices: createTestSlices(database.db),
       samples: createSampleStore({ collection, random: Math.random }),
       random: Math.random,
       onEvent: () => {},

@@ -8,6 +8,7 @@ import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection, Timestamp } from 'mongodb';
+import type { SliceStore } from '../slices/slice-store.ts';
 import { SET_CHANGED } from './change-stamp.ts';
 import {
   type CorrectionDocument,
@@ -93,6 +94,7 @@ interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly groupCommit: GroupCommit<ResponseDocument>;
   readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  readonly slices: Pick<SliceStore, 'removeBetween'>;
   readonly samples: SampleStore;
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;
@@ -101,7 +103,7 @@ interface Dependencies {
 }
 
 export function createResponseStore(dependencies: Dependencies): ResponseStore {
-  const { collection, groupCommit, windows, samples, random, onEvent } = dependencies;
+  const { collection, groupCommit, windows, slices, samples, random, onEvent } = dependencies;
 
   return {
     async insert(response, events) {
@@ -203,6 +205,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
           },
         ),
       );
+      // Stored counts must not keep the former answers.
+      if (correction !== undefined) await slices.removeBetween(before, before.createdAt, before.createdAt);
       onEvent();
       return matchedCount === 1;
     },

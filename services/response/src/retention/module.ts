@@ -8,6 +8,7 @@ import type { LinkDocument } from '../links/link-store.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import type { SliceDocument } from '../slices/slice-store.ts';
 import { createExpiredResponseStore } from './expired-response-store.ts';
 import { createRetentionClient } from './retention-client.ts';
 import { measureRetention } from './retention-metrics.ts';
@@ -41,6 +42,7 @@ export function createRetentionModule(
       responses: collection<ResponseDocument>('responses'),
       ledgers: collection<LedgerDocument>('ledgers'),
       windows: collection<WriteWindowDocument>('write_windows'),
+      slices: collection<SliceDocument>('count_slices'),
     }),
     count: measureRetention({ walks, registry, log }),
     clock,

@@ -7,6 +7,7 @@ import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import type { Deletion } from '../responses/tombstone.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import type { SliceDocument } from '../slices/slice-store.ts';
 import type { SurveyData } from './survey-deletion.ts';
 
 interface Dependencies {
@@ -15,19 +16,24 @@ interface Dependencies {
   readonly responses: Collection<ResponseDocument>;
   readonly ledgers: Collection<LedgerDocument>;
   readonly windows: Collection<WriteWindowDocument>;
+  readonly slices: Collection<SliceDocument>;
 }
 
 /** Snapshots of definitions are large. */
 const BATCH = 100;
 
 export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
-  const { definitions, links, responses, ledgers, windows } = dependencies;
+  const { definitions, links, responses, ledgers, windows, slices } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
   return {
     async deleteLedgers(tenantId, surveyId) {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
+    },
+
+    async deleteSlices(tenantId, surveyId) {
+      await tenantCollection(slices, tenantId).deleteMany({ survey_id: surveyId });
     },
 
     deleteTombstones: (tenantId, surveyId) =>

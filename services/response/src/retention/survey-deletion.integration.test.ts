@@ -186,7 +186,7 @@ describe('the files of responses', () => {
 });
 
 describe('a purged survey', () => {
-  const owned = ['definitions', 'links', 'ledgers', 'write_windows', 'files', 'file_chunks'];
+  const owned = ['definitions', 'links', 'ledgers', 'count_slices', 'write_windows', 'files', 'file_chunks'];
   /** Inserts a document of a survey into every collection. */
   async function fill(tenantId: string, id: string): Promise<void> {
     const put = (name: string, document: Document) =>
@@ -196,6 +196,7 @@ describe('a purged survey', () => {
     await put('definitions', { _id: `${id}:1` as never, survey_id: id, version: 1 });
     await put('links', { _id: `slug-${id}` as never, survey_id: id, link_id: randomUUID() });
     await put('ledgers', { _id: id as never, survey_id: id, link_id: null, used: 1, entries: [] });
+    await put('count_slices', { _id: `${tenantId}:${id}:` as never, survey_id: id, since: null, until: new Date() });
     await put('write_windows', { _id: id as never, until: new Date() });
     await put('files', { ...file, _id: fileId as never });
     await put('file_chunks', { _id: `${fileId}.000000` as never });

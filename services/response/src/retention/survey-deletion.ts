@@ -20,6 +20,8 @@ export interface ExpiredResponseStore {
 /** Deletes the data of a survey other than its responses and files. */
 export interface SurveyData {
   deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
+  /** Deletes stored counts. */
+  deleteSlices(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
   deleteTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
@@ -89,6 +91,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
   async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);
+    await surveyData.deleteSlices(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);

@@ -15,9 +15,13 @@ export interface IntCounts {
 /** Number of packed integers that take the memory of a map entry: each takes 8 bytes. */
 const PACKED_PER_ENTRY = 10;
 
-export function createIntCounts(): IntCounts {
-  let open: Map<number, number> | undefined = new Map();
-  let [integers, counts] = [new Int32Array(), new Uint32Array()];
+/** Integers in order, and the count of each. */
+export type PackedCounts = readonly [integers: Int32Array, counts: Uint32Array];
+
+/** @param given packed counts to begin with */
+export function createIntCounts(given?: PackedCounts): IntCounts {
+  let open: Map<number, number> | undefined = given === undefined ? new Map() : undefined;
+  let [integers, counts] = given ?? [new Int32Array(), new Uint32Array()];
 
   /** Unpacks. */
   function opened(): Map<number, number> {
@@ -51,6 +55,11 @@ export function createIntCounts(): IntCounts {
       open = undefined;
     },
   };
+}
+
+export function toPacked(counts: IntCounts): PackedCounts {
+  const entries = [...counts.entries()].sort(([one], [other]) => one - other);
+  return [Int32Array.from(entries, ([integer]) => integer), Uint32Array.from(entries, ([, count]) => count)];
 }
 
 /** The smallest integer that at least half of the counted ones do not exceed; undefined without any. */

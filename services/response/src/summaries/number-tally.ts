@@ -12,11 +12,11 @@ export interface NumberTally {
   /** Adds the numbers that can be chosen in a version; undefined if they cannot be listed. */
   addScale(scale: readonly number[] | undefined): void;
   add(number: number): void;
-  merge(other: NumberTally): void;
+  merge(other: Pick<NumberTally, 'counted'>): void;
   summary(): NumberSummary;
 }
 
-interface NumberCounts {
+export interface NumberCounts {
   count: number;
   sum: number;
   min: number;

@@ -11,7 +11,7 @@ export interface OptionTally {
   /** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
   addUnchosen(ids: readonly string[], budget: UnchosenOptionBudget): void;
   add(chosen: readonly string[]): void;
-  merge(other: OptionTally): void;
+  merge(other: Pick<OptionTally, 'counts'>): void;
   /** @param answered number of answers, the base of the shares */
   summary(answered: number): readonly OptionSummary[];
 }

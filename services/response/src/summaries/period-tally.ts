@@ -5,7 +5,7 @@ import type { PeriodSummary } from './summary.ts';
 export interface PeriodTally {
   readonly counts: IntCounts;
   add(answer: string): void;
-  merge(other: PeriodTally): void;
+  merge(other: Pick<PeriodTally, 'counts'>): void;
   summary(): readonly PeriodSummary[];
 }
 

@@ -7,20 +7,25 @@ import { createDateTally, createHourTally, type PeriodTally } from './period-tal
 import { createRowTally, type RowTally } from './row-tally.ts';
 import type { Counts } from './summary.ts';
 
-/** Counts the answers to a question, in all versions of the survey that contain it. */
-export interface QuestionTally {
+/** Counts of the answers to a question, which can be merged into a tally. */
+export interface QuestionCounts {
   readonly answered: number;
   /** Number of responses that were not shown the question, although their version contains it. */
   readonly hidden: number;
-  readonly kindTally: KindTally;
+  readonly kindTally: KindCounts;
   /** Memory, in map entries. */
   readonly size: number;
+}
+
+/** Counts the answers to a question, in all versions of the survey that contain it. */
+export interface QuestionTally extends QuestionCounts {
+  readonly kindTally: KindTally;
   /** Adds the options, rows and numbers of a version with a count of 0. Call it for the latest version first. */
   addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
   addNotShown(): void;
-  merge(other: QuestionTally): void;
+  merge(other: QuestionCounts): void;
   /** Saves memory. Call it after the last addition. */
   pack(): void;
   counts(): Counts;
@@ -37,6 +42,20 @@ type KindTally =
   | { readonly kind: 'dates' | 'times'; readonly tally: PeriodTally }
   | { readonly kind: 'files'; readonly tally: { count: number } }
   | { readonly kind: 'presence' };
+
+/** The part of a `KindTally` that is merged. */
+export type KindCounts =
+  | { readonly kind: 'choices'; readonly tally: Pick<OptionTally, 'counts'> }
+  | { readonly kind: 'numbers'; readonly tally: Pick<NumberTally, 'counted'> }
+  | { readonly kind: 'rows'; readonly tally: Pick<RowTally, 'rows'> }
+  | { readonly kind: 'dates' | 'times'; readonly tally: Pick<PeriodTally, 'counts'> }
+  | { readonly kind: 'files'; readonly tally: { readonly count: number } }
+  | { readonly kind: 'presence' };
+
+/** Returns counts, as stored, with their size. */
+export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
+  return { ...counts, size: BASE_SIZE + entriesOf(counts.kindTally) };
+}
 
 /** @param countable in the latest version that contains the question */
 export function createQuestionTally({ countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
@@ -105,7 +124,7 @@ function addTo(kindTally: KindTally, answer: AnswerValue, countable: Countable):
   if (kindTally.kind === 'files' && countable.kind === 'files') kindTally.tally.count += countable.fileCount(answer);
 }
 
-function mergeInto(total: KindTally, other: KindTally): void {
+function mergeInto(total: KindTally, other: KindCounts): void {
   if (total.kind === 'choices' && other.kind === 'choices') total.tally.merge(other.tally);
   if (total.kind === 'numbers' && other.kind === 'numbers') total.tally.merge(other.tally);
   if (total.kind === 'rows' && other.kind === 'rows') total.tally.merge(other.tally);
@@ -123,7 +142,7 @@ function countsOf(kindTally: KindTally, answered: number): Counts {
   return {};
 }
 
-function entriesOf(kindTally: KindTally): number {
+function entriesOf(kindTally: KindCounts): number {
   if (kindTally.kind === 'choices') return kindTally.tally.counts.size;
   if (kindTally.kind === 'numbers') return kindTally.tally.counted.frequencies?.size ?? 0;
   if (kindTally.kind === 'rows')

@@ -6,13 +6,13 @@ export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
   addUnchosen(ids: readonly string[], options: readonly string[], budget: UnchosenOptionBudget): void;
   add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
-  merge(other: RowTally): void;
+  merge(other: Pick<RowTally, 'rows'>): void;
   summary(): readonly RowSummary[];
 }
 
 interface RowCount {
   readonly answered: number;
-  readonly options: OptionTally;
+  readonly options: Pick<OptionTally, 'counts'>;
 }
 
 export function createRowTally(): RowTally {

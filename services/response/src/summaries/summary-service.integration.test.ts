@@ -1,8 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog as log } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
+import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 
 let database: TestDatabase;
@@ -15,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** @param maxCachedEntries size of the cache of slices */
-function createSummaries(maxCounts?: number) {
+function createSummaries(maxCachedEntries?: number) {
   const survey = newDefinition([{ id: 'q', type: 'rating' }]);
   const store = () => stored.store(Array.from({ length: 10 }, () => newResponse(survey, { data: { q: 3 } })));
   const definitions = {
@@ -39,7 +42,10 @@ function createSummaries(maxCounts?: number) {
     breaksAfter = responses;
   };
   const now = () => performance.now();
-  const summaries = createSummaryService({ definitions, store: stored.stream, read, windows, now }, maxCounts);
+  const clock = () => new Date();
+  const counts = createStoredCounts({ slices: createTestSlices(database.db), store: stored.stream, windows, log });
+  const dependencies = { definitions, store: stored.stream, stored: counts, read, windows, clock, now };
+  const summaries = createSummaryService(dependencies, { maxCachedEntries });
   async function sumUp(timeZone = 'UTC') {
     const { responses, questions } = await summaries.get(survey.tenantId, {
       filter: { surveyId: survey.surveyId },

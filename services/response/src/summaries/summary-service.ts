@@ -11,20 +11,29 @@ import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
+import { type Slices, type StoredCounts, toBasis } from './stored-counts.ts';
 import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
 import { type CountedVersion, createSurveyTally, type Versions } from './survey-tally.ts';
 import type { Interval } from './survey-times.ts';
-import { createSliceCounter, type TimeSlice } from './time-slices.ts';
+import { createSliceCounter, type TimeSlice, trustedSlices } from './time-slices.ts';
 import { offsetsOf } from './time-zone.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findVersion'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
+  readonly stored: StoredCounts;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
+  readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
+}
+
+interface Options {
+  readonly maxCachedEntries?: number | undefined;
+  /** Number of responses after which a slice is split. */
+  readonly minResponses?: number | undefined;
 }
 
 export interface SummaryQuery {
@@ -51,13 +60,13 @@ export type SummaryService = ReturnType<typeof createSummaryService>;
 
 /**
  * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that changed.
- * Slices of a filter have their own cache: filters cannot displace the counts of whole surveys.
+ * The slices of whole surveys are also stored: a restarted process continues with them. Slices of a filter have their own cache: filters cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
-  { definitions, store, read, windows, now }: Dependencies,
-  maxCachedEntries = MAX_CACHED_ENTRIES,
+  { definitions, store, stored, read, windows, clock, now }: Dependencies,
+  { maxCachedEntries = MAX_CACHED_ENTRIES, minResponses }: Options = {},
 ) {
-  const countSlices = createSliceCounter({ store, read });
+  const countSlices = createSliceCounter({ store, read, clock }, minResponses);
   const whole = createSliceCache(maxCachedEntries);
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
   const running = createKeyedSemaphore(FILTERED);
@@ -71,30 +80,39 @@ export function createSummaryService(
   });
 
   const refresh = createSingleFlight((key: string, survey: Definition, filter: ResponseFilter) =>
-    cached(survey, key, async () => {
+    cached(survey, key, async (window) => {
       const startedAt = now();
-      const { statistics, count } = await compute(survey, filter);
+      const { statistics, count } = await compute(survey, filter, window);
       if (count > LARGE_SURVEY) recent.set(key, statistics, { ttl: Math.ceil(now() - startedAt) });
       return statistics;
     }),
   );
 
-  function compute(survey: Definition, filter: ResponseFilter) {
-    const count = () => countAll(survey, filter);
+  /** @param window the last write window if it is over */
+  function compute(survey: Definition, filter: ResponseFilter, window: number | undefined) {
+    const count = () => countAll(survey, filter, window);
     return isFiltered(filter) ? running.run(survey.tenantId, count, toLimitError) : count();
   }
 
-  async function countAll(survey: Definition, { surveyId, since, until, ...filter }: ResponseFilter) {
+  async function countAll(
+    survey: Definition,
+    { surveyId, since, until, ...filter }: ResponseFilter,
+    window: number | undefined,
+  ) {
     const { status } = filter;
+    const isWhole = !isFiltered({ surveyId, ...filter });
+    const key = JSON.stringify([survey.tenantId, surveyId, filter]);
+    const { slices: cachedSlices, max } = isWhole ? whole : filtered;
+    const known = cachedSlices.get(key) ?? (isWhole ? await stored.find(survey, max / 2) : undefined);
     // The versions of all times: slices are shared by all time ranges.
-    const versions = await findVersions(survey, { ...filter, surveyId });
-    const key = JSON.stringify([survey.tenantId, surveyId, survey.version, filter, ...versions.keys()]);
-    const { slices: cachedSlices, max } = isFiltered({ surveyId, ...filter }) ? filtered : whole;
+    const versions = await findVersions(survey, { ...filter, surveyId }, known, window);
+    const basis = toBasis(versions.keys());
+    const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
     const total = createSurveyTally(versions, { status });
     // Slices need no entries for options that nobody chose: the total has them.
     const createTally = () => createSurveyTally(versions, { status, maxListed: 0 });
-    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until } };
-    const previous = cachedSlices.get(key) ?? [{}];
+    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
+    const previous = known?.basis === basis ? known.slices : [{}];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];
     try {
@@ -102,24 +120,38 @@ export function createSummaryService(
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
+          await saver?.add(slice);
         }
         entries += slice.counted?.counts.size ?? 0;
         slices.push(entries > max / 2 ? { since: slice.since, until: slice.until } : slice);
       }
     } catch (error) {
       // Cache the completed slices, so that the next attempt continues after them.
-      if (slices.length >= previous.length) cachedSlices.set(key, [...slices, { since: slices.at(-1)?.until }]);
+      if (slices.length >= previous.length)
+        cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }] });
       throw error;
+    } finally {
+      await saver?.end();
     }
-    cachedSlices.set(key, slices);
+    cachedSlices.set(key, { basis, slices });
     total.times.pack();
     return { statistics: { counts: total.summary(), times: total.times }, count };
   }
 
   /** Returns the latest version and all versions that responses answer, or the version of the filter. */
-  async function findVersions(survey: Definition, filter: ResponseFilter): Promise<Versions> {
+  async function findVersions(
+    survey: Definition,
+    filter: ResponseFilter,
+    known: Slices | undefined,
+    window: number | undefined,
+  ): Promise<Versions> {
     const { surveyVersion } = filter;
-    const answered = await store.findVersions(survey.tenantId, filter);
+    const trusted = trustedSlices(known?.slices ?? [], window, clock());
+    const since = trusted.at(-1)?.until;
+    const answered = [
+      ...trusted.flatMap(({ counted }) => [...counted.counts.versions.keys()]),
+      ...(await store.findVersions(survey.tenantId, { ...filter, since })),
+    ];
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
     // A version that was published a moment ago can be answered already.
@@ -150,7 +182,7 @@ export function createSummaryService(
 }
 
 function createSliceCache(max: number) {
-  const slices = new LRUCache<string, readonly TimeSlice[]>({
+  const slices = new LRUCache<string, Slices>({
     maxSize: max,
     sizeCalculation: entriesOf,
     ttl: SLICE_TTL_MS,
@@ -172,6 +204,6 @@ function sizeOf({ counts, times }: SurveyStatistics): number {
   return JSON.stringify(counts).length + times.size * CHARACTERS_PER_ENTRY;
 }
 
-function entriesOf(slices: readonly TimeSlice[]): number {
+function entriesOf({ slices }: Slices): number {
   return slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
 }

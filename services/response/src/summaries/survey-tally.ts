@@ -3,7 +3,7 @@ import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
 import type { DistinctBudget } from './number-tally.ts';
 import type { UnchosenOptionBudget } from './option-tally.ts';
-import { createQuestionTally, type QuestionTally } from './question-tally.ts';
+import { createQuestionTally, type QuestionCounts, type QuestionTally } from './question-tally.ts';
 import type { DropOff, QuestionSummary, StatusCounts, SurveyCountsSummary } from './summary.ts';
 import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
 
@@ -40,9 +40,9 @@ export interface SurveyTally {
 export interface SurveyCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly size: number;
-  readonly questions: ReadonlyMap<string, QuestionTally>;
+  readonly questions: ReadonlyMap<string, QuestionCounts>;
   readonly versions: ReadonlyMap<number, VersionCounts>;
-  readonly times: SurveyTimes;
+  readonly times: Pick<SurveyTimes, 'counted' | 'size'>;
   /** Responses that are not completed, by the question of the last answer. */
   readonly stops: ReadonlyMap<string, Stops>;
 }
@@ -188,9 +188,7 @@ export function createSurveyTally(
       const questions = new Map([...united].map(([id, { tally }]) => [id, tally]));
       for (const tally of questions.values()) tally.pack();
       times.pack();
-      const inQuestions = sum([...questions.values()].map(({ size }) => size));
-      const size = inQuestions + times.size + stops.size + versionCounts.size;
-      return { size, questions, versions: versionCounts, times, stops };
+      return toSurveyCounts({ questions, versions: versionCounts, times, stops });
     },
 
     merge(counts) {
@@ -220,6 +218,12 @@ export function createSurveyTally(
       };
     },
   };
+}
+
+export function toSurveyCounts(counts: Omit<SurveyCounts, 'size'>): SurveyCounts {
+  const { questions, versions, times, stops } = counts;
+  const inQuestions = sum([...questions.values()].map(({ size }) => size));
+  return { ...counts, size: inQuestions + times.size + stops.size + versions.size };
 }
 
 function sum(numbers: readonly number[]): number {

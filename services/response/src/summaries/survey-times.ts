@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ResponseAnswers } from '../responses/response.ts';
-import { createIntCounts, type IntCounts, lowerMedian } from './int-counts.ts';
+import { createIntCounts, type IntCounts, lowerMedian, type PackedCounts } from './int-counts.ts';
 import type { TimeBucket } from './summary.ts';
 import { type OffsetAt, toDay } from './time-zone.ts';
 
@@ -16,7 +16,7 @@ export interface SurveyTimes {
   /** Memory, in map entries. */
   readonly size: number;
   add(response: ResponseAnswers): void;
-  merge(other: SurveyTimes): void;
+  merge(other: Pick<SurveyTimes, 'counted'>): void;
   pack(): void;
   /** Completed responses by day, in order. Days without any are omitted. */
   byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[];
@@ -27,7 +27,7 @@ export interface SurveyTimes {
 }
 
 /** `durations`: completion times, see `toStep`. */
-type TimeKind = 'started' | 'completed' | 'disqualified' | 'durations';
+export type TimeKind = (typeof timeKinds)[number];
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -41,15 +41,17 @@ const EXACT_SECONDS = 100;
 /** Ratio of consecutive steps of longer durations. */
 const STEP_RATIO = 1.01;
 
-export function createSurveyTimes(): SurveyTimes {
+export const timeKinds = ['started', 'completed', 'disqualified', 'durations'] as const;
+
+/** @param given counts to begin with */
+export function createSurveyTimes(given?: Readonly<Record<TimeKind, PackedCounts>>): SurveyTimes {
   const counted: SurveyTimes['counted'] = {
-    started: createIntCounts(),
-    completed: createIntCounts(),
-    disqualified: createIntCounts(),
-    durations: createIntCounts(),
+    started: createIntCounts(given?.started),
+    completed: createIntCounts(given?.completed),
+    disqualified: createIntCounts(given?.disqualified),
+    durations: createIntCounts(given?.durations),
   };
   const all = Object.values(counted);
-  const kinds = Object.keys(counted) as TimeKind[];
 
   return {
     counted,
@@ -67,7 +69,7 @@ export function createSurveyTimes(): SurveyTimes {
     },
 
     merge(other) {
-      for (const kind of kinds) counted[kind].merge(other.counted[kind]);
+      for (const kind of timeKinds) counted[kind].merge(other.counted[kind]);
     },
 
     pack() {

@@ -26,7 +26,7 @@ function createSums(survey: Definition) {
   const createTally = () => createSurveyTally(new Map([[version, compiled()]]));
   let slices: readonly TimeSlice[] = [{}];
   const { read, takeCount } = stored.createReader();
-  const countSlices = createSliceCounter({ store: stored.stream, read }, MIN_RESPONSES);
+  const countSlices = createSliceCounter({ store: stored.stream, read, clock: () => new Date() }, MIN_RESPONSES);
 
   return async (range: TimeRange = {}) => {
     const total = createTally();

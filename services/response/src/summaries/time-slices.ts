@@ -1,9 +1,12 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
-import type { ResponseStreamStore, ResponsesState } from '../responses/response-stream-store.ts';
+import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
-import type { SurveyCounts, SurveyTally } from './survey-tally.ts';
+import type { Confirmation } from '../slices/slice-store.ts';
+import type { CountsOfState } from './counts-codec.ts';
+import type { SurveyTally } from './survey-tally.ts';
 
 /** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
 export interface TimeRange {
@@ -20,12 +23,13 @@ export interface TimeSlice extends TimeRange {
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
+  /** The last write window of the survey if it is over. */
+  readonly window?: number | undefined;
 }
 
-interface SliceCounts {
-  /** State of the counted responses. If it differs now, the slice must be counted again. */
-  readonly state: ResponsesState;
-  readonly counts: SurveyCounts;
+/** Counts of a slice. If the state of its responses differs now, the slice must be counted again. */
+interface SliceCounts extends CountsOfState {
+  readonly confirmation: Confirmation;
 }
 
 /** The counts of a slice within the range; undefined outside of it. */
@@ -34,7 +38,7 @@ interface SliceResult {
   readonly inRange?: SliceCounts;
 }
 
-type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
+export type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
 /**
  * Counts the responses of a query slice by slice, oldest first. Skips slices whose responses have not changed since
@@ -50,18 +54,30 @@ type CountSlices = (
 interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findState'>;
   readonly read: ReadResponses<ResponseAnswers>;
+  readonly clock: () => Date;
 }
 
 /** A slice is split only after this many responses. */
 const MIN_RESPONSES = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-export function createSliceCounter({ store, read }: Dependencies, minResponses = MIN_RESPONSES): CountSlices {
-  async function isUnchanged(query: SliceQuery, { since, until, counted }: CountedSlice) {
-    // Counting stops at one response more than before, because that already shows a change.
-    const max = counted.state.count + 1;
-    const { count, changedMs } = await store.findState(query.tenantId, toFilter(query, { since, until }), max);
-    return count === counted.state.count && changedMs === counted.state.changedMs;
+/**
+ * The write window shows that a slice has not changed for this time at most. This limits the effect of a write that
+ * reaches the database long after its process died, and so outside of a window.
+ */
+const MAX_TRUSTED_MS = DAY_MS;
+
+export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): CountSlices {
+  /** Returns the slice if its responses have not changed, else undefined. */
+  async function confirm(query: SliceQuery, slice: CountedSlice): Promise<CountedSlice | undefined> {
+    const at = clock();
+    if (isTrusted(slice, query.window, at)) return slice;
+    if (!(await isUnchanged(store, query.tenantId, toFilter(query, slice), slice.counted))) return undefined;
+    return { ...slice, counted: { ...slice.counted, confirmation: { window: query.window, at } } };
+  }
+
+  function createCounter(query: SliceQuery, tally: SurveyTally) {
+    return createTallyCounter(tally, { window: query.window, at: clock() });
   }
 
   async function* recount(
@@ -71,14 +87,14 @@ export function createSliceCounter({ store, read }: Dependencies, minResponses =
   ): AsyncGenerator<CountedSlice> {
     const { until } = slice;
     let { since } = slice;
-    let counter = createCounter(createTally());
+    let counter = createCounter(query, createTally());
     for await (const responses of read(query.tenantId, toFilter(query, { since, until }))) {
       const next = responses[0]?.createdAt;
       // Split only between responses with different times.
       if (next !== undefined && counter.count() >= minResponses && counter.isBefore(next)) {
         yield { since, until: next, counted: counter.end() };
         since = next;
-        counter = createCounter(createTally());
+        counter = createCounter(query, createTally());
       }
       counter.add(responses);
     }
@@ -89,7 +105,7 @@ export function createSliceCounter({ store, read }: Dependencies, minResponses =
   async function countPart(query: SliceQuery, { since, until }: TimeSlice, createTally: () => SurveyTally) {
     const { range = {} } = query;
     const part = { since: latest(since, range.since), until: earliest(until, range.until) };
-    const counter = createCounter(createTally());
+    const counter = createCounter(query, createTally());
     for await (const responses of read(query.tenantId, toFilter(query, part))) counter.add(responses);
     return counter.end();
   }
@@ -102,7 +118,8 @@ export function createSliceCounter({ store, read }: Dependencies, minResponses =
     const { range = {} } = query;
     if (!overlap(slice, range)) yield { slice };
     else if (contains(range, slice)) {
-      if (isCounted(slice) && (await isUnchanged(query, slice))) yield { slice, inRange: slice.counted };
+      const confirmed = isCounted(slice) ? await confirm(query, slice) : undefined;
+      if (confirmed !== undefined) yield { slice: confirmed, inRange: confirmed.counted };
       else for await (const part of recount(query, slice, createTally)) yield { slice: part, inRange: part.counted };
     } else if (isCounted(slice)) yield { slice, inRange: await countPart(query, slice, createTally) };
     else {
@@ -125,11 +142,45 @@ export function createSliceCounter({ store, read }: Dependencies, minResponses =
   };
 }
 
+/** Whether the matching responses have not changed since they were counted. */
+export async function isUnchanged(
+  store: Pick<ResponseStreamStore, 'findState'>,
+  tenantId: TenantId,
+  filter: ResponseFilter,
+  { state }: CountsOfState,
+): Promise<boolean> {
+  // Counting stops at one response more than before, because that already shows a change.
+  const { count, changedMs } = await store.findState(tenantId, filter, state.count + 1);
+  return count === state.count && changedMs === state.changedMs;
+}
+
 function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange): ResponseFilter {
   return { ...filter, surveyId, since, until };
 }
 
-function isCounted(slice: TimeSlice): slice is CountedSlice {
+/**
+ * Whether the write window shows that the responses of a slice have not changed. The last slice is always compared: its
+ * counts lack responses that are stored too far in the future.
+ */
+function isTrusted({ until, counted }: CountedSlice, window: number | undefined, time: Date): boolean {
+  const { confirmation } = counted;
+  const isRecent = time.getTime() - confirmation.at.getTime() < MAX_TRUSTED_MS;
+  return until !== undefined && window !== undefined && confirmation.window === window && isRecent;
+}
+
+/** Returns the slices before the first one that the write window does not show to be unchanged. */
+export function trustedSlices(
+  slices: readonly TimeSlice[],
+  window: number | undefined,
+  time: Date,
+): readonly (CountedSlice & { readonly until: Date })[] {
+  const isTrustedSlice = (slice: TimeSlice) => isCounted(slice) && isTrusted(slice, window, time);
+  const end = slices.findIndex((slice) => !isTrustedSlice(slice));
+  // A trusted slice is counted and has an end.
+  return slices.slice(0, end === -1 ? slices.length : end) as readonly (CountedSlice & { readonly until: Date })[];
+}
+
+export function isCounted(slice: TimeSlice): slice is CountedSlice {
   return slice.counted !== undefined;
 }
 
@@ -166,7 +217,7 @@ function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
 }
 
 /** Counts one slice. */
-function createCounter(tally: SurveyTally) {
+function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
   let count = 0;
   let changedMs = 0n;
   let last: Date | undefined;
@@ -179,6 +230,6 @@ function createCounter(tally: SurveyTally) {
       changedMs += BigInt(responses.reduce((sum, { updatedAt }) => sum + updatedAt.getTime(), 0));
       last = responses.at(-1)?.createdAt ?? last;
     },
-    end: (): SliceCounts => ({ state: { count, changedMs }, counts: tally.counts() }),
+    end: (): SliceCounts => ({ state: { count, changedMs }, counts: tally.counts(), confirmation }),
   };
 }

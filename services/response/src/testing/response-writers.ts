@@ -14,6 +14,7 @@ import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
+import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
 
 /** Creates the indexes that the writes need. */
@@ -24,6 +25,7 @@ export const prepareWrites = (db: Db) =>
 export function startWriters(db: Db) {
   const collection = db.collection<ResponseDocument>('responses');
   const windows = createTestWindows(db);
+  const slices = createTestSlices(db);
   const onEvent = () => {};
   const random = Math.random;
   const samples = createSampleStore({ collection, random });
@@ -34,8 +36,8 @@ export function startWriters(db: Db) {
   });
   return {
     collection,
-    store: createResponseStore({ collection, groupCommit, windows, samples, random, onEvent }),
-    deleted: createDeletedResponseStore({ collection, windows, onEvent }),
+    store: createResponseStore({ collection, groupCommit, windows, slices, samples, random, onEvent }),
+    deleted: createDeletedResponseStore({ collection, windows, slices, onEvent }),
     progressStore: createProgressStore({ collection, windows, onEvent }),
     ledgers: createLedgerStore({
       ledgers: db.collection<LedgerDocument>('ledgers'),

@@ -15,6 +15,8 @@ import { createSurveyDataStore } from '../retention/survey-data-store.ts';
 import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
 import { createSurveyWalkStore, type SurveyWalkDocument } from '../retention/survey-walk-store.ts';
+import type { SliceDocument } from '../slices/slice-store.ts';
+import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
 
 const clock = () => new Date();
@@ -35,7 +37,12 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
       destroyOfSurvey: (tenantId, surveyId) => files.destroyOfSurvey(tenantId, surveyId, clock()),
     },
     expired: given.expired ?? createExpiredResponseStore(responses),
-    deleted: createDeletedResponseStore({ collection: responses, windows, onEvent: () => {} }),
+    deleted: createDeletedResponseStore({
+      collection: responses,
+      windows,
+      slices: createTestSlices(db),
+      onEvent: () => {},
+    }),
     ledgers: createLedgerStore({
       ledgers: db.collection<LedgerDocument>('ledgers'),
       responses,
@@ -50,6 +57,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
       responses,
       ledgers: db.collection<LedgerDocument>('ledgers'),
       windows: db.collection<WriteWindowDocument>('write_windows'),
+      slices: db.collection<SliceDocument>('count_slices'),
     }),
     count(cause: DeletionCause, count) {
       counts[cause] += count;

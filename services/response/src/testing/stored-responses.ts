@@ -14,6 +14,7 @@ import { createResponseStore, type ResponseDocument, responseIndexes } from '../
 import { createResponseStream, type ReadResponses } from '../responses/response-stream.ts';
 import { createResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
+import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
 
 /** Stores and reads responses like the service. */
@@ -33,6 +34,7 @@ export async function createStoredResponses(db: Db) {
       metrics: createCommitMetrics(new Registry()),
     }),
     windows: createTestWindows(db),
+    slices: createTestSlices(db),
     samples: createSampleStore({ collection, random: Math.random }),
     random: Math.random,
     onEvent: () => {},
