@@ -29,7 +29,9 @@ beforeAll(async () => {
   await fill(tenant.api);
   await admin('token', 'revoke', '--tenant', tenant.tenantId, '--user', tenant.userId, '--token-id', randomUUID());
   // Counts are stored only for surveys with thousands of responses.
-  const slices = client.db('survey-response').collection<{ _id: string; tenant_id: string; confirmed_at: Date }>('count_slices');
+  const slices = client
+    .db('survey-response')
+    .collection<{ _id: string; tenant_id: string; confirmed_at: Date }>('count_slices');
   await slices.insertOne({ _id: 'slice', tenant_id: tenant.tenantId, confirmed_at: new Date() });
   // An incomplete upload. Complete ones are processed and deleted too fast.
   const pieces = client

@@ -36,7 +36,7 @@ interface StoredAs {
 type FullSlice = CountedSlice & { readonly until: Date };
 
 /** Smaller slices are counted again. */
-const MIN_RESPONSES = 1_000;
+const MIN_RESPONSES = 100;
 /** A stored slice in use is confirmed this often, so that it does not expire. */
 const CONFIRM_MS = 24 * 60 * 60_000;
 

@@ -1,7 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
-import { createEnvelope } from '@survey/runtime/crypto/envelope';
-import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import type { Collection, Db } from 'mongodb';
@@ -14,6 +10,7 @@ import { createResponseStore, type ResponseDocument, responseIndexes } from '../
 import { createResponseStream, type ReadResponses } from '../responses/response-stream.ts';
 import { createResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
+import { createTestEnvelope } from './test-envelope.ts';
 import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
 
@@ -21,10 +18,8 @@ import { createTestWindows } from './test-windows.ts';
 export async function createStoredResponses(db: Db) {
   const collection: Collection<ResponseDocument> = db.collection('responses');
   await ensureIndexes(db, { responses: responseIndexes });
-  const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
-  const dataKeys = db.collection<DataKeyDocument>('data_keys');
   const clock = () => new Date();
-  const sealer = createResponseSealer(createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock }));
+  const sealer = createResponseSealer(createTestEnvelope(db));
   const stream = createResponseStreamStore(collection);
   const responses = createResponseStore({
     collection,

@@ -1,0 +1,279 @@
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog as log } from '@survey/runtime/testing/test-log';
+import fc from 'fast-check';
+import { Binary, type Collection } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { toCorrectionRecord } from '../responses/correction-record.ts';
+import type { Response } from '../responses/response.ts';
+import { deletedByService } from '../responses/response-events.ts';
+import { type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { startWriters } from '../testing/response-writers.ts';
+import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createTestSlices } from '../testing/test-slices.ts';
+import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { createStoredCounts } from './stored-counts.ts';
+import { createSummaryService } from './summary-service.ts';
+import { createSurveyTally } from './survey-tally.ts';
+
+const HISTORIES = inject('testScope') === 'all' ? 200 : 15;
+/** Slices are this small. */
+const SLICE = 100;
+
+let database: TestDatabase;
+let stored: Awaited<ReturnType<typeof createStoredResponses>>;
+let slices: Collection<SliceDocument>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  stored = await createStoredResponses(database.db);
+  await ensureIndexes(database.db, { count_slices: sliceIndexes });
+  slices = database.db.collection('count_slices');
+});
+afterAll(() => database.drop());
+
+const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
+
+/** A survey, and what happens to its responses. */
+function createSurvey() {
+  const survey = newDefinition([{ id: 'q', type: 'rating' }]);
+  const current = new Map<string, Response>();
+  let changes = 0;
+
+  function nextTime(): Date {
+    changes += 1;
+    return at(1_000_000 + changes);
+  }
+
+  async function submit(seconds: readonly number[], given: Partial<Response> = {}): Promise<void> {
+    const responses = seconds.map((second) => {
+      const created = { createdAt: at(second), updatedAt: at(second), completedAt: at(second) };
+      return newResponse(survey, { ...created, data: { q: 1 + (second % 5) }, ...given });
+    });
+    const seal = await stored.sealer.sealerOf(survey.tenantId);
+    const pending = responses.map((response) => ({ response: seal(response), events: [] }));
+    await startWriters(database.db).store.insertAll(pending);
+    for (const response of responses) current.set(response.id, response);
+  }
+
+  async function correct(before: Response, q: number): Promise<void> {
+    const after = { ...before, data: { q }, updatedAt: nextTime(), revision: before.revision + 1 };
+    const seal = await stored.sealer.sealerOf(survey.tenantId);
+    const correction = toCorrectionRecord('u', before, after);
+    await startWriters(database.db).store.replace(seal(before), seal(after), [], { correction });
+    current.set(after.id, after);
+  }
+
+  async function remove(...responses: readonly Response[]): Promise<void> {
+    const removals = responses.map((one) => {
+      const response = { ...one, requestHash: undefined };
+      return { response, events: deletedByService(response, nextTime()) };
+    });
+    await startWriters(database.db).deleted.removeAll(survey, removals);
+    for (const { id } of responses) current.delete(id);
+  }
+
+  /** The expected summary, counted from scratch. */
+  function expected() {
+    const tally = createSurveyTally(new Map([[survey.version, survey.compiled()]]));
+    for (const response of current.values()) tally.add(response);
+    const { responses, questions } = tally.summary();
+    return { responses, histogram: questions[0]?.numbers?.histogram };
+  }
+
+  const pick = (index: number) => [...current.values()][index % Math.max(1, current.size)];
+  const list = () => slices.find({ survey_id: survey.surveyId }).sort({ until: 1 }).toArray();
+  return { survey, submit, correct, remove, expected, pick, list };
+}
+
+type Survey = ReturnType<typeof createSurvey>;
+
+/** A new process without counts in memory. */
+function startReplica({ survey }: Survey, given: Partial<SliceStore> = {}, minResponses = SLICE) {
+  const windows = createTestWindows(database.db);
+  const { read, takeCount } = stored.createReader();
+  const store = stored.stream;
+  const counts = createStoredCounts(
+    { slices: { ...createTestSlices(database.db), ...given }, store, windows, log },
+    minResponses / 2,
+  );
+  const find = async () => survey;
+  const definitions = { findOwned: find, findAnswered: find, findVersion: find };
+  const clock = () => new Date();
+  const summaries = createSummaryService(
+    { definitions, store, stored: counts, read, windows, clock, now: () => performance.now() },
+    { minResponses },
+  );
+  return async (range: { readonly since?: Date; readonly until?: Date } = {}) => {
+    const filter = { surveyId: survey.surveyId, ...range };
+    const { responses, questions } = await summaries.get(survey.tenantId, { filter, timeZone: 'UTC' });
+    return { responses, histogram: questions[0]?.numbers?.histogram, reads: takeCount() };
+  };
+}
+
+const seconds = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+
+/** A survey with five full slices and 50 more responses, which was summarized. */
+async function createSummarized() {
+  const survey = createSurvey();
+  await survey.submit(seconds(0, 550));
+  const sumUp = startReplica(survey);
+  expect(await sumUp()).toEqual({ ...survey.expected(), reads: 550 });
+  return { ...survey, sumUp };
+}
+
+describe('a summary after a restart', () => {
+  it('reads the stored counts, and only the responses of the last slice', async () => {
+    const survey = await createSummarized();
+    expect((await survey.list()).map(({ since, until }) => [since, until])).toEqual([
+      [null, at(100)],
+      [at(100), at(200)],
+      [at(200), at(300)],
+      [at(300), at(400)],
+      [at(400), at(500)],
+    ]);
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 50 });
+    expect(await startReplica(survey)({ since: at(150) })).toMatchObject({ responses: 400, reads: 50 + 50 });
+  });
+
+  it('does not even compare counts with responses while the write window is the same', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    await endWindows(database.db);
+    await startReplica(survey)();
+    // No process changes responses outside of a window.
+    const changed = { survey_id: survey.survey.surveyId, created_at: at(10) };
+    await stored.collection.updateOne(changed, { $set: { updated_at: at(9_000) } });
+    expect(await startReplica(survey)()).toMatchObject({ reads: 50 });
+    await slices.updateMany({}, { $set: { confirmed_at: new Date(Date.now() - 25 * 60 * 60_000) } });
+    expect(await startReplica(survey)()).toMatchObject({ reads: 150 });
+    const windows = (await survey.list()).map(({ window }) => window);
+    expect(windows).toEqual(Array.from({ length: 5 }, () => expect.any(Number)));
+    expect(Math.min(...(await survey.list()).map(({ confirmed_at: time }) => time.getTime()))).toBeGreaterThan(
+      Date.now() - 60 * 60_000,
+    );
+  });
+
+  it('counts a slice again that changed, or that cannot be read', async () => {
+    const survey = await createSummarized();
+    await survey.submit([110]);
+    const at300 = { survey_id: survey.survey.surveyId, since: at(300) };
+    await slices.updateOne(at300, { $set: { 'counts.tag': new Binary(Buffer.alloc(16)) } });
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 101 + 100 + 50 });
+    // The slice of 101 responses was split. One with a single response is not stored.
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 51 });
+  });
+
+  it('counts slices of another format or version again', async () => {
+    const survey = await createSummarized();
+    const newer = { ...survey, survey: { ...survey.survey, version: 2 } };
+    expect(await startReplica(newer)()).toMatchObject({ reads: 550 });
+    expect(await startReplica(newer)()).toMatchObject({ reads: 50 });
+    await slices.deleteMany({ survey_id: survey.survey.surveyId, until: { $lt: at(450) } });
+    expect(await startReplica(newer)()).toMatchObject({ ...survey.expected(), reads: 450 });
+  });
+
+  it('counts again if the counts of a process that was killed are missing', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    let left = 2;
+    const save: SliceStore['save'] = async (...given) => {
+      if (left === 0) throw new Error('killed');
+      left -= 1;
+      return createTestSlices(database.db).save(...given);
+    };
+    expect(await startReplica(survey, { save })()).toMatchObject(survey.expected());
+    expect(await survey.list()).toHaveLength(2);
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 350 });
+    expect(await survey.list()).toHaveLength(5);
+  });
+
+  it('skips overlapping slices of a replica that divided the time differently', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    await startReplica(survey)();
+    await startReplica(survey, { find: async () => [] }, 150)();
+    expect((await survey.list()).map(({ since, until }) => [since, until])).toEqual([
+      [null, at(200)],
+      [at(100), at(200)],
+      [at(200), at(400)],
+      [at(300), at(400)],
+      [at(400), at(500)],
+    ]);
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 50 });
+  });
+});
+
+describe('the counts of a deleted or corrected response', () => {
+  it.each<[string, (survey: Survey, response: Response) => Promise<void>]>([
+    ['deleted', ({ remove }, response) => remove(response)],
+    ['corrected', ({ correct }, response) => correct(response, 5)],
+  ])('are removed at once from the database when it is %s', async (_, change) => {
+    const survey = await createSummarized();
+    const [response] = [survey.pick(250)];
+    if (response === undefined) throw new Error('there is one');
+    await change(survey, response);
+    expect((await survey.list()).map(({ since }) => since)).toEqual([null, at(100), at(300), at(400)]);
+    expect(await survey.sumUp()).toMatchObject(survey.expected());
+    expect(await startReplica(survey)()).toMatchObject(survey.expected());
+  });
+
+  it('are removed by the process that stored them after the deletion', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    const response = survey.pick(250);
+    if (response === undefined) throw new Error('there is one');
+    const save: SliceStore['save'] = async (owner, slice) => {
+      if (slice.since?.getTime() === at(200).getTime()) await survey.remove(response);
+      return createTestSlices(database.db).save(owner, slice);
+    };
+    await startReplica(survey, { save })();
+    expect((await survey.list()).map(({ since }) => since)).toEqual([null, at(100), at(300), at(400)]);
+    expect(await startReplica(survey)()).toMatchObject(survey.expected());
+  });
+});
+
+describe('two replicas', () => {
+  it('sum up at the same time, and both are right', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    const both = await Promise.all([startReplica(survey)(), startReplica(survey)()]);
+    expect(both).toEqual([expect.objectContaining(survey.expected()), expect.objectContaining(survey.expected())]);
+    expect(await survey.list()).toHaveLength(5);
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 50 });
+  });
+
+  it('have the counts of the responses after any history', async () => {
+    const index = fc.nat(400);
+    const step = fc.oneof(
+      fc.record({ type: fc.constant('submit'), from: index, count: fc.integer({ min: 1, max: 60 }) }),
+      fc.record({ type: fc.constant('begin'), from: index, count: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ type: fc.constant('correct'), from: index, count: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ type: fc.constant('delete'), from: index, count: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ type: fc.constantFrom('rest', 'restart', 'range'), from: index, count: fc.constant(1) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { minLength: 3, maxLength: 12 }), async (history) => {
+        const survey = createSurvey();
+        await survey.submit(seconds(0, 60));
+        const start = () => startReplica(survey, {}, 20);
+        const replicas = [start(), start()];
+        for (const [{ type, from, count }, replica] of history) {
+          const picked = new Set(seconds(from, from + count).flatMap((one) => survey.pick(one) ?? []));
+          if (type === 'submit') await survey.submit(seconds(from, from + count));
+          if (type === 'begin')
+            await survey.submit(seconds(from, from + count), { status: 'in_progress', completedAt: undefined });
+          if (type === 'correct') for (const one of picked) await survey.correct(one, 1 + (from % 5));
+          if (type === 'delete') await survey.remove(...picked);
+          if (type === 'rest') await endWindows(database.db);
+          if (type === 'restart') replicas[replica] = start();
+          if (type === 'range') await replicas[replica]?.({ since: at(from), until: at(from + 100) });
+          expect(await replicas[replica]?.()).toMatchObject(survey.expected());
+        }
+        expect(await start()()).toMatchObject(survey.expected());
+      }),
+      { numRuns: HISTORIES },
+    );
+  });
+});
