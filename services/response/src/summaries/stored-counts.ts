@@ -4,7 +4,7 @@ import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts
 import { type Confirmation, type FoundSlice, MAX_SLICE_BYTES, type SliceStore } from '../slices/slice-store.ts';
 import { COUNTS_FORMAT, type CountsOfState, decodeCounts, encodeCounts } from './counts-codec.ts';
 import type { SurveyCounts } from './survey-tally.ts';
-import { type CountedSlice, isCounted, isUnchanged, type TimeSlice } from './time-slices.ts';
+import { type CountedSlice, isComplete, isCounted, isUnchanged, type TimeSlice } from './time-slices.ts';
 
 /** The slices of a survey, in order and without gaps. */
 export interface Slices {
@@ -133,7 +133,7 @@ export function toBasis(versions: Iterable<number>): string {
 }
 
 function isFull(slice: TimeSlice): slice is FullSlice {
-  return slice.until !== undefined && isCounted(slice);
+  return slice.until !== undefined && isCounted(slice) && isComplete(slice.counted);
 }
 
 function mustConfirm(stored: Confirmation, current: Confirmation): boolean {

@@ -16,7 +16,7 @@ import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
 import { type CountedVersion, createSurveyTally, type Versions } from './survey-tally.ts';
 import type { Interval } from './survey-times.ts';
-import { createSliceCounter, type TimeSlice, trustedSlices } from './time-slices.ts';
+import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRanges } from './time-slices.ts';
 import { offsetsOf } from './time-zone.ts';
 
 interface Dependencies {
@@ -66,7 +66,7 @@ export function createSummaryService(
   { definitions, store, stored, read, windows, clock, now }: Dependencies,
   { maxCachedEntries = MAX_CACHED_ENTRIES, minResponses }: Options = {},
 ) {
-  const countSlices = createSliceCounter({ store, read, clock }, minResponses);
+  const sliceCounter = createSliceCounter({ store, read, clock }, minResponses);
   const whole = createSliceCache(maxCachedEntries);
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
   const running = createKeyedSemaphore(FILTERED);
@@ -104,19 +104,19 @@ export function createSummaryService(
     const key = JSON.stringify([survey.tenantId, surveyId, filter]);
     const { slices: cachedSlices, max } = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await stored.find(survey, max / 2) : undefined);
-    // The versions of all times: slices are shared by all time ranges.
-    const versions = await findVersions(survey, { ...filter, surveyId }, known, window);
+    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
+    const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
+    const versions = await findVersions(survey, { ...filter, surveyId }, checked);
     const basis = toBasis(versions.keys());
     const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
     const total = createSurveyTally(versions, { status });
     // Slices need no entries for options that nobody chose: the total has them.
     const createTally = () => createSurveyTally(versions, { status, maxListed: 0 });
-    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
-    const previous = known?.basis === basis ? known.slices : [{}];
+    const previous = known?.basis === basis ? checked.map(({ slice }) => slice) : [{}];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];
     try {
-      for await (const { slice, inRange } of countSlices(query, previous, createTally)) {
+      for await (const { slice, inRange } of sliceCounter.count(query, previous, createTally)) {
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
@@ -142,16 +142,15 @@ export function createSummaryService(
   async function findVersions(
     survey: Definition,
     filter: ResponseFilter,
-    known: Slices | undefined,
-    window: number | undefined,
+    checked: readonly CheckedSlice[],
   ): Promise<Versions> {
     const { surveyVersion } = filter;
-    const trusted = trustedSlices(known?.slices ?? [], window, clock());
-    const since = trusted.at(-1)?.until;
-    const answered = [
-      ...trusted.flatMap(({ counted }) => [...counted.counts.versions.keys()]),
-      ...(await store.findVersions(survey.tenantId, { ...filter, since })),
-    ];
+    // The versions of all times: slices are shared by all time ranges.
+    const answered = checked.flatMap(({ slice, isConfirmed }) =>
+      isConfirmed ? [...(slice.counted?.counts.versions.keys() ?? [])] : [],
+    );
+    for (const range of unconfirmedRanges(checked))
+      answered.push(...(await store.findVersions(survey.tenantId, { ...filter, ...range })));
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
     // A version that was published a moment ago can be answered already.

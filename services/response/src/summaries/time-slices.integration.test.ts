@@ -26,11 +26,13 @@ function createSums(survey: Definition) {
   const createTally = () => createSurveyTally(new Map([[version, compiled()]]));
   let slices: readonly TimeSlice[] = [{}];
   const { read, takeCount } = stored.createReader();
-  const countSlices = createSliceCounter({ store: stored.stream, read, clock: () => new Date() }, MIN_RESPONSES);
+  const counter = createSliceCounter({ store: stored.stream, read, clock: () => new Date() }, MIN_RESPONSES);
 
   return async (range: TimeRange = {}) => {
     const total = createTally();
-    const counted = await Array.fromAsync(countSlices({ ...survey, range }, slices, createTally));
+    const query = { ...survey, range };
+    const checked = (await counter.confirm(query, slices)).map(({ slice }) => slice);
+    const counted = await Array.fromAsync(counter.count(query, checked, createTally));
     for (const { inRange } of counted) if (inRange !== undefined) total.merge(inRange.counts);
     slices = counted.map(({ slice }) => slice);
     const [question] = total.summary().questions;
@@ -104,6 +106,21 @@ describe('a survey that is counted in slices', () => {
     expect(await sumUp()).toMatchObject({ answered: 210, reads: 10 });
     await stored.collection.deleteMany({ survey_id: survey.surveyId });
     expect(await sumUp()).toMatchObject({ answered: 0, reads: 0 });
+  });
+});
+
+describe('a slice with a response to a version that was published during the counting', () => {
+  it('is counted again', async () => {
+    const survey = newSurvey();
+    await stored.store([...responsesTo(survey, 0, 10), ...responsesTo(survey, 10, 11, { surveyVersion: 2 })]);
+    const { read } = stored.createReader();
+    const counter = createSliceCounter({ store: stored.stream, read, clock: () => new Date() }, MIN_RESPONSES);
+    const count = async (versions: readonly number[]) => {
+      const createTally = () => createSurveyTally(new Map(versions.map((version) => [version, survey.compiled()])));
+      return (await Array.fromAsync(counter.count(survey, [{}], createTally))).map(({ slice }) => slice);
+    };
+    expect(await counter.confirm(survey, await count([2, 1]))).toMatchObject([{ isConfirmed: true }]);
+    expect(await counter.confirm(survey, await count([1]))).toEqual([{ slice: {}, isConfirmed: false }]);
   });
 });
 

@@ -40,16 +40,25 @@ interface SliceResult {
 
 export type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
-/**
- * Counts the responses of a query slice by slice, oldest first. Skips slices whose responses have not changed since
- * they were counted, and slices outside of the range. Splits slices that have become large. The results contain all
- * slices, so that another range can reuse them.
- */
-type CountSlices = (
-  query: SliceQuery,
-  slices: readonly TimeSlice[],
-  createTally: () => SurveyTally,
-) => AsyncIterable<SliceResult>;
+/** A slice before counting. `isConfirmed`: it has counts, and its responses have not changed since. */
+export interface CheckedSlice {
+  readonly slice: TimeSlice;
+  readonly isConfirmed: boolean;
+}
+
+interface SliceCounter {
+  /**
+   * Compares counts with the responses. Removes counts of slices in the range whose responses have changed. Slices that
+   * are not completely in the range keep their counts unconfirmed.
+   */
+  confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]>;
+  /**
+   * Counts the responses of a query slice by slice, oldest first. Skips slices with counts, which `confirm` left, and
+   * slices outside of the range. Splits slices that have become large. The results contain all slices, so that another
+   * range can reuse them.
+   */
+  count(query: SliceQuery, slices: readonly TimeSlice[], createTally: () => SurveyTally): AsyncIterable<SliceResult>;
+}
 
 interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findState'>;
@@ -59,6 +68,8 @@ interface Dependencies {
 
 /** A slice is split only after this many responses. */
 const MIN_RESPONSES = 10_000;
+/** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
+const CONCURRENT_CHECKS = 2;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
@@ -67,13 +78,18 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 const MAX_TRUSTED_MS = DAY_MS;
 
-export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): CountSlices {
-  /** Returns the slice if its responses have not changed, else undefined. */
-  async function confirm(query: SliceQuery, slice: CountedSlice): Promise<CountedSlice | undefined> {
+export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): SliceCounter {
+  async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
-    if (isTrusted(slice, query.window, at)) return slice;
-    if (!(await isUnchanged(store, query.tenantId, toFilter(query, slice), slice.counted))) return undefined;
-    return { ...slice, counted: { ...slice.counted, confirmation: { window: query.window, at } } };
+    if (!isCounted(slice)) return { slice, isConfirmed: false };
+    if (!isComplete(slice.counted)) return { slice: withoutCounts(slice), isConfirmed: false };
+    if (isTrusted(slice, query.window, at)) return { slice, isConfirmed: true };
+    if (!contains(query.range ?? {}, slice)) return { slice, isConfirmed: false };
+    const { counted } = slice;
+    if (!(await isUnchanged(store, query.tenantId, toFilter(query, slice), counted)))
+      return { slice: withoutCounts(slice), isConfirmed: false };
+    const confirmation = { window: query.window, at };
+    return { slice: { ...slice, counted: { ...counted, confirmation } }, isConfirmed: true };
   }
 
   function createCounter(query: SliceQuery, tally: SurveyTally) {
@@ -118,8 +134,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     const { range = {} } = query;
     if (!overlap(slice, range)) yield { slice };
     else if (contains(range, slice)) {
-      const confirmed = isCounted(slice) ? await confirm(query, slice) : undefined;
-      if (confirmed !== undefined) yield { slice: confirmed, inRange: confirmed.counted };
+      if (isCounted(slice)) yield { slice, inRange: slice.counted };
       else for await (const part of recount(query, slice, createTally)) yield { slice: part, inRange: part.counted };
     } else if (isCounted(slice)) yield { slice, inRange: await countPart(query, slice, createTally) };
     else {
@@ -137,9 +152,33 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     }
   }
 
-  return async function* (query, slices, createTally) {
-    for (const slice of slices) yield* countSlice(query, slice, createTally);
+  return {
+    async confirm(query, slices) {
+      const checked = new Map<number, CheckedSlice>();
+      const remaining = slices.entries();
+      async function checkRemaining(): Promise<void> {
+        for (const [index, slice] of remaining) checked.set(index, await check(query, slice));
+      }
+      await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, checkRemaining));
+      return slices.map((slice, index) => checked.get(index) ?? { slice, isConfirmed: false });
+    },
+
+    async *count(query, slices, createTally) {
+      for (const slice of slices) yield* countSlice(query, slice, createTally);
+    },
   };
+}
+
+/** Returns the time ranges of the slices that are not confirmed, in order. */
+export function unconfirmedRanges(checked: readonly CheckedSlice[]): readonly TimeRange[] {
+  const ranges: TimeRange[] = [];
+  let wasConfirmed = true;
+  for (const { slice, isConfirmed } of checked) {
+    const { until } = slice;
+    if (!isConfirmed) ranges.push({ since: wasConfirmed ? slice.since : ranges.pop()?.since, until });
+    wasConfirmed = isConfirmed;
+  }
+  return ranges;
 }
 
 /** Whether the matching responses have not changed since they were counted. */
@@ -168,16 +207,13 @@ function isTrusted({ until, counted }: CountedSlice, window: number | undefined,
   return until !== undefined && window !== undefined && confirmation.window === window && isRecent;
 }
 
-/** Returns the slices before the first one that the write window does not show to be unchanged. */
-export function trustedSlices(
-  slices: readonly TimeSlice[],
-  window: number | undefined,
-  time: Date,
-): readonly (CountedSlice & { readonly until: Date })[] {
-  const isTrustedSlice = (slice: TimeSlice) => isCounted(slice) && isTrusted(slice, window, time);
-  const end = slices.findIndex((slice) => !isTrustedSlice(slice));
-  // A trusted slice is counted and has an end.
-  return slices.slice(0, end === -1 ? slices.length : end) as readonly (CountedSlice & { readonly until: Date })[];
+/** Whether the versions of all responses were known. A version can be published and answered during the counting. */
+export function isComplete({ state, counts }: CountsOfState): boolean {
+  return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, 0);
+}
+
+function withoutCounts({ since, until }: TimeSlice): TimeSlice {
+  return { since, until };
 }
 
 export function isCounted(slice: TimeSlice): slice is CountedSlice {
