@@ -77,8 +77,8 @@ export function createDeletedResponseStore({
       updateOne: { filter: { _id: id, tenant_id: tenantId, revision }, update: updateOf(events) },
     }));
     const { matchedCount } = await windows.runInWindow([survey], () => responses.bulkWrite(writes, { ordered: false }));
-    await removeSlices(survey, removals);
     onEvent();
+    await removeSlices(survey, removals);
     return matchedCount;
   }
 

@@ -205,9 +205,9 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
           },
         ),
       );
+      onEvent();
       // Stored counts must not keep the former answers.
       if (correction !== undefined) await slices.removeBetween(before, before.createdAt, before.createdAt);
-      onEvent();
       return matchedCount === 1;
     },
   };
