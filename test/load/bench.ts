@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   console: () => import('./benches/console.ts'),
   delivery: () => import('./benches/delivery.ts'),
   gateway: () => import('./benches/gateway.ts'),
+  growth: () => import('./benches/growth.ts'),
   idle: () => import('./benches/idle.ts'),
   import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),

@@ -28,25 +28,28 @@ export interface FilledSurvey {
 interface Context {
   readonly stack: Stack;
   readonly filled: FilledSurvey;
+  /** Adds responses up to this number. */
+  readonly grow: (responses: number) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
-/** Runs work with a stack of its own, and a survey with a million responses or `SURVEY_BENCH_RESPONSES`. */
-export async function withFilledSurvey<T>(work: (context: Context) => Promise<T>): Promise<T> {
+/** Runs work with a stack of its own, and a survey with responses. Default: `SURVEY_BENCH_RESPONSES`, or a million. */
+export async function withFilledSurvey<T>(work: (context: Context) => Promise<T>, responses = RESPONSES): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const log = (line: string) => console.error(line);
   // A million responses need more memory than the default limit of MongoDB.
   const stack = await startStack({ dir: folder, demo: false, mongo: { useDefaultLimits: true }, log });
   try {
-    log(`filling in ${RESPONSES} responses`);
-    return await work({ stack, filled: await fill(stack, folder), log });
+    log(`filling in ${responses} responses`);
+    const { grow, ...filled } = await fill(stack, folder, responses);
+    return await work({ stack, filled, grow, log });
   } finally {
     await stack.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function fill(stack: Stack, folder: string): Promise<FilledSurvey> {
+async function fill(stack: Stack, folder: string, responses: number): Promise<FilledSurvey & Pick<Context, 'grow'>> {
   const tenant = await createBenchTenant(stack, folder);
   const { survey, answers } = readingSurvey();
   const make = async (path: string, body: unknown = {}) =>
@@ -59,19 +62,21 @@ async function fill(stack: Stack, folder: string): Promise<FilledSurvey> {
   for (const data of answers.slice(0, SUBMITTED)) await make(`/v1/surveys/${surveyId}/responses`, { data });
   const lastWrite = performance.now();
   const keyring = toPaths(folder).keys;
-  await fillResponses({
-    folder,
-    responses: RESPONSES,
-    task: {
-      uri: stack.info().mongodb_uri,
-      database: DATABASE,
-      keyring: join(keyring, 'encryption-keyring.json'),
-      tenantId: tenant.tenantId,
-      surveyId,
-      linkIds,
-      answers,
-    },
-  });
+  const task = {
+    uri: stack.info().mongodb_uri,
+    database: DATABASE,
+    keyring: join(keyring, 'encryption-keyring.json'),
+    tenantId: tenant.tenantId,
+    surveyId,
+    linkIds,
+    answers,
+  };
+  let from = 0;
+  const grow = async (to: number) => {
+    await fillResponses({ folder, from, to, task });
+    from = to;
+  };
+  await grow(responses);
   await pause(Math.max(0, WINDOW_MS - (performance.now() - lastWrite)));
-  return { tenant, surveyId, linkId: linkIds[0] ?? '', responses: RESPONSES + SUBMITTED, answers };
+  return { tenant, surveyId, linkId: linkIds[0] ?? '', responses: responses + SUBMITTED, answers, grow };
 }

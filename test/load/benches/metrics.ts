@@ -27,7 +27,7 @@ interface Iteration {
 }
 
 /** Starts a process with the requests of many tenants. */
-async function start(tenants: number, maxSeries: number) {
+export async function startMetricsProcess(tenants: number, maxSeries = MAX_SERIES) {
   const args = [String(tenants), String(maxSeries)];
   const script = join(import.meta.dirname, '../metrics-process.ts');
   const child = fork(script, args, { execArgv: ['--expose-gc'] });
@@ -70,7 +70,7 @@ async function start(tenants: number, maxSeries: number) {
 
 async function measure(tenants: number): Promise<readonly Figure[]> {
   const label = `${tenants.toLocaleString('en')} tenants`;
-  const target = await start(tenants, MAX_SERIES);
+  const target = await startMetricsProcess(tenants);
   try {
     const before = await residentBytes(target.pid);
     const memory = watchMemory(target.pid);
@@ -117,7 +117,7 @@ async function measure(tenants: number): Promise<readonly Figure[]> {
 /** The same requests without a limit, and a page that is made all at once. */
 async function measureWithoutLimit(tenants: number): Promise<readonly Figure[]> {
   const label = `${tenants.toLocaleString('en')} tenants without a limit, all at once`;
-  const target = await start(tenants, 1_000_000);
+  const target = await startMetricsProcess(tenants, 1_000_000);
   try {
     const memory = watchMemory(target.pid);
     let bytes = 0;
