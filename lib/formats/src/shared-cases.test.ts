@@ -10,7 +10,7 @@ import { findResponseReader, findSurveyReader } from './sources.ts';
 import { DETECT, type TableOptions } from './tables/table-options.ts';
 import { readSurveyFile } from './testing/read-files.ts';
 
-/** Files that were tried by hand, beside the repository. The tests of each tool have small ones of their own. */
+/** Files that were tried by hand. They are not part of the repository; each tool has small ones in its own tests. */
 const ROOT = join(import.meta.dirname, '../../../../shared/cases/imports');
 const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
 

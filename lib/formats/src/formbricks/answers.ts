@@ -36,7 +36,7 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
       return (value) => {
         const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
         if (other === undefined) return onlyOf(chosen);
-        // Options beside the other text stay, so that validation rejects the list.
+        // Options that come with a free text stay, so that validation rejects the list.
         return chosen.length === 0 ? { option: 'other', text: other } : [...chosen, other];
       };
     case 'multiple_choice':

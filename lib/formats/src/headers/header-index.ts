@@ -42,9 +42,9 @@ export interface HeaderIndex {
   titleOf(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestions(title: string): readonly string[];
-  /** Splits the part of a heading of a matrix into row and column, until much of the table was split. */
+  /** Splits a part of a matrix heading into row and column in all possible ways, until `MAX_SPLIT` is reached. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
-  /** Targets of the question for the text of a row or option, for tools with the parts in a row of their own. */
+  /** Targets of the question for the text of a row or option, for tools that write these texts into a second header. */
   findParts(questionId: string, part: string): readonly HeadingTarget[];
   /** Finds options, rows and columns of a question by id or text. */
   itemsOf(questionId: string): FindItems;
@@ -60,13 +60,13 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/** Characters of headings that are compared in pieces, for all headings of a table. Others are compared as a whole. */
+/** Characters of all headings of a table to split into title and part. Headings after that are compared as a whole. */
 const MAX_SPLIT = 4_000_000;
-/** Maximum number of headings, and of titles in headings, whose comparable form is cached. */
+/** Maximum number of headings, and of titles in headings, whose results are cached. */
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
-/** Ends of headings of texts that respondents enter instead of an option. */
+/** First words of the part of a heading, for a column with texts that respondents enter instead of an option. */
 const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
 
@@ -124,7 +124,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   /** The target of a column with the whole answer to a question. */
   function wholeTargets(questionId: string): readonly HeadingTarget[] {
     const target = targets.get(questionId);
-    // Files have ids of this platform, which no other tool has.
+    // An answer with files has their ids on this platform, which other tools do not know.
     if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
     // A matrix with one row.
     const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
@@ -179,7 +179,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     }
   }
 
-  /** Columns of a question have the same title. */
+  /** Like `findQuestions`, with a cache, because all columns of a question begin with the same title. */
   function findSplitTitle(title: string): readonly string[] {
     const known = titledBefore.get(title);
     if (known !== undefined) return known;

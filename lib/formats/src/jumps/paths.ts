@@ -20,7 +20,7 @@ export const TOO_MANY_PATHS = 'too many paths lead to it';
 /** Published forms need a tenth of this. */
 const MAX_STEPS = 1_000_000;
 const MAX_VARIABLES = 2_000;
-/** More conditions than a survey can have are not worth the time to sort. */
+/** A survey with more conditions is rejected anyway. */
 const MAX_LEAVES = LIMITS.conditions;
 
 export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
@@ -149,7 +149,7 @@ function walk(
   return { reached, firstRepeated };
 }
 
-/** The function "the question has no answer", over the variables of the table. */
+/** The diagram that holds if the question has no answer. */
 export function unansweredIn({ and, literal }: Diagrams, table: VariableTable, source: string): Diagram {
   return and(
     ...table.ofSource(source).map((variable) => {

@@ -4,7 +4,7 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 
 /** The comparisons that conditions can make with the answers to a question. */
 export interface QuestionKind {
-  /** Operators that share one variable: equality of values, or also their order. */
+  /** Operators that share one variable of the decision diagram: those for equality, or also those for order. */
   readonly scale: 'values' | 'order' | undefined;
   /** All possible answers, if they are known. */
   readonly options: readonly string[] | undefined;

@@ -212,7 +212,7 @@ function isShown(model: SurveyModel, name: string): boolean {
   return question.isVisible && question.isParentVisible;
 }
 
-describe('visibleIf, beside survey-core', () => {
+describe('visibleIf, compared with survey-core', () => {
   it('hides the same questions, for any survey and answers', { timeout: 240_000 }, async () => {
     const seen = { compared: 0, hidden: 0, unsupported: 0 };
     await fc.assert(

@@ -275,7 +275,7 @@ function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
 }
 
-it('a choice that the survey no longer has stays beside a text, and the label of other is that of its column', async () => {
+it('keeps a choice that the survey no longer has together with a text, and takes the label of other from its column', async () => {
   const text = [
     'Respondent ID,Main dish?,',
     ',Response,Etwas anderes',
