@@ -137,7 +137,7 @@ function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: st
   if (!isJson && kind !== 'text') throw reject(`A file of ${format} must be a string with the text of the file`);
 }
 
-/** Parses the members beside the file, as strictly as other bodies. */
+/** Parses the other members of a body with a file, as strictly as other bodies. */
 function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   const bytes = envelope.rest();
   if (bytes.length === 0) return {};

@@ -117,7 +117,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
 
-  /** A cheap check, since usually no import is due. */
+  /** Cheaper than a claim, and usually no import is due. */
   async function isAnyDue(now: Date): Promise<boolean> {
     const due = await systemScope(collection).findOne({ due_at: { $lte: now } }, { projection: { _id: 1 } });
     return due !== null;
@@ -170,7 +170,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
-    /** Takes an import that only must be ended: a cancelled one, or one whose call died. */
+    /** Takes an import that needs no more work than to be ended: it is cancelled, or the process of its call died. */
     async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
       return takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
@@ -223,7 +223,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Whether an unfinished import needs the file. */
     async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // A write without changes also finds a job that a concurrent call has just stored.
+      // Use a write that changes nothing: unlike a read, it also finds a job that a concurrent call has just stored.
       // The hint bounds the search to unfinished imports.
       const found = await of(tenantId).findOneAndUpdate(
         { ...NOT_OVER, 'job.file.id': fileId },

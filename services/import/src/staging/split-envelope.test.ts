@@ -79,7 +79,7 @@ describe('an envelope with a file in it', () => {
     await expect(split(text)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  it('rejects too many bytes beside the file', async () => {
+  it('rejects too many bytes besides the file', async () => {
     const text = JSON.stringify({ data: [], other: 'x'.repeat(1_100_000) });
     await expect(split(text, 65_536)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' });
   });

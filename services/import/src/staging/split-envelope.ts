@@ -49,7 +49,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   function keep(bytes: Uint8Array): void {
     restSize += bytes.length;
     if (restSize > MAX_REST)
-      throw new AppError('BODY_TOO_LARGE', { detail: `The body has more than ${MAX_REST} bytes beside the file` });
+      throw new AppError('BODY_TOO_LARGE', { detail: `The body has more than ${MAX_REST} bytes besides the file` });
     // A copy, so that the whole chunk can be freed.
     rest.push(Buffer.from(bytes));
   }
@@ -153,7 +153,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
       // Empty if the file continues in the next chunk.
       yield* take(bytes.subarray(end));
     }
-    if (taking !== 'nothing') throw new AppError('INVALID_REQUEST', { detail: 'The body ends before the file in it' });
+    if (taking !== 'nothing') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
   }
 
   return { file: split(), kind: () => kind, rest: () => Buffer.concat(rest) };
