@@ -41,7 +41,7 @@ export declare type Access = Message<"survey.options.v1.Access"> & {
     case: "authenticated";
   } | {
     /**
-     * Everybody, without a token.
+     * All callers, without a token.
      *
      * @generated from field: bool public = 3;
      */
@@ -79,7 +79,7 @@ export declare type Access = Message<"survey.options.v1.Access"> & {
 export declare const AccessSchema: GenMessage<Access>;
 
 /**
- * A header of a request or reply, beside those of the route.
+ * A header of a request or reply, in addition to those of the route.
  *
  * @generated from message survey.options.v1.Header
  */
@@ -135,16 +135,16 @@ export declare const raw: GenExtension<MethodOptions, boolean>;
 export declare const max_body_bytes: GenExtension<MethodOptions, number>;
 
 /**
- * The body can be a file of any type instead of JSON. The query then has the other members, those of nested messages
- * by their own names. A byte handler reads both, so neither is held in memory. Members of the response beside
- * `response_body` are the body of 202, or of 200 if the job has ended.
+ * The body can be a file of any type instead of JSON. The other members are then query parameters; a nested message
+ * has a parameter for each of its members. A byte handler reads the body, so it is never held in memory. If a job
+ * does the work, the reply is 202, or 200 if the job has ended: its body has the members other than `response_body`.
  *
  * @generated from extension: bool file_body = 50105;
  */
 export declare const file_body: GenExtension<MethodOptions, boolean>;
 
 /**
- * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), beside those of its route, access
+ * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), in addition to those of its route, access
  * and field rules.
  *
  * @generated from extension: repeated string errors = 50106;
@@ -166,7 +166,7 @@ export declare const takes_header: GenExtension<MethodOptions, Header[]>;
 export declare const gives_header: GenExtension<MethodOptions, Header[]>;
 
 /**
- * The operation is expensive: it has its own limit beside that of all requests.
+ * The operation is expensive. It has a limit of its own, in addition to the limit of all requests.
  *
  * @generated from extension: bool heavy = 50109;
  */
@@ -187,8 +187,9 @@ export declare const waits: GenExtension<MethodOptions, boolean>;
 export declare const title: GenExtension<ServiceOptions, string>;
 
 /**
- * Name of the message's schema in the OpenAPI document, if it differs from the name of the message. Generators of
- * clients use names such as `Response` and `GetSummaryResponse` themselves. Equal messages can share a schema.
+ * Name of the message's schema in the OpenAPI document, if it differs from the name of the message. Avoid names that
+ * client generators use for their own types, such as `Response` and `GetSummaryResponse`. Equal messages can share a
+ * schema.
  *
  * @generated from extension: string schema_name = 50101;
  */
@@ -210,15 +211,15 @@ export declare const enum_name: GenExtension<FieldOptions, string>;
 
 /**
  * The OpenAPI document shows the member as required: replies always have it, or requests need it by a rule of the
- * service. Only for what the type and `buf.validate` do not say.
+ * service. Omit it if the type or `buf.validate` implies it.
  *
  * @generated from extension: bool required = 50102;
  */
 export declare const required: GenExtension<FieldOptions, boolean>;
 
 /**
- * Name of the schema that a `Struct` or `Value` fits, of those that the builder of the OpenAPI document gets besides
- * messages.
+ * Name of the schema of a `Struct` or `Value`. The builder of the OpenAPI document gets these schemas in addition to
+ * the messages.
  *
  * @generated from extension: string json_schema = 50103;
  */

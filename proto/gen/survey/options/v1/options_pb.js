@@ -62,9 +62,9 @@ export const max_body_bytes = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 3);
 
 /**
- * The body can be a file of any type instead of JSON. The query then has the other members, those of nested messages
- * by their own names. A byte handler reads both, so neither is held in memory. Members of the response beside
- * `response_body` are the body of 202, or of 200 if the job has ended.
+ * The body can be a file of any type instead of JSON. The other members are then query parameters; a nested message
+ * has a parameter for each of its members. A byte handler reads the body, so it is never held in memory. If a job
+ * does the work, the reply is 202, or 200 if the job has ended: its body has the members other than `response_body`.
  *
  * @generated from extension: bool file_body = 50105;
  */
@@ -72,7 +72,7 @@ export const file_body = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 4);
 
 /**
- * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), beside those of its route, access
+ * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), in addition to those of its route, access
  * and field rules.
  *
  * @generated from extension: repeated string errors = 50106;
@@ -97,7 +97,7 @@ export const gives_header = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 7);
 
 /**
- * The operation is expensive: it has its own limit beside that of all requests.
+ * The operation is expensive. It has a limit of its own, in addition to the limit of all requests.
  *
  * @generated from extension: bool heavy = 50109;
  */
@@ -121,8 +121,9 @@ export const title = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 10);
 
 /**
- * Name of the message's schema in the OpenAPI document, if it differs from the name of the message. Generators of
- * clients use names such as `Response` and `GetSummaryResponse` themselves. Equal messages can share a schema.
+ * Name of the message's schema in the OpenAPI document, if it differs from the name of the message. Avoid names that
+ * client generators use for their own types, such as `Response` and `GetSummaryResponse`. Equal messages can share a
+ * schema.
  *
  * @generated from extension: string schema_name = 50101;
  */
@@ -147,7 +148,7 @@ export const enum_name = /*@__PURE__*/
 
 /**
  * The OpenAPI document shows the member as required: replies always have it, or requests need it by a rule of the
- * service. Only for what the type and `buf.validate` do not say.
+ * service. Omit it if the type or `buf.validate` implies it.
  *
  * @generated from extension: bool required = 50102;
  */
@@ -155,8 +156,8 @@ export const required = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 14);
 
 /**
- * Name of the schema that a `Struct` or `Value` fits, of those that the builder of the OpenAPI document gets besides
- * messages.
+ * Name of the schema of a `Struct` or `Value`. The builder of the OpenAPI document gets these schemas in addition to
+ * the messages.
  *
  * @generated from extension: string json_schema = 50103;
  */
