@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     await page.getByText('"Third?"').waitFor();
 
-    // A user who leaves as soon as the draft is saved stays where they went.
+    // The end of a save does not navigate away from a page that the user opened meanwhile.
     await page.getByRole('link', { name: 'Edit' }).click();
     await text.fill(JSON.stringify(payload('Lunch', [question('a', 'Altered?'), question('c', 'Third?')])));
     const reading = Promise.withResolvers<void>();

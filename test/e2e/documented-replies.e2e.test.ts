@@ -151,7 +151,7 @@ describe('a request with nothing wrong', () => {
   });
 });
 
-describe('a page beside the API', () => {
+describe('a page outside of the API', () => {
   const pages = ['/health', '/metrics'] as const;
   const seen = new Set<string>();
   /** One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time. */

@@ -12,7 +12,7 @@ const operations = Object.entries(api.paths).flatMap(([path, verbs]) =>
   })),
 );
 
-/** Checks each example of a content against the schema beside it. Gives how many there were. */
+/** Checks each example of a content against its schema. Returns their number. */
 function checkContent(pointer: string, content: Content = {}): number {
   const shown = Object.entries(content).filter(
     ([, { schema, example }]) => schema !== undefined && example !== undefined,
@@ -53,7 +53,7 @@ describe('every example of the document fits its schema', () => {
 
 describe('every failure in the document', () => {
   it('tells its code by an example', () => {
-    // The pages beside the API fail in fewer ways, and /health tells by its body.
+    // The pages outside of the API fail in fewer ways, and the body of /health reports its state.
     for (const { operationId, responses } of operations.filter(({ pointer }) => pointer.startsWith('/paths/~1v1~1'))) {
       const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
       expect(failures.length, operationId).toBeGreaterThan(3);

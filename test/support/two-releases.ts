@@ -25,7 +25,7 @@ export interface MixedPlatform {
   /** Address of gRPC of identity. */
   readonly identityAddress: string;
   readonly keysFolder: string;
-  /** Starts all processes of a release beside the running ones. No calls reach them until `spreadOver`. */
+  /** Starts all processes of a release in addition to the running ones. No calls reach them until `spreadOver`. */
   start(name: string, root: string, options: { readonly setup: boolean }): Promise<RunningRelease>;
   /** Distributes new connections of clients and between processes over these releases, like Services of Kubernetes. */
   spreadOver(...releases: readonly RunningRelease[]): void;

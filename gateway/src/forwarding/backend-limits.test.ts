@@ -46,7 +46,7 @@ describe('a backend that hangs', () => {
     await Promise.all(first);
   });
 
-  it('gets requests that wait for a change beside all others, up to a limit', async () => {
+  it('gets requests that wait for a change in addition to all others, up to a limit', async () => {
     const waiting: ServerResponse[] = [];
     const proxy = await open((_request, response) => void waiting.push(response), {
       maxInFlight: 1,

@@ -264,7 +264,7 @@ describe('while identity fails', () => {
     expect(await sendAll([gateway], 100, () => quota.pass(100))).toBeGreaterThanOrEqual(10);
   });
 
-  it('a gateway grants itself no more than that beside its leased tokens', async () => {
+  it('a gateway grants itself no more than that in addition to its leased tokens', async () => {
     const quota = createQuota(600);
     const gateway = quota.gateway();
     await sendAll([gateway], 1);

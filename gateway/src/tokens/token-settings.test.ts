@@ -74,7 +74,7 @@ describe('a configuration is rejected', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['without keys', {}, 'JWT_JWKS_FILE is not set'],
-    ['with a file and an address', { JWT_JWKS_FILE: FILE, JWT_JWKS_URL: URL_A }, 'JWT_JWKS_URL cannot be set beside'],
+    ['with a file and an address', { JWT_JWKS_FILE: FILE, JWT_JWKS_URL: URL_A }, 'JWT_JWKS_URL cannot be set together'],
     ['with an address that is none', { JWT_JWKS_URL: 'a.example' }, 'JWT_JWKS_URL needs an https address'],
     ['with http to another machine', { JWT_JWKS_URL: 'http://a.example/jwks' }, 'JWT_JWKS_URL needs an https address'],
     ['with http to a name like this machine', { JWT_JWKS_URL: 'http://127.0.0.1.example' }, 'needs an https address'],
@@ -95,7 +95,7 @@ describe('a configuration is rejected', () => {
     [
       'with issuers and settings of the single one',
       { ...list(a), JWT_JWKS_FILE: FILE, JWT_ISSUER: 'b' },
-      'JWT_ISSUERS replaces JWT_JWKS_FILE, JWT_ISSUER, which',
+      'JWT_ISSUERS replaces JWT_JWKS_FILE, JWT_ISSUER: set only one of them',
     ],
     ['with issuers that are no JSON', { JWT_ISSUERS: 'a,b' }, 'JWT_ISSUERS must be a JSON list'],
     ['with issuers that are no list', { JWT_ISSUERS: JSON.stringify(a) }, 'JWT_ISSUERS must be a JSON list'],

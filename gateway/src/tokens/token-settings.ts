@@ -26,7 +26,7 @@ export const tokenSettings = {
     parse: (raw) => (raw === '' ? undefined : parseKeySetUrl(raw)),
     check: (rawValueOf) =>
       rawValueOf('JWT_JWKS_URL') !== '' && rawValueOf('JWT_JWKS_FILE') !== ''
-        ? 'cannot be set beside JWT_JWKS_FILE'
+        ? 'cannot be set together with JWT_JWKS_FILE'
         : undefined,
   },
   jwtIssuer: optionalText({ env: 'JWT_ISSUER', help: 'Required value of the claim iss. Any if not set.' }),
@@ -38,7 +38,7 @@ export const tokenSettings = {
     parse: (raw) => (raw === '' ? [] : parseIssuers(raw)),
     check: (rawValueOf) => {
       const conflicting = rawValueOf('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => rawValueOf(env) !== '');
-      return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}, which cannot be set beside it`;
+      return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}: set only one of them`;
     },
   },
   jwtAlgorithms: algorithmList(),

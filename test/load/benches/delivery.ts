@@ -280,7 +280,7 @@ async function dueRetries(parts: Parts, targets: readonly Target[]): Promise<rea
     const seconds = (performance.now() - start) / 1000;
     const left = await deliveries.countDocuments(due);
     await deliveries.deleteMany(due);
-    return [...figures, { name: 'retries drained beside them', value: (DUE_RETRIES - left) / seconds, unit: '1/s' }];
+    return [...figures, { name: 'retries drained meanwhile', value: (DUE_RETRIES - left) / seconds, unit: '1/s' }];
   } finally {
     await client.close();
   }

@@ -83,7 +83,7 @@ function toFigures(alone: LoadOutcome, flood: LoadOutcome, beside: LoadOutcome):
     { name: 'replies of another kind', value: others, unit: '', target: 0, ok: others === 0 },
     { name: 'neighbour alone: p99', value: alone.p99Ms, unit: 'ms' },
     {
-      name: 'neighbour beside the flood: p99',
+      name: 'neighbour during the flood: p99',
       value: beside.p99Ms,
       unit: 'ms',
       target: TARGET_P99_MS,

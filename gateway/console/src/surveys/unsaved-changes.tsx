@@ -2,13 +2,16 @@ import { useBlocker } from '@tanstack/react-router';
 import { FormDialog } from '../ui/dialog.tsx';
 
 interface Props {
-  /** Whether leaving loses something at this moment. */
+  /** Whether there are unsaved changes now. */
   readonly isDirty: () => boolean;
-  /** A sentence about the loss. */
+  /** The sentence that says what would be lost. */
   readonly loss: string;
 }
 
-/** Asks before a page with unsaved changes is left. Render it outside of the form, which would get its submit event. */
+/**
+ * Asks for confirmation when users leave unsaved changes. Render it outside of the form, which would get its submit
+ * event.
+ */
 export function UnsavedChanges({ isDirty, loss }: Props) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true });
   return (

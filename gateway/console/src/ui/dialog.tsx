@@ -8,7 +8,7 @@ interface Props {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Whether Escape and a click beside the dialog close it (default true). */
+  /** Whether Escape and a click outside of the dialog close it (default true). */
   readonly isDismissable?: boolean;
   readonly children: ReactNode;
 }

@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('that is removed is stopped, and becomes no answer even if it ends', async () => {
+  it('is stopped when it is removed, and does not become an answer even if it completes', async () => {
     const { uploads, at, uploaded, shown, first } = create();
     const done = uploads.start(question, file('a'));
     uploads.remove(first());
@@ -122,7 +122,7 @@ describe('an upload', () => {
 });
 
 describe('errors of uploads', () => {
-  it('are those of the questions, and a running upload counts first', async () => {
+  it('are reported only for the given questions, and a running upload takes precedence', async () => {
     const { uploads, pending } = create();
     await uploads.start(question, file('a', 11));
     expect([...uploadErrorsIn(pending(), ['receipt'])]).toEqual([['receipt', 'UPLOAD_FAILED']]);

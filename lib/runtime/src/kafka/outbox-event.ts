@@ -2,7 +2,7 @@ import type { Binary } from 'mongodb';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
-/** An event that waits in the document that it is about, or in a tombstone beside it. */
+/** An event that waits in the document that it is about, or in a tombstone of that document. */
 export interface OutboxEvent {
   /** Derived from record, type and revision, so that consumers recognize repeats. Unique in the collection. */
   readonly id: string;

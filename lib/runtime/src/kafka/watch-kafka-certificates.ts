@@ -5,8 +5,8 @@ import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 import type { KafkaSecurityConfig } from './kafka-security.ts';
 
 /**
- * Keeps the ends of the certificates for Kafka as metrics, as the secret `kafka_tls`. Connections read the files
- * themselves. Rejects if a file is unusable.
+ * Exports the expiry of the certificates for Kafka as metrics of the secret `kafka_tls`, and follows the files.
+ * Connections read the files themselves. Rejects if a file is unusable.
  */
 export async function watchKafkaCertificates(
   config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile'>,

@@ -41,7 +41,7 @@ export function writeReply(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** A list with a `next_cursor` beside its body has the URL of the next page in `Link` (RFC 8288). */
+/** A list with a `next_cursor` outside of its body has the URL of the next page in `Link` (RFC 8288). */
 function nextLink(route: Route, message: MessageShape<DescMessage>, url: string): string | undefined {
   const field = route.method.output.fields.find(({ name }) => name === 'next_cursor');
   if (field === undefined || route.responseBody === undefined) return undefined;

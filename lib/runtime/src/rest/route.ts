@@ -72,8 +72,8 @@ export type Fail = (problem: string) => never;
 /**
  * Reads the routes of services. Throws if an operation uses unsupported features of `google.api.http`, names unknown
  * fields, has fields that JSON does not support, or is ambiguous with another one.
- * Supported are one get, post, put, patch or delete, literal and `{field}` segments, `body` (`*` or a field) and
- * `response_body`.
+ * An operation can have one get, post, put, patch or delete, literal and `{field}` segments, `body` (`*` or a field)
+ * and `response_body`.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
   const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(routeOf));
@@ -174,7 +174,7 @@ function isQueryField(field: DescField): boolean {
   return field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar');
 }
 
-/** Whether a field is a map of texts, which can be a query parameter in JSON beside a file. */
+/** Whether a field is a map of texts. If the body is a file, such a field is a query parameter in JSON. */
 function isTextMap(field: DescField): boolean {
   return field.fieldKind === 'map' && field.mapKey === ScalarType.STRING && field.scalar === ScalarType.STRING;
 }

@@ -126,8 +126,7 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
 ): Promise<UnaryResponse<I, O>> {
   const deadline = Date.now() + timeoutMs;
   let outcome = await attempt(client, method, request, deadline);
-  // gRPC does not retry after the reply has begun. Retrying a single message is safe, because the caller has seen
-  // nothing.
+  // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has not seen any of the reply.
   if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;

@@ -25,7 +25,7 @@ type CompleteSource<Desc extends DescMessage> = {
 
 /**
  * Makes the fields of a message from a record, and leaves out what the contract does not have. Does not compile if the
- * record lacks a field of the contract or has another type: give such fields beside it.
+ * record lacks a field of the contract or has another type: add such fields to the object.
  *
  * @example
  * toMessageFields(ApiKeySchema, { ...key, secret: undefined });

@@ -20,7 +20,7 @@ interface Outcome {
   readonly concurrentRequests: number | undefined;
 }
 
-/** Classes of the gateways, as tenants know them. */
+/** Route classes of the gateways. Tenants see these names in `GET /v1/tenant/usage`. */
 const ROUTE_CLASSES = ['default', 'heavy'];
 
 export type RateLimitService = ReturnType<typeof createRateLimitService>;

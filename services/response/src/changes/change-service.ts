@@ -83,7 +83,7 @@ export function createChangeService(dependencies: Dependencies) {
         nextCursor: encodeFeedCursor(survey, next),
       });
 
-      // Look at the window before the page: a window that opens later has later changes.
+      // Read the window first: a change that is not in the page is then in a later window.
       let quiet = waitSeconds > 0 ? await windows.lastIfOver(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);

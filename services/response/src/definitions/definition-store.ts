@@ -8,7 +8,7 @@ import type { Collection } from 'mongodb';
 import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
 import type { DefinitionStore } from './definition-service.ts';
 
-/** A version of a survey. The document of the highest version has the status and settings of the survey. */
+/** A version of a survey. Only the document of the highest version has the current status and settings of the survey. */
 export interface DefinitionDocument {
   /** `<survey id>:<version>` */
   readonly _id: string;
@@ -61,7 +61,7 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
       const documents = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };
       if (status === 'deleted') {
-        // Mark all versions: the last one of the survey may not be stored here.
+        // Mark all stored versions, because the latest version may not be among them.
         await documents.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
         return;
       }

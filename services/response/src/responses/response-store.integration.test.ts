@@ -155,7 +155,7 @@ describe('the response store', () => {
     }
   });
 
-  it('has at most five indexes of responses beside `_id`, and those for requests start with the tenant', async () => {
+  it('has at most five indexes of responses besides `_id`, and those for requests start with the tenant', async () => {
     const ofTombstones = [BY_DELETION, TEMPORARY];
     const indexes = (await collection.indexes()).filter(({ name = '' }) => !['_id_', ...ofTombstones].includes(name));
     expect(indexes.length).toBeLessThanOrEqual(5);

@@ -187,7 +187,7 @@ describe('a delivery', () => {
     expect((await store.find(tenantId, delivery.id))?.attempts.map(({ statusCode }) => statusCode)).toEqual([200]);
   });
 
-  it('whose webhook could not be read before its lease ended is not sent beside the attempt of another worker', async () => {
+  it('whose webhook could not be read before its lease ended is not sent while another worker attempts it', async () => {
     let minutes = 0;
     const clock = () => new Date(Date.now() + minutes * 60_000);
     const sentBy: string[] = [];

@@ -19,7 +19,7 @@ describe('the retry schedule', () => {
     expect(scheduleWith(0).delayAfter(6, { statusCode: 503, retryAfter: '1' })).toBeUndefined();
   });
 
-  it('strays by a fifth at the most, and never beyond ten minutes', () => {
+  it('varies by at most 20 %, and never exceeds ten minutes', () => {
     fc.assert(
       fc.property(unit, fc.integer({ min: 1, max: 5 }), (random, attempt) => {
         const pause = (seconds[attempt - 1] ?? 0) * 1000;
@@ -30,7 +30,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('is stretched by Retry-After of 429 and 503 alone, never shortened, and never beyond ten minutes', () => {
+  it('is extended only by Retry-After of 429 and 503, never shortened, and never exceeds ten minutes', () => {
     const retryAfter = fc.oneof(
       fc.nat().map(String),
       fc.double({ min: 0, noNaN: true }).map(String),

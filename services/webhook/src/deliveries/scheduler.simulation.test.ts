@@ -88,7 +88,7 @@ describe('ten thousand tenants, 15 % of whose receivers hang, fail, recover or a
   });
 });
 
-describe('ten thousand tenants beside one whose 1,300 receivers hang', () => {
+describe('ten thousand tenants, and one whose 1,300 receivers hang', () => {
   let simulated: Simulated;
   beforeAll(async () => {
     simulated = await simulateLoad({ noisyWebhooks: NOISY.webhooks });

@@ -29,7 +29,7 @@ it('finds every id once in each round, however the ids change', () => {
   );
 });
 
-it('finds no more than its size at a time, beside ids that are new since the last round', () => {
+it('finds no more than its size at a time, plus ids that are new since the last round', () => {
   fc.assert(
     fc.property(idLists, idLists, (before, added) => {
       const ranges = createWebhookRanges(SIZE);

@@ -55,7 +55,7 @@ export function createConnection(origin: string, socket: Socket): Connection {
     bytesRead: () => socket.bytesRead,
     close() {
       socket.destroy();
-      // Requests that this ends report their own errors.
+      // The promise needs no handler: running requests report the error.
       void client.destroy();
     },
   };

@@ -8,14 +8,14 @@ import type { WebhookService, WebhookStore } from './webhook-service.ts';
 export interface NewSecret {
   /** The tenant's own secret. If undefined, one is generated. */
   readonly secret: string | undefined;
-  /** Time in which the previous secret signs too. */
+  /** Time during which messages are also signed with the previous secret. */
   readonly overlapHours: number;
 }
 
 export interface Rotation {
   readonly webhook: Webhook;
   readonly secret: string;
-  /** End of the overlap. Undefined if the previous secret does not sign. */
+  /** End of the overlap. Undefined if messages are not signed with the previous secret. */
   readonly previousExpiresAt: Date | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
         secret: await secrets.open(webhook, secret),
         previousExpiresAt: previousAt(webhook, clock())?.expiresAt,
       };
-    // A later rotation made the secret of this one the previous secret.
+    // There was another rotation since, so the secret of this one is the previous secret now.
     if (previousSecret?.rotationId === id)
       return { webhook, secret: await secrets.open(webhook, previousSecret.secret), previousExpiresAt: undefined };
     return undefined;
@@ -47,8 +47,8 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
 
   return {
     /**
-     * Gives a webhook a new secret. The previous one signs too during the overlap. A repeated call with the same
-     * rotation id returns the first result.
+     * Gives a webhook a new secret. During the overlap, messages are also signed with the previous one. A repeated call
+     * with the same rotation id returns the first result.
      */
     async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
       const { by } = edit;
