@@ -15,14 +15,14 @@ export function createDownloadHandler(
 ): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
   return async ({ fileId }, context, { request, response }) => {
     const file = await downloads.open(tenantCallOf(context).tenantId, fileId);
-    // Errors before the first piece get a regular error reply.
-    const pieces = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
+    // Errors before the first chunk get a regular error reply.
+    const chunks = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
     response.setHeader('content-type', file.contentType);
     response.setHeader('content-length', file.size);
     response.setHeader('content-disposition', toContentDisposition(file.filename ?? fileId));
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
-    await pipeline(pieces, response);
+    await pipeline(chunks, response);
     return undefined;
   };
 }

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import { HELD, type StoredFile } from './file.ts';
+import { HELD_STATES, type StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
@@ -10,7 +10,7 @@ interface Download {
   readonly size: number;
   readonly contentType: string;
   readonly filename: string | undefined;
-  /** The content in pieces. Throws if a piece is missing or was modified. */
+  /** The content in chunks. Throws if a chunk is missing or was modified. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned'>;
   readonly store: Pick<FileStore, 'find' | 'findChunk'>;
   readonly settlement: Pick<FileSettlement, 'isAttached'>;
-  readonly sealer: Pick<FileSealer, 'openName' | 'openPiece'>;
+  readonly sealer: Pick<FileSealer, 'openName' | 'openChunk'>;
 }
 
 export type DownloadService = ReturnType<typeof createDownloadService>;
@@ -28,8 +28,8 @@ export function createDownloadService({ definitions, store, settlement, sealer }
     let size = 0;
     for (let index = 0; index < file.chunks; index += 1) {
       const chunk = await store.findChunk(file, index);
-      if (chunk === undefined) throw new Error(`Piece ${index} of the file ${file.id} is missing`);
-      const bytes = await sealer.openPiece(file, index, chunk);
+      if (chunk === undefined) throw new Error(`Chunk ${index} of the file ${file.id} is missing`);
+      const bytes = await sealer.openChunk(file, index, chunk);
       size += bytes.length;
       yield bytes;
     }
@@ -40,7 +40,7 @@ export function createDownloadService({ definitions, store, settlement, sealer }
     /** Throws `FILE_NOT_FOUND` if the tenant has no such file, no response names it, or the survey is deleted. */
     async open(tenantId: TenantId, id: string): Promise<Download> {
       const file = await store.find(tenantId, id);
-      if (file === undefined || !HELD.includes(file.state) || !(await settlement.isAttached(file)))
+      if (file === undefined || !HELD_STATES.includes(file.state) || !(await settlement.isAttached(file)))
         throw new AppError('FILE_NOT_FOUND');
       if (!(await definitions.isOwned(tenantId, file.surveyId))) throw new AppError('FILE_NOT_FOUND');
       const { size, contentType, filename } = file;

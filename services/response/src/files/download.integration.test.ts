@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const CHUNK = 256 * 1024;
 
-/** A file of four pieces that a response names. */
+/** A file of four chunks that a response names. */
 async function attach() {
   const survey = addFileSurvey(app);
   const bytes = randomBytes(3 * CHUNK + 5);
@@ -84,10 +84,10 @@ describe('a download', () => {
 
 describe('a download of a modified file', () => {
   type Attached = Awaited<ReturnType<typeof attach>>;
-  const piece = (id: string, index: number) => `${id}.00000${index}`;
+  const chunkId = (id: string, index: number) => `${id}.00000${index}`;
   const read = async ({ chunks }: Attached, _id: string) => {
     const found = await chunks.findOne({ _id });
-    if (found === null) throw new Error('no such piece');
+    if (found === null) throw new Error('no such chunk');
     return found;
   };
 
@@ -95,28 +95,28 @@ describe('a download of a modified file', () => {
     [
       'has a flipped bit',
       async (file) => {
-        const { _id, bytes } = await read(file, piece(file.id, 2));
+        const { _id, bytes } = await read(file, chunkId(file.id, 2));
         const turned = Buffer.from(bytes.ct.buffer);
         turned[9] = (turned[9] ?? 0) ^ 1;
         await file.chunks.updateOne({ _id }, { $set: { 'bytes.ct': new Binary(turned) } });
       },
     ],
-    ['lacks a piece', (file) => file.chunks.deleteOne({ _id: piece(file.id, 1) })],
+    ['lacks a chunk', (file) => file.chunks.deleteOne({ _id: chunkId(file.id, 1) })],
     [
-      'has two swapped pieces',
+      'has two swapped chunks',
       async (file) => {
-        const [one, two] = [await read(file, piece(file.id, 1)), await read(file, piece(file.id, 2))];
+        const [one, two] = [await read(file, chunkId(file.id, 1)), await read(file, chunkId(file.id, 2))];
         await file.chunks.updateOne({ _id: one._id }, { $set: { bytes: two.bytes } });
         await file.chunks.updateOne({ _id: two._id }, { $set: { bytes: one.bytes } });
       },
     ],
     ['is truncated', (file) => file.files.updateOne({ _id: file.id }, { $set: { chunks: 3, size: 3 * CHUNK } })],
     [
-      'has a piece of another file',
+      'has a chunk of another file',
       async (file) => {
         const other = await file.store(randomBytes(3 * CHUNK));
-        const { bytes } = await read(file, piece(other, 1));
-        await file.chunks.updateOne({ _id: piece(file.id, 1) }, { $set: { bytes } });
+        const { bytes } = await read(file, chunkId(other, 1));
+        await file.chunks.updateOne({ _id: chunkId(file.id, 1) }, { $set: { bytes } });
       },
     ],
   ])('breaks off if it %s', async (_case, tamper) => {
@@ -127,9 +127,9 @@ describe('a download of a modified file', () => {
     await expect(reply.arrayBuffer()).rejects.toThrow();
   });
 
-  it('fails with an error if the first piece is missing', async () => {
+  it('fails with an error if the first chunk is missing', async () => {
     const file = await attach();
-    await file.chunks.deleteOne({ _id: piece(file.id, 0) });
+    await file.chunks.deleteOne({ _id: chunkId(file.id, 0) });
     expect((await file.download(file.id)).status).toBe(500);
   });
 });
@@ -145,7 +145,7 @@ describe('a download by a client that does not read', () => {
     }).end();
     const reply = await new Promise<NodeJS.ReadableStream>((resolve) => sent.once('response', resolve));
     reply.pause();
-    // A piece removed now is only missed when the client reads on, so it was not read before.
+    // The chunk is removed now: if the reply fails later, the chunk was not read before.
     await survey.chunks.deleteOne({ _id: `${id}.000039` });
     const read = async () => {
       for await (const _ of reply);

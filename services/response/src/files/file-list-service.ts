@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseService } from '../responses/response-service.ts';
-import { HELD, type StoredFile } from './file.ts';
+import { HELD_STATES, type StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 import { fileIdsIn, isReferenced } from './referenced-files.ts';
@@ -28,7 +28,7 @@ export function createFileListService({ responses, store, sealer }: Dependencies
       const found = await store.findAll(tenantId, ids);
       // An answer of another type can look like files, and name a file of another response.
       const own = found.filter(
-        (file) => HELD.includes(file.state) && file.responseId === responseId && isReferenced(data, file),
+        (file) => HELD_STATES.includes(file.state) && file.responseId === responseId && isReferenced(data, file),
       );
       const files = await Promise.all(
         own.map(async (file) => ({ ...file, filename: file.filename && (await sealer.openName(file, file.filename)) })),

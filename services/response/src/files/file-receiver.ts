@@ -13,7 +13,7 @@ import { createTextCheck } from './text-check.ts';
 export interface Receiving extends FileClaim {
   readonly file: NewFile;
   readonly question: FileQuestion;
-  readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealPiece'>;
+  readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealChunk'>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -22,7 +22,7 @@ interface ReceivedFile extends FileContent {
   readonly digest: Uint8Array;
 }
 
-/** Pieces in one write. Each write waits for the disks of a majority. */
+/** Chunks in one write. Each write waits for the disks of a majority. */
 const BATCH = 4;
 
 /** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
@@ -40,7 +40,7 @@ export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
       hash.update(chunk.bytes);
       kind = await findKind(chunk);
       reject(kindProblem(question, kind, filename));
-      batch.push(seal.sealPiece(file, chunks, chunk));
+      batch.push(seal.sealChunk(file, chunks, chunk));
       chunks += 1;
       if (batch.length < BATCH && !chunk.isLast) continue;
       await store.addChunks(file, chunks - batch.length, batch);
@@ -56,7 +56,7 @@ export function checkSize(question: FileQuestion, size: number): void {
   reject(sizeProblem(question, size));
 }
 
-/** Returns a function that determines the kind of a file from its pieces so far. */
+/** Returns a function that determines the kind of a file from its chunks so far. */
 function createKindFinder(claim: FileClaim): (chunk: Piece) => Promise<FileKind> {
   const text = createTextCheck();
   let beginning: Uint8Array | undefined;

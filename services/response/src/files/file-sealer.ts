@@ -22,15 +22,15 @@ const UPLOAD = 'idempotent-upload';
 
 export type FileSealer = ReturnType<typeof createFileSealer>;
 
-/** Encrypts files. Pieces are bound to tenant, survey, file and index, and the last piece is marked as the last. */
+/** Encrypts files. Chunks are bound to tenant, survey, file and index, and the last chunk is marked as the last. */
 export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>) {
   return {
     async sealerOf(tenantId: TenantId) {
       const cipher = await envelope.cipherOf(tenantId);
       return {
         sealName: (file: FileIdentity, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
-        sealPiece: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
-          cipher.seal(aadOfPiece(file, index, isLast), bytes),
+        sealChunk: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
+          cipher.seal(aadOfChunk(file, index, isLast), bytes),
         /** Derives an id from a key. It does not reveal the key. */
         idOfKey: (scope: KeyScope, key: string) =>
           Buffer.from(cipher.stableHash(UPLOAD_KEY, toKeyBytes(scope, key))).toString('base64url'),
@@ -54,9 +54,9 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
       return Buffer.from(await envelope.decrypt(file.tenantId, aadOfName(file), name)).toString();
     },
 
-    /** Throws `DecryptionError` if the piece was modified or moved. */
-    openPiece(file: StoredFile, index: number, piece: EncryptedRecord): Promise<Uint8Array> {
-      return envelope.decrypt(file.tenantId, aadOfPiece(file, index, index === file.chunks - 1), piece);
+    /** Throws `DecryptionError` if the chunk was modified or moved. */
+    openChunk(file: StoredFile, index: number, chunk: EncryptedRecord): Promise<Uint8Array> {
+      return envelope.decrypt(file.tenantId, aadOfChunk(file, index, index === file.chunks - 1), chunk);
     },
   };
 }
@@ -65,6 +65,6 @@ function aadOfName({ surveyId, id }: FileIdentity): readonly string[] {
   return [surveyId, id, 'filename'];
 }
 
-function aadOfPiece({ surveyId, id }: FileIdentity, index: number, isLast: boolean): readonly string[] {
+function aadOfChunk({ surveyId, id }: FileIdentity, index: number, isLast: boolean): readonly string[] {
   return [surveyId, id, 'piece', String(index), isLast ? 'last' : 'not last'];
 }

@@ -2,7 +2,7 @@ import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { WriteFence } from '../responses/write-fence-store.ts';
-import { HELD, type StoredFile } from './file.ts';
+import { HELD_STATES, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
 import { isReferenced } from './referenced-files.ts';
 
@@ -52,7 +52,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
 
     settle(file: StoredFile): Promise<void> {
       const { state, responseId } = file;
-      const isHeld = HELD.includes(state) && responseId !== undefined;
+      const isHeld = HELD_STATES.includes(state) && responseId !== undefined;
       return isHeld ? settleHeld({ ...file, responseId }) : store.destroy(file, clock());
     },
   };

@@ -6,7 +6,7 @@ import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { type FileContent, type FileState, HELD, type NewFile, type StoredFile } from './file.ts';
+import { type FileContent, type FileState, HELD_STATES, type NewFile, type StoredFile } from './file.ts';
 
 export interface FileDocument {
   readonly _id: string;
@@ -118,11 +118,11 @@ export function createFileStore({ files, chunks }: Dependencies) {
       });
     },
 
-    /** @param first index of the first of these pieces */
-    async addChunks({ tenantId, id }: NewFile, first: number, pieces: readonly EncryptedRecord[]): Promise<void> {
-      const documents = pieces.map((bytes, index) => ({ _id: chunkId(id, first + index), tenant_id: tenantId, bytes }));
+    /** @param first index of the first of these chunks */
+    async addChunks({ tenantId, id }: NewFile, first: number, sealed: readonly EncryptedRecord[]): Promise<void> {
+      const documents = sealed.map((bytes, index) => ({ _id: chunkId(id, first + index), tenant_id: tenantId, bytes }));
       const outcomes = await insertBatch(chunks, documents);
-      if (outcomes.some(({ kind }) => kind !== 'inserted')) throw new Error(`Pieces of the file ${id} are not stored`);
+      if (outcomes.some(({ kind }) => kind !== 'inserted')) throw new Error(`Chunks of the file ${id} are not stored`);
     },
 
     async findChunk({ tenantId, id }: StoredFile, index: number): Promise<EncryptedRecord | undefined> {
@@ -168,7 +168,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     /** Claims files for a response that is being stored. Returns how many could not be claimed. */
     async claim({ tenantId, responseId, heldBy, fileIds }: Claim, time: Date, dueAt: Date): Promise<number> {
       const isFree = { state: 'ready', expires_at: { $gt: time } } as const;
-      const isOwn = { state: { $in: HELD }, response_id: { $in: [...heldBy, responseId] } };
+      const isOwn = { state: { $in: HELD_STATES }, response_id: { $in: [...heldBy, responseId] } };
       const filter = { _id: { $in: [...fileIds] }, $or: [isFree, isOwn] };
       const state = { $cond: [{ $in: ['$state', ['attached', 'dropping']] }, 'attached', 'claimed'] };
       const fields = { state, response_id: { $literal: responseId }, due_at: dueAt };
@@ -185,7 +185,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     /** Marks files that the response is about to drop. Returns their number. */
     async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: MarkedFiles): Promise<number> {
       const ids = 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] };
-      const filter = { _id: ids, response_id: responseId, state: { $in: HELD } };
+      const filter = { _id: ids, response_id: responseId, state: { $in: HELD_STATES } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'dropping', due_at: dueAt },
       });
@@ -194,7 +194,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
     /** Counts the files of a response, including those that it no longer names. */
     countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
-      filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD } }),
+      filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD_STATES } }),
 
     /** Destroys dropped files, unless they were claimed again. */
     async destroyDropped(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
@@ -205,7 +205,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
     async destroyOf(tenantId: TenantId, responseIds: readonly string[], time: Date): Promise<void> {
       const filter = { response_id: { $in: [...responseIds] } };
-      await markDoomed(tenantId, { ...filter, state: { $in: HELD } }, time);
+      await markDoomed(tenantId, { ...filter, state: { $in: HELD_STATES } }, time);
       await eraseAll(tenantId, filter);
     },
 
@@ -221,7 +221,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
         await erase(file.tenantId, file.id);
     },
 
-    /** Destroys an incomplete upload, including pieces that arrived after it was abandoned. */
+    /** Destroys an incomplete upload, including chunks that arrived after it was abandoned. */
     async discard({ tenantId, id }: NewFile, time: Date): Promise<void> {
       await markDoomed(tenantId, { _id: id, state: 'uploading' }, time);
       const document = await filesOf(tenantId).findOne({ _id: id });

@@ -8,8 +8,8 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
  */
 export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'dropping' | 'doomed';
 
-/** States of files that belong to a response. */
-export const HELD: readonly FileState[] = ['claimed', 'attached', 'dropping'];
+/** States of files that a response holds: no other response can claim them. */
+export const HELD_STATES: readonly FileState[] = ['claimed', 'attached', 'dropping'];
 
 /** A file before its bytes arrive. */
 export interface NewFile {
@@ -44,5 +44,5 @@ export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
 /** Maximum size of any file, in bytes. A question can only lower it. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Size of a piece, which is encrypted and stored as one document. */
+/** Size of a chunk, which is encrypted and stored as one document. */
 export const CHUNK_BYTES = 256 * 1024;

@@ -3,7 +3,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
-import { HELD, type StoredFile } from './file.ts';
+import { HELD_STATES, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
@@ -170,7 +170,7 @@ function problemOf(
   if (file === undefined || file.surveyId !== surveyId || file.questionId !== question.id) return NOT_FOUND;
   const { state, responseId, expiresAt, size } = file;
   const isFree = state === 'ready' && expiresAt !== undefined && expiresAt > time;
-  const isOwn = HELD.includes(state) && responseId !== undefined && holders.includes(responseId);
+  const isOwn = HELD_STATES.includes(state) && responseId !== undefined && holders.includes(responseId);
   if (!isFree && !isOwn) return NOT_FOUND;
   return sizeProblem(question, size);
 }

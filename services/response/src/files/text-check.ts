@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the check finds control characters
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/;
 
-/** Checks in pieces whether bytes are UTF-8 text. */
+/** Checks chunk by chunk whether bytes are UTF-8 text. */
 interface TextCheck {
   push(bytes: Uint8Array): void;
   /** Whether the bytes so far can be text. Final after `end`. */

@@ -62,7 +62,7 @@ const KEY_MS = 25 * HOUR_MS;
 
 export type UploadService = ReturnType<typeof createUploadService>;
 
-/** Stores uploaded files, encrypted piece by piece as they arrive. */
+/** Stores uploaded files, encrypted chunk by chunk as they arrive. */
 export function createUploadService(dependencies: Dependencies) {
   const { store, sealer, keys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);

@@ -75,7 +75,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
     },
     files: app.db.collection<FileDocument>('files'),
     chunks: app.db.collection<FileChunkDocument>('file_chunks'),
-    /** Counts the tenant's documents of files and pieces. */
+    /** Counts the tenant's documents of files and chunks. */
     async countDocuments() {
       const ofTenant = { tenant_id: tenantId };
       const collections = ['files', 'file_chunks'].map((name) => app.db.collection(name).countDocuments(ofTenant));
