@@ -9,10 +9,10 @@ export function parseCertificates(pem: string): readonly [X509Certificate, ...X5
   return [first, ...others];
 }
 
-/** The ends of all certificates of a PEM file, by `key` for the first, then `<key> 2` and so on. */
-export function endsOf(key: string, pem: string): Readonly<Record<string, Date>> {
-  const ends = parseCertificates(pem).map(
+/** The times when the certificates of a PEM file expire, by `key` for the first, then `<key> 2` and so on. */
+export function expiriesOf(key: string, pem: string): Readonly<Record<string, Date>> {
+  const expiries = parseCertificates(pem).map(
     ({ validToDate }, index) => [index === 0 ? key : `${key} ${index + 1}`, validToDate] as const,
   );
-  return Object.fromEntries(ends);
+  return Object.fromEntries(expiries);
 }

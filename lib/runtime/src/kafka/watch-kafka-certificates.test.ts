@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { endsOf } from '../crypto/parse-certificates.ts';
+import { expiriesOf } from '../crypto/parse-certificates.ts';
 import { createSecretMetrics } from '../telemetry/secret-metrics.ts';
 import { certificatesOf } from '../testing/test-certificates.ts';
 import { testLog } from '../testing/test-log.ts';
@@ -32,7 +32,7 @@ async function watch(kafkaTls: boolean) {
 
 const pemOf = (name: 'first' | 'stranger', file: string) => readFileSync(join(certificatesOf(name), file), 'utf8');
 const end = (name: 'first' | 'stranger', file: string) =>
-  (endsOf('it', pemOf(name, file))['it']?.getTime() ?? 0) / 1_000;
+  (expiriesOf('it', pemOf(name, file))['it']?.getTime() ?? 0) / 1_000;
 
 describe('the watch of certificates for Kafka', () => {
   it('has the end of each certificate', async () => {
@@ -51,8 +51,8 @@ describe('the watch of certificates for Kafka', () => {
 describe('the ends of a bundle', () => {
   it('are those of all its certificates', () => {
     const bundle = pemOf('first', 'ca.crt') + pemOf('stranger', 'ca.crt');
-    expect(Object.keys(endsOf('ca.crt', bundle))).toEqual(['ca.crt', 'ca.crt 2']);
-    expect(endsOf('ca.crt', bundle)['ca.crt 2']?.getTime()).toBe(end('stranger', 'ca.crt') * 1_000);
-    expect(() => endsOf('ca.crt', 'no certificate')).toThrow('contains no certificate');
+    expect(Object.keys(expiriesOf('ca.crt', bundle))).toEqual(['ca.crt', 'ca.crt 2']);
+    expect(expiriesOf('ca.crt', bundle)['ca.crt 2']?.getTime()).toBe(end('stranger', 'ca.crt') * 1_000);
+    expect(() => expiriesOf('ca.crt', 'no certificate')).toThrow('contains no certificate');
   });
 });

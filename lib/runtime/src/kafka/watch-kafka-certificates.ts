@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
-import { endsOf } from '../crypto/parse-certificates.ts';
+import { expiriesOf } from '../crypto/parse-certificates.ts';
 import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 import type { KafkaSecurityConfig } from './kafka-security.ts';
 
@@ -21,7 +21,7 @@ export async function watchKafkaCertificates(
     files: files.map(({ file }) => file),
     load: (contents) =>
       watch.expires(
-        Object.assign({}, ...contents.map((content, index) => endsOf(files[index]?.key ?? '', content.toString()))),
+        Object.assign({}, ...contents.map((content, index) => expiriesOf(files[index]?.key ?? '', content.toString()))),
       ),
     log,
     watch,

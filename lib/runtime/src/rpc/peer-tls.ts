@@ -4,7 +4,7 @@ import { createSecureContext, type Server, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
-import { endsOf } from '../crypto/parse-certificates.ts';
+import { expiriesOf } from '../crypto/parse-certificates.ts';
 import { startInterval } from '../flow/interval.ts';
 import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 
@@ -41,8 +41,8 @@ export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: 
   const load = (contents: readonly Buffer[]) => {
     const certificates = toCertificates(contents);
     watch?.expires({
-      ...endsOf('tls.crt', certificates.cert.toString()),
-      ...endsOf('ca.crt', certificates.ca.toString()),
+      ...expiriesOf('tls.crt', certificates.cert.toString()),
+      ...expiriesOf('ca.crt', certificates.ca.toString()),
     });
     return certificates;
   };
