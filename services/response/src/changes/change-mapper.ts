@@ -2,7 +2,7 @@ import type { ListResponseChangesRequest } from '@survey/proto/survey/responses/
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import type { FeedQuery } from './change-service.ts';
 
-export function toFeedQuery(request: ListResponseChangesRequest, gone: () => AbortSignal): FeedQuery {
+export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: () => AbortSignal): FeedQuery {
   const { limit, cursor } = toPageQuery(request);
-  return { limit, cursor, waitSeconds: request.wait ?? 0, gone };
+  return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
 }

@@ -15,8 +15,8 @@ export interface FeedQuery {
   readonly limit: number;
   /** Maximum wait for a change if there is none, in seconds. */
   readonly waitSeconds: number;
-  /** Aborts when the client disconnects. Read only if the request waits. */
-  readonly gone: () => AbortSignal;
+  /** Returns a signal that aborts when the client disconnects. Called only if the request waits. */
+  readonly clientSignal: () => AbortSignal;
 }
 
 interface FeedPage {
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
   readonly store: ChangeStore;
   readonly horizons: ChangeHorizons;
-  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfOver'>;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastEndedWindow'>;
   readonly sealer: Pick<ResponseSealer, 'openAll'>;
   readonly waits: ChangeWaits;
   /** Days that deletions are kept. */
@@ -41,8 +41,8 @@ interface Dependencies {
 export type ChangeService = ReturnType<typeof createChangeService>;
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time between two looks for changes while a request waits. */
-const LOOK_MS = 500;
+/** Time between two checks for changes while a request waits. */
+const CHECK_MS = 500;
 
 /** Reads the change feed of a survey. */
 export function createChangeService(dependencies: Dependencies) {
@@ -58,11 +58,15 @@ export function createChangeService(dependencies: Dependencies) {
     };
   }
 
-  /** Waits until a window opens that may contain changes. Returns false when the time is over or the request must end. */
-  async function awaitWrites(survey: SurveyRef, quiet: number | undefined, pause: () => Promise<boolean>) {
-    do if (!(await pause())) return false;
-    while (quiet !== undefined && (await windows.lastWindowOf(survey)) === quiet);
-    return true;
+  /**
+   * Pauses until a window opens after an ended one, or once if there is no ended one: writes are then possible. Returns
+   * false when the time is over or the request must end.
+   */
+  async function awaitWrites(survey: SurveyRef, endedWindow: number | undefined, pause: () => Promise<boolean>) {
+    while (await pause()) {
+      if (endedWindow === undefined || (await windows.lastWindowOf(survey)) !== endedWindow) return true;
+    }
+    return false;
   }
 
   return {
@@ -71,7 +75,7 @@ export function createChangeService(dependencies: Dependencies) {
      * `CURSOR_EXPIRED`, or `TOO_MANY_REQUESTS` if too many requests of the tenant wait.
      */
     async list(tenantId: TenantId, surveyId: string, query: FeedQuery): Promise<FeedPage> {
-      const { cursor, limit, waitSeconds, gone } = query;
+      const { cursor, limit, waitSeconds, clientSignal } = query;
       const survey = { tenantId, surveyId };
       await definitions.findOwned(tenantId, surveyId);
       const position = cursor === undefined ? undefined : decodeFeedCursor(survey, cursor);
@@ -84,13 +88,13 @@ export function createChangeService(dependencies: Dependencies) {
       });
 
       // Read the window first: a change that is not in the page is then in a later window.
-      let quiet = waitSeconds > 0 ? await windows.lastIfOver(survey) : undefined;
+      let endedWindow = waitSeconds > 0 ? await windows.lastEndedWindow(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
-      return waits.run(tenantId, gone(), async (wait) => {
-        const pause = async () => endsAt > now() && (await wait(Math.min(LOOK_MS, endsAt - now())));
-        while (page.changes.length === 0 && (await awaitWrites(survey, quiet, pause))) {
-          quiet = await windows.lastIfOver(survey);
+      return waits.run(tenantId, clientSignal(), async (wait) => {
+        const pause = async () => endsAt > now() && (await wait(Math.min(CHECK_MS, endsAt - now())));
+        while (page.changes.length === 0 && (await awaitWrites(survey, endedWindow, pause))) {
+          endedWindow = await windows.lastEndedWindow(survey);
           page = await readPage(survey, page.next, limit);
         }
         return toPage(page);

@@ -6,8 +6,8 @@ const LONG_MS = 600_000;
 
 function setUp() {
   const waits = createChangeWaits({ perTenant: 2, total: 3 });
-  const begin = (tenantId: string, gone = new AbortController()) =>
-    waits.run(toTenantId(tenantId), gone.signal, (wait) => wait(LONG_MS));
+  const begin = (tenantId: string, client = new AbortController()) =>
+    waits.run(toTenantId(tenantId), client.signal, (wait) => wait(LONG_MS));
   return { waits, begin };
 }
 
@@ -27,9 +27,9 @@ describe('waiting requests', () => {
 
   it('end when the client disconnects, and free their slot', async () => {
     const { begin } = setUp();
-    const gone = [new AbortController(), new AbortController()];
-    const running = gone.map((one) => begin('ours', one));
-    for (const one of gone) one.abort();
+    const clients = [new AbortController(), new AbortController()];
+    const running = clients.map((one) => begin('ours', one));
+    for (const one of clients) one.abort();
     expect(await Promise.all(running)).toEqual([false, false]);
     const again = new AbortController();
     const next = begin('ours', again);

@@ -10,9 +10,9 @@ export interface ChangeWaits {
    * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
    * process has.
    *
-   * @param gone aborts when the client disconnects
+   * @param clientSignal aborts when the client disconnects
    */
-  run<T>(tenantId: TenantId, gone: AbortSignal, task: (wait: Wait) => Promise<T>): Promise<T>;
+  run<T>(tenantId: TenantId, clientSignal: AbortSignal, task: (wait: Wait) => Promise<T>): Promise<T>;
   /** Ends all waits. */
   stop(): Promise<void>;
 }
@@ -36,8 +36,8 @@ export function createChangeWaits(limits = LIMITS): ChangeWaits {
       : new AppError('OVERLOADED', { retryAfterSeconds: 1 });
 
   return {
-    run(tenantId, gone, task) {
-      const signal = AbortSignal.any([gone, stopping.signal]);
+    run(tenantId, clientSignal, task) {
+      const signal = AbortSignal.any([clientSignal, stopping.signal]);
       const wait = (ms: number) =>
         sleep(ms, true, { signal }).catch((error: unknown) => {
           if (signal.aborted) return false;

@@ -23,7 +23,7 @@ function startService() {
           scans.push({ surveyId, end: (count) => resolve(toGroups(count)), fail: reject });
         }),
     },
-    windows: { lastWindowOf: async () => window, lastIfClosed: async () => window },
+    windows: { lastWindowOf: async () => window, lastReadableWindow: async () => window },
     clock: () => new Date(nowMs),
     now: () => nowMs,
     deadline: () => (hasTime ? new Promise(() => undefined) : new Promise((done) => setImmediate(done, undefined))),

@@ -11,7 +11,7 @@ import { type LinkCounts, type SurveyCounts, toSurveyCounts } from './response-c
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
   readonly store: ResponseCountStore;
-  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;

@@ -8,7 +8,7 @@ export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: Com
 type Compute<V> = (window: number | undefined) => Promise<V>;
 
 interface Options<V> {
-  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   /** Maximum size of the cache, in the unit of `sizeOf`. */
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
@@ -34,7 +34,7 @@ export function createCachedAggregates<V>({ windows, maxSize, sizeOf }: Options<
     const key = JSON.stringify([survey.tenantId, survey.surveyId, name]);
     const cached = cache.get(key);
     if (cached !== undefined && cached.window === (await windows.lastWindowOf(survey))) return cached.value;
-    const window = await windows.lastIfClosed(survey);
+    const window = await windows.lastReadableWindow(survey);
     const value = await compute(window);
     // If another window opened meanwhile, the next call finds a different window and computes again.
     if (window !== undefined) cache.set(key, { value, window });

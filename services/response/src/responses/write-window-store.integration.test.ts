@@ -32,22 +32,22 @@ describe('the write windows of a survey', () => {
   it('are closed before the first write, and after the window is over', async () => {
     const survey = newSurvey();
     const windows = createTestWindows(database.db);
-    expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([0, 0]);
+    expect([await windows.lastWindowOf(survey), await windows.lastReadableWindow(survey)]).toEqual([0, 0]);
     const inside = await windows.runInWindow([survey], () => windows.lastWindowOf(survey));
     expect(inside).toBe(await untilOf(survey.surveyId));
     // The clock of the database is that of this machine.
     expect(Math.abs(inside - Date.now() - 60_000)).toBeLessThan(10_000);
-    expect(await windows.lastIfClosed(survey)).toBeUndefined();
+    expect(await windows.lastReadableWindow(survey)).toBeUndefined();
     await endWindows(database.db);
     const over = await untilOf(survey.surveyId);
-    expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([over, over]);
+    expect([await windows.lastWindowOf(survey), await windows.lastReadableWindow(survey)]).toEqual([over, over]);
   });
 
   it('are open before the write starts, for each of its surveys', async () => {
     const windows = createTestWindows(database.db);
     const surveys = [newSurvey(), newSurvey()];
     const seen = await windows.runInWindow(surveys, () =>
-      Promise.all(surveys.map((survey) => windows.lastIfClosed(survey))),
+      Promise.all(surveys.map((survey) => windows.lastReadableWindow(survey))),
     );
     expect(seen).toEqual([undefined, undefined]);
   });
@@ -60,10 +60,10 @@ describe('the write windows of a survey', () => {
       await endWindows(database.db);
       clocks[clock] += 29_000;
       await windows.runInWindow([survey], nothing);
-      expect(await windows.lastIfClosed(survey)).toBeDefined();
+      expect(await windows.lastReadableWindow(survey)).toBeDefined();
       clocks[clock] += 2_000;
       await windows.runInWindow([survey], nothing);
-      expect(await windows.lastIfClosed(survey)).toBeUndefined();
+      expect(await windows.lastReadableWindow(survey)).toBeUndefined();
     }
   });
 
@@ -76,10 +76,10 @@ describe('the write windows of a survey', () => {
       await end();
     };
     await windows.runInWindow([survey], () => stall(nothing));
-    expect(await windows.lastIfClosed(survey)).toBeUndefined();
+    expect(await windows.lastReadableWindow(survey)).toBeUndefined();
     const failing = windows.runInWindow([survey], () => stall(() => Promise.reject(new Error('lost'))));
     await expect(failing).rejects.toThrow('lost');
-    expect(await windows.lastIfClosed(survey)).toBeUndefined();
+    expect(await windows.lastReadableWindow(survey)).toBeUndefined();
   });
 
   it('are never shortened by another process, and opened once for concurrent writes', async () => {
@@ -111,6 +111,6 @@ describe('the write windows of a survey', () => {
     const windows = createTestWindows(database.db);
     await windows.runInWindow([survey], nothing);
     const foreign = { ...survey, tenantId: toTenantId('another') };
-    expect([await windows.lastWindowOf(foreign), await windows.lastIfClosed(foreign)]).toEqual([0, 0]);
+    expect([await windows.lastWindowOf(foreign), await windows.lastReadableWindow(foreign)]).toEqual([0, 0]);
   });
 });

@@ -32,10 +32,10 @@ export interface WriteWindows {
   runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T>;
   /** Identifies the last window. The number changes when another window opens. */
   lastWindowOf(survey: SurveyRef): Promise<number>;
-  /** Returns the last window if it is over, else undefined. */
-  lastIfOver(survey: SurveyRef): Promise<number | undefined>;
-  /** Like `lastIfOver`. All writes of the returned window are readable. */
-  lastIfClosed(survey: SurveyRef): Promise<number | undefined>;
+  /** Returns the last window if it has ended, else undefined. */
+  lastEndedWindow(survey: SurveyRef): Promise<number | undefined>;
+  /** Like `lastEndedWindow`, and makes sure that reads see all writes of the returned window. */
+  lastReadableWindow(survey: SurveyRef): Promise<number | undefined>;
 }
 
 interface Dependencies {
@@ -83,12 +83,12 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
     for (const survey of surveys) if (remainingMs(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
   }
 
-  async function lastIfOver({ tenantId, surveyId }: SurveyRef): Promise<number | undefined> {
-    const projection = { until: 1, isOver: { $gt: ['$$NOW', '$until'] } };
-    type Found = Pick<WriteWindowDocument, 'until'> & { readonly isOver: boolean };
+  async function lastEndedWindow({ tenantId, surveyId }: SurveyRef): Promise<number | undefined> {
+    const projection = { until: 1, hasEnded: { $gt: ['$$NOW', '$until'] } };
+    type Found = Pick<WriteWindowDocument, 'until'> & { readonly hasEnded: boolean };
     const found = await windowsOf(tenantId).findOne<Found>({ _id: surveyId }, { projection });
     if (found === null) return NEVER;
-    return found.isOver ? found.until.getTime() : undefined;
+    return found.hasEnded ? found.until.getTime() : undefined;
   }
 
   return {
@@ -106,13 +106,13 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       return (await windowsOf(tenantId).findOne({ _id: surveyId }))?.until.getTime() ?? NEVER;
     },
 
-    lastIfOver,
+    lastEndedWindow,
 
-    async lastIfClosed(survey) {
+    async lastReadableWindow(survey) {
       const { tenantId, surveyId } = survey;
       // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
-      return lastIfOver(survey);
+      return lastEndedWindow(survey);
     },
   };
 }

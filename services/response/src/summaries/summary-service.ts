@@ -24,7 +24,7 @@ interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly stored: StoredCounts;
   readonly read: ReadResponses<ResponseAnswers>;
-  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;

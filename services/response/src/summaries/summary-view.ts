@@ -1,6 +1,7 @@
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
-import { type Labels, readLabels } from '@survey/questionnaire/labels';
+import type { Labels } from '@survey/questionnaire/labels';
 import type { Definition } from '../definitions/definition.ts';
+import { labelsOf } from '../definitions/definition-labels.ts';
 import type {
   Completion,
   PageSummary,
@@ -67,10 +68,6 @@ export async function toSummary(
     pages: toPages(pages ?? [], counts),
     completion: toCompletion(statuses, times),
   };
-}
-
-function labelsOf({ schemaVersion, version, definition }: Definition, language: string | undefined): Labels {
-  return readLabels({ schema_version: schemaVersion, version, survey: definition }, language);
 }
 
 function toWanted(question: QuestionSummary): WantedTexts {
