@@ -99,8 +99,8 @@ export const importIndexes: IndexSpecs[string] = [
 ];
 
 const NO_OMISSIONS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
-const UNFINISHED: readonly ImportStatus[] = ['running', 'cancelling'];
-const NOT_OVER = { due_at: { $exists: true } } as const;
+const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
+const IS_UNFINISHED = { due_at: { $exists: true } } as const;
 const SHOWN = { outbox: 0, job: 0 } as const;
 /** Lists leave out the parts of reports that can be large. */
 const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
@@ -108,11 +108,14 @@ const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0, 'report.omi
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 export function createImportStore({ collection, onEvent }: Dependencies) {
-  const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  const held = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED] } });
+  const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+  const held = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED_STATUSES] } });
 
   async function change(item: Import, claim: string, fields: object, unset = {}): Promise<LeaseState> {
-    const document = await of(item.tenantId).findOneAndUpdate(held(item, claim), { $set: fields, $unset: unset });
+    const document = await importsOf(item.tenantId).findOneAndUpdate(held(item, claim), {
+      $set: fields,
+      $unset: unset,
+    });
     if (document === null) return 'lost';
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
@@ -124,7 +127,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   /** Takes a due import. A lease that was never released means that its process died, which counts as an attempt. */
-  async function takeOf(
+  async function takeDue(
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
   ): Promise<Import | undefined> {
@@ -141,13 +144,13 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     /** Stores an import that runs within its call. */
     async begin(item: Import, { claim, until }: Lease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
-      await insertOnce(of(tenantId), { ...document, due_at: until, claim });
+      await insertOnce(importsOf(tenantId), { ...document, due_at: until, claim });
     },
 
     /** Stores a job. Returns the existing job of a repeated id, or undefined if the tenant has `max` unfinished jobs. */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
-      const collection = of(tenantId);
+      const collection = importsOf(tenantId);
       const stored = await withSlot({ collection, max, id: item.id }, (slot) =>
         insertOnce(collection, { ...document, due_at: item.createdAt, slot, outbox: events }),
       );
@@ -165,7 +168,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
       const busy = await systemScope(collection).distinct('tenant_id', running);
       const job = { status: 'running', job: { $exists: true } } as const;
-      return (await takeOf({ ...job, tenant_id: { $nin: busy } }, lease)) ?? takeOf(job, lease);
+      return (await takeDue({ ...job, tenant_id: { $nin: busy } }, lease)) ?? takeDue(job, lease);
     },
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
@@ -173,7 +176,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     /** Takes an import that needs no more work than to be ended: it is cancelled, or the process of its call died. */
     async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
-      return takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
+      return takeDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
     },
 
     /** Renews the lease. */
@@ -186,7 +189,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     /** Releases the lease: other processes may take the import from a time on. */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
-      await of(item.tenantId).updateOne(held(item, claim), {
+      await importsOf(item.tenantId).updateOne(held(item, claim), {
         $set: { due_at: from, ...failing },
         $unset: { claim: true },
       });
@@ -200,7 +203,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     ): Promise<boolean> {
       const { status, total: rows, imported, importedInPart, skipped, failed, leftOut, questions } = report;
       const progress = { rows, imported, importedInPart, skipped, failed, leftOut, bytes };
-      const { matchedCount } = await of(item.tenantId).updateOne(held(item, claim), {
+      const { matchedCount } = await importsOf(item.tenantId).updateOne(held(item, claim), {
         $set: {
           status,
           report,
@@ -217,7 +220,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     async find(tenantId: TenantId, id: string): Promise<Import | undefined> {
-      const document = await of(tenantId).findOne({ _id: id }, { projection: SHOWN });
+      const document = await importsOf(tenantId).findOne({ _id: id }, { projection: SHOWN });
       return document === null ? undefined : fromDocument(document);
     },
 
@@ -225,8 +228,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
       // Use a write that changes nothing: unlike a read, it also finds a job that a concurrent call has just stored.
       // The hint bounds the search to unfinished imports.
-      const found = await of(tenantId).findOneAndUpdate(
-        { ...NOT_OVER, 'job.file.id': fileId },
+      const found = await importsOf(tenantId).findOneAndUpdate(
+        { ...IS_UNFINISHED, 'job.file.id': fileId },
         { $setOnInsert: {} },
         { hint: { tenant_id: 1, due_at: 1 } },
       );
@@ -234,7 +237,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     async list(tenantId: TenantId, query: PageQuery): Promise<Page<Import>> {
-      const { items, ...rest } = await findPage(of(tenantId), {}, query, LISTED);
+      const { items, ...rest } = await findPage(importsOf(tenantId), {}, query, LISTED);
       return { items: items.map(fromDocument), ...rest };
     },
 
@@ -243,13 +246,13 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       const dueAt = { $cond: [{ $gt: ['$claim', null] }, '$due_at', now] };
       const { actor, requestId } = by;
       const cancelledBy = { actor: { $literal: actor }, requestId: { $literal: requestId } };
-      await of(tenantId).updateOne({ _id: id, status: 'running' }, [
+      await importsOf(tenantId).updateOne({ _id: id, status: 'running' }, [
         { $set: { status: 'cancelling', due_at: dueAt, cancelled_by: cancelledBy } },
       ]);
     },
 
     /** Counts the unfinished jobs of a tenant, up to `max`. */
-    countJobs: (tenantId: TenantId, max: number) => countSlots({ collection: of(tenantId), max }),
+    countJobs: (tenantId: TenantId, max: number) => countSlots({ collection: importsOf(tenantId), max }),
   };
 }
 

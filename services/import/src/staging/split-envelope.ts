@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createTextDecoder } from './json-text.ts';
+import { createJsonTextDecoder } from './json-text.ts';
 
 /** A JSON body that is split while it arrives. Read `file` to its end first. */
 export interface SplitEnvelope {
@@ -33,20 +33,22 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   const rest: Buffer[] = [];
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
-  const text = createTextDecoder();
+  const text = createJsonTextDecoder();
 
   let depth = 0;
   let inString = false;
   let isEscaped = false;
   /** The bytes read of a member name in the outer object; undefined outside of a name. */
   let name: number[] | undefined;
-  let last = '';
+  /** The last member name of the outer object. */
+  let lastName = '';
   /** Whether the next token of the outer object is a value, or a name. */
   let isValueNext = false;
   let isNameNext = false;
+  /** The part of the body at the current position. */
   let taking: 'nothing' | 'json' | 'text' = 'nothing';
 
-  function keep(bytes: Uint8Array): void {
+  function addToRest(bytes: Uint8Array): void {
     restSize += bytes.length;
     if (restSize > MAX_REST)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body has more than ${MAX_REST} bytes besides the file` });
@@ -67,12 +69,12 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   function endString(): void {
     inString = false;
     if (name === undefined) return;
-    last = nameOf(Buffer.from(name));
+    lastName = nameOf(Buffer.from(name));
     name = undefined;
   }
 
   /** Updates the parser state for a byte outside of the file. */
-  function follow(byte: number): void {
+  function parseByte(byte: number): void {
     if (isInString(byte)) return;
     if (byte === QUOTE) {
       inString = true;
@@ -94,7 +96,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   }
 
   function beginsFile(byte: number): boolean {
-    return isValueNext && last === member && (byte === QUOTE || byte === OPEN_OBJECT || byte === OPEN_ARRAY);
+    return isValueNext && lastName === member && (byte === QUOTE || byte === OPEN_OBJECT || byte === OPEN_ARRAY);
   }
 
   /** Position after the end of the file, or the number of bytes if it continues. */
@@ -113,33 +115,41 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     return bytes.length;
   }
 
-  function* take(bytes: Uint8Array): Generator<Uint8Array> {
-    let kept = 0;
+  /** Parses bytes outside of the file, and yields the bytes of files that begin in them. */
+  function* splitChunk(bytes: Uint8Array): Generator<Uint8Array> {
+    /** Number of bytes before `at` that are already in the rest or the file. */
+    let done = 0;
     let at = 0;
     while (at < bytes.length) {
       const byte = bytes[at] as number; // within the bounds of the array
       if (!beginsFile(byte)) {
-        follow(byte);
+        parseByte(byte);
         at += 1;
         continue;
       }
-      keep(bytes.subarray(kept, at));
-      keep(PLACEHOLDER);
+      addToRest(bytes.subarray(done, at));
+      addToRest(PLACEHOLDER);
       const from = byte === QUOTE ? at + 1 : at;
       taking = byte === QUOTE ? 'text' : 'json';
       kind = taking;
       isValueNext = false;
       inString = taking === 'text';
       if (taking === 'json') depth += 1;
-      at = yield* takeFile(bytes, from, from + (taking === 'json' ? 1 : 0));
-      kept = at;
+      // The opening bracket of a JSON file is already counted in `depth`.
+      at = yield* extractFile(bytes, from, from + (taking === 'json' ? 1 : 0));
+      done = at;
     }
-    keep(bytes.subarray(kept));
+    addToRest(bytes.subarray(done));
   }
 
-  /** Yields the bytes of the file, and returns the position after them. */
-  function* takeFile(bytes: Uint8Array, from: number, follows: number): Generator<Uint8Array, number> {
-    const end = endOfFile(bytes, follows);
+  /**
+   * Yields the bytes of the file, and returns the position after them.
+   *
+   * @param from position of the first byte of the file
+   * @param unparsedFrom position of the first byte that the parser state does not include
+   */
+  function* extractFile(bytes: Uint8Array, from: number, unparsedFrom: number): Generator<Uint8Array, number> {
+    const end = endOfFile(bytes, unparsedFrom);
     const isOver = taking === 'text' ? !inString : depth === 1;
     if (taking === 'json') yield bytes.subarray(from, end);
     else yield* text.decode(bytes.subarray(from, isOver ? end - 1 : end), isOver);
@@ -149,9 +159,9 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
 
   async function* split(): AsyncGenerator<Uint8Array> {
     for await (const bytes of body) {
-      const end = taking === 'nothing' ? 0 : yield* takeFile(bytes, 0, 0);
+      const end = taking === 'nothing' ? 0 : yield* extractFile(bytes, 0, 0);
       // Empty if the file continues in the next chunk.
-      yield* take(bytes.subarray(end));
+      yield* splitChunk(bytes.subarray(end));
     }
     if (taking !== 'nothing') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
   }
