@@ -64,7 +64,7 @@ function createParser(handler: XmlHandler): SAXParser {
     const detail = `line ${parser.line + 1}, column ${parser.column}: ${reason}`;
     return invalidImport([{ path: '', code: 'BAD_XML', detail }]);
   };
-  const take = (text: string) => {
+  const addText = (text: string) => {
     length += text.length;
     if (length > XML_LIMITS.text) throw reject(`there are more than ${XML_LIMITS.text} characters in an element`);
     if (depth > 0) handler.text(text);
@@ -98,8 +98,8 @@ function createParser(handler: XmlHandler): SAXParser {
     if (depth > XML_LIMITS.depth) throw reject(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
     handler.open(withoutPrefix(name), attributes);
   };
-  parser.ontext = take;
-  parser.oncdata = take;
+  parser.ontext = addText;
+  parser.oncdata = addText;
   parser.onclosetag = (name) => {
     depth -= 1;
     length = 0;

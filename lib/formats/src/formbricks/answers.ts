@@ -4,7 +4,7 @@ import {
   type AnsweredQuestion,
   answeredQuestions,
   createSourceItems,
-  itemsOfSource,
+  listItemsOf,
   type SourceItems,
 } from '../shared/answered-questions.ts';
 import { dateOfTime } from '../shared/date-of-time.ts';
@@ -29,7 +29,7 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, re
 function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
   const { part, type: sourceType } = sourceData;
   if (typeof part === 'string') return (value) => given(isArray(value) ? value[Number(part)] : undefined);
-  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const options = createSourceItems(listItemsOf(question, 'options'));
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
@@ -63,9 +63,7 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
 
 /** The texts of rows with the texts of their columns. */
 function createRows(question: JsonObject): AnswerTarget['toValue'] {
-  const [rows, columns] = (['rows', 'columns'] as const).map((list) =>
-    createSourceItems(itemsOfSource(question, list)),
-  );
+  const [rows, columns] = (['rows', 'columns'] as const).map((list) => createSourceItems(listItemsOf(question, list)));
   return (value) => {
     if (!isObject(value)) return given(value);
     const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
@@ -77,8 +75,8 @@ function createRows(question: JsonObject): AnswerTarget['toValue'] {
 
 /** The position of a text is its rank. */
 function createRanks(question: JsonObject): AnswerTarget['toValue'] {
-  const rows = createSourceItems(itemsOfSource(question, 'rows'));
-  const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
+  const rows = createSourceItems(listItemsOf(question, 'rows'));
+  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (value) => {
     const chosen = toTexts(value).map((text) => rows.idOf(text, text) ?? text);
     if (chosen.length === 0) return undefined;

@@ -4,7 +4,7 @@ import {
   type AnsweredQuestion,
   answeredQuestions,
   createSourceItems,
-  itemsOfSource,
+  listItemsOf,
   type SourceItems,
 } from '../shared/answered-questions.ts';
 import { dateOfTime } from '../shared/date-of-time.ts';
@@ -33,9 +33,9 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, re
 }
 
 function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
-  const columns = createSourceItems(itemsOfSource(question.question, 'columns'));
+  const columns = createSourceItems(listItemsOf(question.question, 'columns'));
   const isMultiple = question.question['multiple'] === true;
-  return itemsOfSource(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
+  return listItemsOf(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
     if (!isObject(sourceData)) return [];
     const toValue = (values: readonly string[]) => {
       const chosen = values.map((value) => columns.idOf(value, value) ?? value);
@@ -46,7 +46,7 @@ function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
 }
 
 function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
-  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const options = createSourceItems(listItemsOf(question, 'options'));
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':

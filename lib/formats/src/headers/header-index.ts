@@ -86,9 +86,9 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   }
   const { exact, loose, longest } = indexTitles(sources);
   const finders = new Map<string, FindItems>();
-  const foundBefore = new Map<string, Found>();
-  const titledBefore = new Map<string, readonly string[]>();
-  let splitLeft = MAX_SPLIT;
+  const resultsByHeading = new Map<string, Found>();
+  const idsByTitle = new Map<string, readonly string[]>();
+  let splitBudget = MAX_SPLIT;
 
   /** Targets for several options in one cell. */
   function choicesTargets(questionId: string): readonly HeadingTarget[] {
@@ -161,7 +161,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
     if (typeOf.get(questionId) !== 'matrix') return [];
-    for (const [row, column] of splitPartOf(part)) {
+    for (const [row, column] of splitWithinBudget(part)) {
       const rows = find('rows', row);
       if (rows.length === 0) continue;
       const ids = find('columns', column);
@@ -171,22 +171,22 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return [];
   }
 
-  function* splitPartOf(part: string): Generator<readonly [row: string, column: string]> {
+  function* splitWithinBudget(part: string): Generator<readonly [row: string, column: string]> {
     for (const split of splitPart(part)) {
-      splitLeft -= part.length;
-      if (splitLeft < 0) return;
+      splitBudget -= part.length;
+      if (splitBudget < 0) return;
       yield split;
     }
   }
 
   /** Like `findQuestions`, with a cache, because all columns of a question begin with the same title. */
-  function findSplitTitle(title: string): readonly string[] {
-    const known = titledBefore.get(title);
+  function findQuestionsCached(title: string): readonly string[] {
+    const known = idsByTitle.get(title);
     if (known !== undefined) return known;
     if (title.length > longest) return [];
-    splitLeft -= title.length;
+    splitBudget -= title.length;
     const found = findQuestions(title);
-    if (titledBefore.size < MAX_CACHED) titledBefore.set(title, found);
+    if (idsByTitle.size < MAX_CACHED) idsByTitle.set(title, found);
     return found;
   }
 
@@ -196,22 +196,22 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const whole = findQuestions(heading).flatMap(wholeTargets);
     if (whole.length > 0) return { targets: whole, by: 'title' };
     for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
-      const parts = findSplitTitle(title).flatMap((id) => findParts(id, part));
+      const parts = findQuestionsCached(title).flatMap((id) => findParts(id, part));
       if (parts.length > 0) return { targets: parts, by: 'part' };
-      if (splitLeft < 0) break;
+      if (splitBudget < 0) break;
     }
     return { targets: [], by: 'title' };
   }
 
   return {
     find(heading) {
-      const known = foundBefore.get(heading);
+      const known = resultsByHeading.get(heading);
       if (known !== undefined) return known;
       const found = findHeading(heading);
-      if (foundBefore.size < MAX_CACHED) foundBefore.set(heading, found);
+      if (resultsByHeading.size < MAX_CACHED) resultsByHeading.set(heading, found);
       return found;
     },
-    splitPart: splitPartOf,
+    splitPart: splitWithinBudget,
     findTarget,
     targetNames: [...targets.keys()],
     titleOf(name) {

@@ -42,10 +42,10 @@ function shortestConditions(
   wanted: Diagram,
   sources: ReadonlySet<string>,
 ): Rule['alternatives'] | undefined {
-  const first = unlessTooLarge(() => toConditions(paths, wanted, ALWAYS));
-  const second = unlessTooLarge(() => toConditions(paths, wanted, possibleAnswers(paths, sources)));
-  if (first === undefined || second === undefined) return first ?? second;
-  return second.flat().length < first.flat().length ? second : first;
+  const forAll = unlessTooLarge(() => toConditions(paths, wanted, ALWAYS));
+  const forPossible = unlessTooLarge(() => toConditions(paths, wanted, possibleAnswers(paths, sources)));
+  if (forAll === undefined || forPossible === undefined) return forAll ?? forPossible;
+  return forPossible.flat().length < forAll.flat().length ? forPossible : forAll;
 }
 
 function unlessTooLarge<Found>(find: () => Found): Found | undefined {

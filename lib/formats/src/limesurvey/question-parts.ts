@@ -91,9 +91,9 @@ export function commentPart(question: LssQuestion, sourceId: string, title: Text
 }
 
 export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<string> = new Set()): JsonValue[] {
-  const fit = createUniqueOptionIds();
+  const toUniqueId = createUniqueOptionIds();
   return items.map(({ code, label }) => ({
-    id: fit(code),
+    id: toUniqueId(code),
     text: toJsonText(isEmptyText(label) ? code : label),
     ...(exclusive.has(code) ? { exclusive: true } : {}),
     source_data: { source_id: code },

@@ -6,7 +6,7 @@ import { createToColumnName } from './field-names.ts';
 import { indexQuestions } from './question-index.ts';
 
 /** Columns about the response that each VV file has. */
-const OWN = ['id', 'submitdate'];
+const REQUIRED_COLUMNS = ['id', 'submitdate'];
 const NOT_SHOWN = '{question_not_shown}';
 /** Escapes of VV cells. */
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function findVvHeader([, second]: readonly Row[], payload: JsonObject): readonly string[] | undefined {
   if (second === undefined) return undefined;
   const given = readNames(second);
-  if (!OWN.every((name) => given.includes(name))) return undefined;
+  if (!REQUIRED_COLUMNS.every((name) => given.includes(name))) return undefined;
   const index = indexQuestions(payload);
   const toColumnName = createToColumnName(index);
   const find = createColumnFinder(index);

@@ -78,7 +78,7 @@ export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): 
 const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
 export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
-  const fit = createUniqueOptionIds();
+  const toUniqueId = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
   return items.map(({ key, text, value }) => {
     const recode = isRecoded ? nameOf(memberOf(recodes, key)) : undefined;
@@ -94,7 +94,7 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
       );
     }
     return {
-      id: fit(key),
+      id: toUniqueId(key),
       text: toJsonText(isEmptyText(text) ? key : text),
       ...(isOn(exclusive) ? { exclusive: true } : {}),
       source_data: {

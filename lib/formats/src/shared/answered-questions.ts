@@ -25,7 +25,7 @@ export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestio
   });
 }
 
-export function itemsOfSource(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly JsonObject[] {
+export function listItemsOf(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly JsonObject[] {
   const items = question[list];
   return isArray(items) ? items.filter((item) => isObject(item)) : [];
 }

@@ -4,7 +4,7 @@ import {
   type AnsweredQuestion,
   answeredQuestions,
   createSourceItems,
-  itemsOfSource,
+  listItemsOf,
   type SourceItems,
 } from '../shared/answered-questions.ts';
 import { onlyOf } from '../shared/only-of.ts';
@@ -46,7 +46,7 @@ function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'take
 }
 
 function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerReader['read'] {
-  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const options = createSourceItems(listItemsOf(question, 'options'));
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
@@ -64,7 +64,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
       if (itemsOf(question['rows']).length > 0) return rowReader(question, options);
       return (answers) => onlyOf(chosenOf(answers, options));
     case 'matrix':
-      return rowReader(question, createSourceItems(itemsOfSource(question, 'columns')));
+      return rowReader(question, createSourceItems(listItemsOf(question, 'columns')));
     case 'rating':
       return ratingReader(question, sourceData);
     case 'date':
@@ -79,7 +79,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
 }
 
 function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['read'] {
-  const rows = createSourceItems(itemsOfSource(question, 'rows'));
+  const rows = createSourceItems(listItemsOf(question, 'rows'));
   const isMultiple = question['multiple'] === true;
   return (answers) => {
     const byRow = new Map<string, string[]>();

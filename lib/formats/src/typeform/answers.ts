@@ -4,7 +4,7 @@ import {
   type AnsweredQuestion,
   answeredQuestions,
   createSourceItems,
-  itemsOfSource,
+  listItemsOf,
   type SourceItems,
 } from '../shared/answered-questions.ts';
 import { dateOfTime } from '../shared/date-of-time.ts';
@@ -31,11 +31,11 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, An
 }
 
 function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>): void {
-  const columns = createSourceItems(itemsOfSource(question.question, 'columns'), ({ choice_ids: ids }) =>
+  const columns = createSourceItems(listItemsOf(question.question, 'columns'), ({ choice_ids: ids }) =>
     isArray(ids) ? ids : [],
   );
   const isMultiple = question.question['multiple'] === true;
-  for (const { id, source_data: sourceData } of itemsOfSource(question.question, 'rows')) {
+  for (const { id, source_data: sourceData } of listItemsOf(question.question, 'rows')) {
     if (!isObject(sourceData)) continue;
     const toValue = (answer: JsonObject) => {
       const chosen = choicesOf(answer, columns).chosen;
@@ -46,7 +46,7 @@ function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>)
 }
 
 function converterOf({ question, type }: AnsweredQuestion, sourceType: string): AnswerTarget['toValue'] {
-  const options = createSourceItems(itemsOfSource(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
+  const options = createSourceItems(listItemsOf(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
   const hasOther = question['allow_other'] === true;
   if (sourceType === 'ranking' && type === 'matrix') return createRanks(question);
   switch (type) {
@@ -75,8 +75,8 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
 
 /** The position of a choice is its rank. */
 function createRanks(question: JsonObject): AnswerTarget['toValue'] {
-  const rows = createSourceItems(itemsOfSource(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
-  const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
+  const rows = createSourceItems(listItemsOf(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
+  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (answer) => {
     const { chosen } = choicesOf(answer, rows);
     return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));

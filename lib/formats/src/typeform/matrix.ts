@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
 import { choicesOf, type Field, settingOf } from './field.ts';
 
 /** Converts options, rows or columns, with id, text and source data. */
@@ -15,9 +16,9 @@ export function readMatrix(field: Field, readList: ReadList): JsonObject {
   const all = field.fields.flatMap((row) => choicesOf(row));
   if (all.length === 0) return { type: 'textarea' };
   const byLabel = Map.groupBy(all, ({ choice }) => String(choice['label']).trim());
-  const firsts = [...byLabel.values()].flatMap((group) => group.slice(0, 1));
   const groups = [...byLabel.values()];
-  const columns = readList(firsts, 'label').map((column, index) => ({
+  const firstOfEach = groups.flatMap((group) => group.slice(0, 1));
+  const columns = readList(firstOfEach, 'label').map((column, index) => ({
     ...column,
     source_data: { ...idsOf(column), choice_ids: (groups[index] ?? []).map(({ choice }) => choice['id'] ?? '') },
   }));
@@ -54,6 +55,6 @@ export function readRanking(field: Field, readList: ReadList): JsonObject {
 }
 
 function idsOf(column: JsonObject): JsonObject {
-  const kept = column['source_data'];
-  return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
+  const { source_data: sourceData } = column;
+  return isObject(sourceData) ? sourceData : {};
 }

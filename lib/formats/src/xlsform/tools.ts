@@ -42,11 +42,11 @@ export function toFormQuestion(
 }
 
 /** Member names that the reader uses in `source_data`. */
-const OWN = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
+const RESERVED_NAMES = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
 
 /** Makes source data of cells. Cells with reserved names go to `in_file`. */
 export function keepCellsApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
-  return moveReserved(Object.fromEntries(cells), OWN, 'in_file');
+  return moveReserved(Object.fromEntries(cells), RESERVED_NAMES, 'in_file');
 }
 
 export function warnOfFormType({ row, type, name }: AskedRow, { warn }: FormTools, detail: string): void {
