@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
   afterAll(() => browser.close());
 
   it('create a survey, then check and add its responses, with a report', async () => {
-    const { page, complaints, strangers } = await open('/imports');
+    const { page, browserErrors, foreignRequests } = await open('/imports');
     await page.getByText('There are no imports').waitFor();
     await page.getByRole('link', { name: 'New import' }).click();
     await choose(page, 'lunch.csv', SURVEY);
@@ -109,13 +109,13 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(['2', '3', '4']);
     expect((await tenant.api('GET', `/v1/surveys/${survey.id}/responses/count`)).body.count).toBe(1);
     expect(await page.title()).toContain('Import');
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('upload with progress, also while other pages are used', async () => {
     const surveyId = await createSurvey();
-    const { page, complaints } = await open(`/imports/new?survey=${surveyId}`);
+    const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
     await choose(page, 'slow.ndjson', toLines(10_000));
     await page.getByText('NDJSON').first().waitFor();
     // Slow enough to see the upload, leave it, find it again and stop it.
@@ -132,13 +132,13 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await uploads.getByRole('button', { name: 'Stop the upload' }).click();
     await uploads.waitFor({ state: 'detached' });
     expect((await tenant.api('GET', `/v1/surveys/${surveyId}/responses/count`)).body.count).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('run on when their page is left, and can be found again and cancelled', async () => {
     const surveyId = await createSurvey();
-    const { page, complaints } = await open(`/imports/new?survey=${surveyId}`);
+    const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
     await choose(page, 'many.ndjson', toLines(MANY));
     await page.getByText('NDJSON').first().waitFor();
     await page.getByRole('button', { name: 'Start the import' }).click();
@@ -152,13 +152,13 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click();
     await page.getByText('The import was cancelled.').waitFor();
     await page.getByText('cancelled', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('show the columns of a table, and change their targets', async () => {
     const surveyId = await createSurvey();
-    const { page, complaints } = await open(`/imports/new?survey=${surveyId}`);
+    const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
     await choose(page, 'answers.csv', 'When,How was it?,ate,Note\n2026-03-02T12:10:00Z,4,Yes,x\n');
     await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
     await page.getByText('the title, 90 %').waitFor();
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByText('completed', { exact: true }).waitFor();
     const { body } = await tenant.api('GET', `/v1/surveys/${surveyId}/responses`);
     expect(body).toMatchObject([{ completed_at: '2026-03-02T12:10:00.000Z', data: { ate: 'Yes', taste: 4 } }]);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
 
   it.each(barrierViews(inject('testScope')))('have no barriers: %s', async (_case, view) => {
     const surveyId = await createSurvey();
-    const { page, complaints, strangers } = await open(`/imports/new?survey=${surveyId}`, view);
+    const { page, browserErrors, foreignRequests } = await open(`/imports/new?survey=${surveyId}`, view);
     await choose(page, `${'long'.repeat(50)}.csv`, ANSWERS);
     await page.getByRole('button', { name: 'Check with a dry run' }).click();
     await page.getByRole('table', { name: 'Rejected responses' }).waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('link', { name: 'Imports' }).first().click();
     await page.getByRole('table').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 

@@ -120,8 +120,8 @@ async function submit(body: object): Promise<string> {
 }
 
 /** Replies with errors are logged by the browser. The others must not be there. */
-function unexpected(complaints: readonly string[]): readonly string[] {
-  return complaints.filter((complaint) => !/status of 4(12|22)/.test(complaint));
+function unexpected(browserErrors: readonly string[]): readonly string[] {
+  return browserErrors.filter((complaint) => !/status of 4(12|22)/.test(complaint));
 }
 
 const answerTo = (page: Page, title: string) =>
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
   afterAll(() => browser.close());
 
   it('lists them with chosen columns and filters, which the address keeps', async () => {
-    const { page, complaints, strangers } = await open(listPath());
+    const { page, browserErrors, foreignRequests } = await open(listPath());
     await page.getByText('3 responses').waitFor();
     const table = page.getByRole('table');
     await table.getByRole('columnheader', { name: 'Your drink' }).waitFor();
@@ -181,12 +181,12 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByLabel('Version').selectOption('All');
     await page.getByText('3 responses').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('shows one with answers of all types, which do nothing but show', async () => {
-    const { page, complaints, strangers } = await open(listPath(`/${hostileId}`));
+    const { page, browserErrors, foreignRequests } = await open(listPath(`/${hostileId}`));
     await page.getByRole('heading', { name: 'Answers' }).waitFor();
     const shown: readonly (readonly [title: string, text: string])[] = [
       ['Your drink', `Other: ${HTML}`],
@@ -223,12 +223,12 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     expect([download.suggestedFilename(), await readFile(await download.path())]).toEqual(['drawing.svg', SVG]);
     await page.getByText('Downloaded: drawing.svg').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('corrects one, with the errors of the server beside the answers', async () => {
-    const { page, complaints } = await open(listPath(`/${plainId}`));
+    const { page, browserErrors } = await open(listPath(`/${plainId}`));
     await page.getByRole('link', { name: 'Correct' }).click();
     const rating = page.getByLabel('Your rating');
     await rating.fill('11');
@@ -270,13 +270,13 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
       service: { Fast: 'yes' },
       visit: '2026-03-01',
     });
-    expect(unexpected(complaints)).toEqual([]);
+    expect(unexpected(browserErrors)).toEqual([]);
     await page.close();
   });
 
   it('does not overwrite a correction of somebody else', async () => {
     const id = await submit({ data: { drink: 'Water', nps: 1 } });
-    const { page, complaints } = await open(listPath(`/${id}/correct`));
+    const { page, browserErrors } = await open(listPath(`/${id}/correct`));
     await page.getByLabel('Your rating').fill('2');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByText('Your changes of the response are lost.').waitFor();
@@ -287,14 +287,14 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByText('The response has changed meanwhile').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Your rating').inputValue()).toBe('3');
-    expect(unexpected(complaints)).toEqual([]);
+    expect(unexpected(browserErrors)).toEqual([]);
     await page.close();
     await tenant.api('DELETE', `/v1/responses/${id}`);
   });
 
   it('deletes one after asking', async () => {
     const id = await submit({ data: { drink: 'Water' } });
-    const { page, complaints } = await open(listPath(`/${id}`));
+    const { page, browserErrors } = await open(listPath(`/${id}`));
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await tenant.api('GET', `/v1/responses/${id}`)).status).toBe(200);
@@ -302,12 +302,12 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The response is deleted.').waitFor();
     expect((await tenant.api('GET', `/v1/responses/${id}`)).status).toBe(404);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('exports them to memory, or to a file on disk, with progress', async () => {
-    const { page, complaints } = await open(listPath('?language=de'));
+    const { page, browserErrors } = await open(listPath('?language=de'));
     await page.evaluate('window.showSaveFilePicker = undefined');
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByLabel('Names of questions and options').selectOption('texts');
@@ -371,7 +371,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     expect(again.suggestedFilename()).toMatch(/^Lunch .*\.xlsx$/);
     await page.getByText(/B, 2 responses$/).waitFor();
     expect(await page.getByRole('button', { name: 'Export again' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
@@ -406,14 +406,14 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
 
   it('hides what the user may not do', async () => {
     const { body } = await tenant.api('POST', '/v1/users', { body: { email: 'viewer@example.org', role: 'viewer' } });
-    const { page, complaints } = await open(listPath(), WIDE, await tokenFor(tenant.tenantId, body.id));
+    const { page, browserErrors } = await open(listPath(), WIDE, await tokenFor(tenant.tenantId, body.id));
     await page.getByText('3 responses').waitFor();
     expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Answers' }).waitFor();
     expect(await page.getByRole('link', { name: 'Correct' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
   afterAll(() => browser.close());
 
   it('shows numbers, progress and a chart or list for each question', async () => {
-    const { page, complaints, strangers } = await open(resultsPath());
+    const { page, browserErrors, foreignRequests } = await open(resultsPath());
     const rate = page.locator('.facts > div', { hasText: 'Completion rate' });
     await rate.getByText('90.9%').waitFor();
     for (const title of [
@@ -166,12 +166,12 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await page.getByRole('button', { name: 'Show files: Receipt' }).click();
     await page.getByText('receipt.txt').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('keeps filters and languages in the address', async () => {
-    const { page, complaints } = await open(resultsPath());
+    const { page, browserErrors } = await open(resultsPath());
     await page.getByText('Answers of 10 completed responses.').waitFor();
     await page.getByLabel('Language of responses').selectOption('de');
     await page.getByText('Answers of 5 completed responses.').waitFor();
@@ -199,12 +199,12 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await page.getByText('Answers of 10 completed responses.').waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ version: '1' });
     expect(await page.getByLabel('Version').inputValue()).toBe('1');
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('shows each chart as a table, and downloads it', async () => {
-    const { page, complaints, strangers } = await open(resultsPath(), { ...WIDE, colorScheme: 'dark' });
+    const { page, browserErrors, foreignRequests } = await open(resultsPath(), { ...WIDE, colorScheme: 'dark' });
     const dishes = figure(page, 'Dishes');
     await dishes.getByRole('button', { name: 'Show table' }).click();
     await dishes.getByRole('row', { name: 'Soup 5 50%' }).waitFor();
@@ -240,12 +240,12 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     );
     expect(image).toBeGreaterThan(800);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('downloads texts and files as CSV', async () => {
-    const { page, complaints } = await open(resultsPath('?language=de'));
+    const { page, browserErrors } = await open(resultsPath('?language=de'));
     await page.evaluate('window.showSaveFilePicker = undefined');
     const [csv] = await Promise.all([
       page.waitForEvent('download'),
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
       page.getByRole('button', { name: 'CSV: Receipt' }).click(),
     ]);
     expect((await readFile(await files.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 

@@ -35,7 +35,11 @@ it.skipIf(!hasBrowser)(
     const browser = await startBrowser();
     cleanup.defer(() => browser.close());
 
-    const { page, complaints, strangers } = await openPage(browser, gateway.url, '/console/#token=not-accepted');
+    const { page, browserErrors, foreignRequests } = await openPage(
+      browser,
+      gateway.url,
+      '/console/#token=not-accepted',
+    );
     // The link does not sign in, because only local stacks allow that.
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Surveys' }).waitFor();
@@ -53,16 +57,16 @@ it.skipIf(!hasBrowser)(
     await page.reload();
     await page.getByText('There are no surveys yet.').waitFor();
     expect([rejections, provider.renewals()]).toEqual([1, 1]);
-    expect(complaints).toHaveLength(1);
-    expect(complaints[0]).toContain('401');
+    expect(browserErrors).toHaveLength(1);
+    expect(browserErrors[0]).toContain('401');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.waitForURL(`${gateway.url}/console/`);
     expect(provider.signOuts).toEqual([`${gateway.url}/console/`]);
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
-    expect(complaints).toHaveLength(1);
-    const strangeOrigins = new Set(strangers.map((url) => new URL(url).origin));
+    expect(browserErrors).toHaveLength(1);
+    const strangeOrigins = new Set(foreignRequests.map((url) => new URL(url).origin));
     expect([...strangeOrigins].sort()).toEqual([provider.url, provider.tokenOrigin]);
 
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
   afterAll(() => browser.close());
 
   it('creates, corrects, publishes, edits and compares a survey', async () => {
-    const { page, complaints, strangers } = await openConsole('/surveys');
+    const { page, browserErrors, foreignRequests } = await openConsole('/surveys');
     await page.getByRole('link', { name: 'New survey' }).click();
     const text = page.getByRole('textbox', { name: 'Definition as JSON' });
 
@@ -123,13 +123,13 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('deletion').filter({ hasText: '"id": "b"' }).waitFor();
     await confirm(page, 'Publish the draft', 'Publish');
     await page.getByRole('link', { name: 'Version 2', exact: true }).waitFor();
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('shows findings at their lines', async () => {
     const id = await createSurvey(payload('Findings', [question('a', 'A?')], { logic: [ruleFor('a', 'gone')] }));
-    const { page, complaints } = await openConsole(`/surveys/${id}/definition`);
+    const { page, browserErrors } = await openConsole(`/surveys/${id}/definition`);
     await page.getByText('This definition has 1 error.').waitFor();
     const button = page.getByRole('list', { name: 'Errors and warnings' }).getByRole('button');
     await button.click();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     // The rule of the logic begins there.
     expect(await line.locator('xpath=../following-sibling::div').first().textContent()).toContain('"gone"');
     await page.getByLabel('Definition as JSON').getByText('UNKNOWN_SOURCE').waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const { body: project } = await tenant.api('POST', '/v1/projects', { body: { name: 'Canteen' } });
     const id = await createSurvey(payload('Life', [question('a', 'A?')]));
     await tenant.api('POST', `/v1/surveys/${id}/publish`);
-    const { page, complaints } = await openConsole(`/surveys/${id}`);
+    const { page, browserErrors } = await openConsole(`/surveys/${id}`);
 
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByLabel('Respondents').selectOption('Only with a link');
@@ -179,13 +179,13 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await expect.poll(() => page.url()).toContain(`status=closed&project_id=${project.id}&q=lif`);
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     // Browsers report the rejected limit.
-    expect(complaints).toEqual([expect.stringContaining('status of 422')]);
+    expect(browserErrors).toEqual([expect.stringContaining('status of 422')]);
     await page.close();
   });
 
   it('creates links, with tokens that are shown once, and QR codes', async () => {
     const id = await createSurvey(payload('Links', [question('a', 'A?')]));
-    const { page, complaints } = await openConsole(`/surveys/${id}/links`);
+    const { page, browserErrors } = await openConsole(`/surveys/${id}/links`);
     const slug = `party-${Date.now()}`;
 
     await page.getByRole('button', { name: 'New link' }).click();
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
 
     await confirm(page, `Delete ${slug}`, 'Delete');
     await page.getByText('There are no links yet.').waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
@@ -228,13 +228,13 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const { body: link } = await tenant.api('POST', `/v1/surveys/${id}/links`, { body: { max_responses: 5 } });
     const submit = () => createApi()('POST', `/v1/public/links/${link.slug}/responses`, { body: { data: { a: 'x' } } });
     expect([(await submit()).status, (await submit()).status]).toEqual([201, 201]);
-    const { page, complaints } = await openConsole('/surveys?q=Counted');
+    const { page, browserErrors } = await openConsole('/surveys?q=Counted');
     await page.getByRole('row').filter({ hasText: 'Counted' }).getByRole('cell', { name: '2', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Counted' }).click();
     await page.getByText('Completed').waitFor();
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await page.getByRole('cell', { name: '2 of 5' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
@@ -269,21 +269,21 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
 
   it('gives the preview the definition and the language', async () => {
     const id = await createSurvey(payload({ en: 'Preview', de: 'Vorschau' }, [question('a', 'A?')]));
-    const { page, complaints } = await openConsole('/surveys');
+    const { page, browserErrors } = await openConsole('/surveys');
     await page.route('**/s/preview', (route) => route.fulfill({ contentType: 'text/html', body: ECHO }));
     await page.goto(`${gateway()}/console/surveys/${id}/preview`);
     const preview = page.frameLocator('iframe');
     await preview.getByText('en Preview').waitFor();
     await page.getByLabel('Language').selectOption('de');
     await preview.getByText('de Vorschau').waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('shows hostile titles only as text', async () => {
     const id = await createSurvey(payload(HOSTILE, [question('a', `<script>alert(2)</script>${'x'.repeat(5_000)}`)]));
     await tenant.api('PUT', `/v1/surveys/${id}`, { body: payload(`${HOSTILE}!`, [question('b', HOSTILE)]) });
-    const { page, complaints } = await openConsole('/surveys', NARROW);
+    const { page, browserErrors } = await openConsole('/surveys', NARROW);
     await page.route('**/s/preview', (route) => route.fulfill({ contentType: 'text/html', body: ECHO }));
     let alerts = 0;
     page.on('dialog', (dialog) => {
@@ -297,7 +297,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
       await page.getByText('<img src=x').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     }
-    expect([alerts, complaints]).toEqual([0, []]);
+    expect([alerts, browserErrors]).toEqual([0, []]);
     await page.close();
   });
 

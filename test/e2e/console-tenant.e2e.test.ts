@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT
   afterAll(() => browser.close());
 
   it('is renamed, and its limits, users, API keys and changes are shown and edited', async () => {
-    const { page, complaints, strangers } = await open('/tenant');
+    const { page, browserErrors, foreignRequests } = await open('/tenant');
     const dialog = page.getByRole('dialog');
     await page
       .getByText(/^[\d.,]+ of [\d.,]+ requests in the last minute$/)
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT
     await page.getByText('No changes match.').waitFor();
     // Browsers report the rejected changes of a user.
     const rejected = expect.stringContaining('status of 412');
-    expect([complaints, strangers]).toEqual([[rejected, rejected], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[rejected, rejected], []]);
     await page.close();
   });
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
   afterAll(() => Promise.all([browser.close(), failing.close()]));
 
   it('are created, tested, redelivered, replayed, rotated, paused and deleted', async () => {
-    const { page, complaints, strangers } = await open('/webhooks');
+    const { page, browserErrors, foreignRequests } = await open('/webhooks');
     await page.getByText('There are no webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('URL').fill(failing.url);
@@ -137,13 +137,13 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await confirm(page, 'Delete');
     await page.getByText('There are no webhooks yet.').waitFor();
     expect((await api('GET', '/v1/webhooks')).body).toEqual([]);
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it.each(barrierViews(inject('testScope')))('have no barriers: %s', async (_case, view) => {
     const webhookId = await makeDeliveries(failing);
-    const { page, complaints, strangers } = await open('/webhooks', view);
+    const { page, browserErrors, foreignRequests } = await open('/webhooks', view);
     await page.getByRole('table').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await page.getByRole('region', { name: 'Payload' }).waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     expect(await page.title()).toContain('webhook.test');
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 

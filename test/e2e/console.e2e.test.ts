@@ -28,13 +28,13 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
   afterAll(() => browser.close());
 
   it('signs in by the link of the local stack, and keeps nothing after signing out', async () => {
-    const { page, complaints, strangers } = await openPage(browser, gateway(), `/console/#token=${token}`);
+    const { page, browserErrors, foreignRequests } = await openPage(browser, gateway(), `/console/#token=${token}`);
     await page.getByRole('heading', { name: 'Surveys' }).waitFor();
     expect(page.url()).toBe(`${gateway()}/console/surveys`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 

@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
 
   it('authorizes, runs calls with the examples as they are, and has nothing to do with anybody else', async () => {
     const { tenantId, userId } = await createTenant();
-    const { page, complaints, strangers } = await open(GET_ME);
+    const { page, browserErrors, foreignRequests } = await open(GET_ME);
     await page
       .getByPlaceholder('Token')
       .first()
@@ -86,17 +86,17 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     expect(await tryOut(page)).toBe('201');
     const picture = process.env['DOCS_PICTURE'];
     if (picture !== undefined) await page.screenshot({ path: picture });
-    expect(strangers).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(foreignRequests).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('shows samples in several languages, and tells a caller without a token that it takes one', async () => {
-    const { page, strangers } = await open(GET_ME);
+    const { page, foreignRequests } = await open(GET_ME);
     for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
       await page.getByRole('tab', { name: language }).first().waitFor();
     expect(await tryOut(page)).toBe('401');
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     await page.close();
   });
 
@@ -132,20 +132,20 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
 
   describe.each(views)('$width px wide, $colorScheme', (view) => {
     it('has no barriers in the reference, at an operation and in its form', async () => {
-      const { page, complaints, strangers } = await open('/docs', view);
+      const { page, browserErrors, foreignRequests } = await open('/docs', view);
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
       await page.goto(`${gateway()}${CREATE_SURVEY}`);
       await untilShown(page);
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
-      expect(complaints).toEqual([]);
+      expect(browserErrors).toEqual([]);
       expect(await tryOut(page)).toBe('401');
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
-      expect(strangers).toEqual([]);
+      expect(foreignRequests).toEqual([]);
       await page.close();
     });
 
     it('has no barriers in the guides', async () => {
-      const { page, complaints, strangers } = await open('/docs/guides', view);
+      const { page, browserErrors, foreignRequests } = await open('/docs/guides', view);
       await page.locator('summary').click();
       const paths = await page
         .locator('.menu a')
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
         await page.goto(`${gateway()}${path}`);
         expect([path, await findBarriers(page)]).toEqual([path, NO_BARRIERS]);
       }
-      expect([strangers, complaints]).toEqual([[], []]);
+      expect([foreignRequests, browserErrors]).toEqual([[], []]);
       await page.close();
     });
   });

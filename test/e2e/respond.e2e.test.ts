@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it('asks questions of all types on several pages, and submits the answers', async () => {
     const surveyId = await publish(allTypesSurvey);
-    const { page, complaints, strangers } = await openSurvey(surveyId);
+    const { page, browserErrors, foreignRequests } = await openSurvey(surveyId);
     await page.getByRole('heading', { name: 'Welcome to lunch' }).waitFor();
     await answerChoices(page);
     await continueFrom(page);
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
       },
     });
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
@@ -482,7 +482,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it.each(barrierViews(inject('testScope')))('has no barriers and no layout shift: %s', async (_case, view) => {
     const surveyId = await publish(allTypesSurvey);
-    const { page, complaints } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, view);
+    const { page, browserErrors } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, view);
     await answerChoices(page);
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await continueFrom(page);
@@ -498,25 +498,30 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.reload();
     await page.getByLabel('Badge number').waitFor();
     expect(await page.evaluate(LAYOUT_SHIFT)).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 
   it('only shows what a hostile definition contains', async () => {
     const surveyId = await publish(hostileSurvey);
-    const { page, complaints, strangers } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, NARROW);
+    const { page, browserErrors, foreignRequests } = await openPage(
+      browser,
+      gateway(),
+      `/s/surveys/${surveyId}`,
+      NARROW,
+    );
     await page.getByText(HOSTILE).first().waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.getByRole('textbox').fill(HOSTILE);
     await submit(page);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(await page.evaluate(MARKER)).toBe(false);
-    expect([complaints, strangers]).toEqual([[], []]);
+    expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });
 
   it('runs a preview for a page of the same origin, and submits nothing', async () => {
-    const { page, complaints } = await openPage(browser, gateway(), '/console/');
+    const { page, browserErrors } = await openPage(browser, gateway(), '/console/');
     await page.evaluate(EMBED_PREVIEW, { ...shortSurvey, welcome_screen: { title: 'Hello' } });
     const frame = page.frameLocator('#preview');
     await frame.getByText('nothing is submitted').waitFor();
@@ -528,7 +533,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await frame.getByRole('button', { name: 'Next' }).click();
     await frame.getByRole('button', { name: 'Submit' }).click();
     await frame.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
   });
 

@@ -21,11 +21,13 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: command });
 }
 
-/** A page, with console messages and requests to other hosts. It must cause neither. */
+/** A page with records of what it must not cause. */
 export interface WatchedPage {
   readonly page: Page;
-  readonly complaints: readonly string[];
-  readonly strangers: readonly string[];
+  /** Uncaught errors, and errors and warnings in the console of the browser. */
+  readonly browserErrors: readonly string[];
+  /** URLs of requests to other hosts. */
+  readonly foreignRequests: readonly string[];
 }
 
 export interface View {
@@ -58,15 +60,15 @@ export async function openPage(
   { width, colorScheme }: View = WIDE,
 ): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-  const complaints: string[] = [];
-  const strangers: string[] = [];
+  const browserErrors: string[] = [];
+  const foreignRequests: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== gateway && !['data:', 'blob:'].includes(protocol)) strangers.push(request.url());
+    if (origin !== gateway && !['data:', 'blob:'].includes(protocol)) foreignRequests.push(request.url());
   });
   // Some policy violations are not reported as console errors.
   await page.addInitScript({
@@ -75,7 +77,7 @@ export async function openPage(
   });
   page.setDefaultTimeout(BROWSER_TIMEOUT_MS);
   await page.goto(`${gateway}${path}`);
-  return { page, complaints, strangers };
+  return { page, browserErrors, foreignRequests };
 }
 
 /** Serious findings of axe, and the width by which the page is too wide. */
