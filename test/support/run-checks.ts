@@ -16,7 +16,7 @@ export interface Outcome {
 /** A cache of passed checks with the digest of their inputs, which a new `npm install` deletes. */
 const CACHE = join(root, 'node_modules/.cache/survey-checks');
 /** Low, because each check can use more than one core. */
-const AT_A_TIME = 2;
+const CONCURRENCY = 2;
 
 /** Runs every check whose inputs have changed since it passed. Prints each result, and the output of failures. */
 export async function runChecks(): Promise<Outcome> {
@@ -29,7 +29,7 @@ export async function runChecks(): Promise<Outcome> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       results.push(await runCheck(next, sources));
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   const failures = results.flatMap(({ name, passed }) => (passed ? [] : [name]));
   return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures };
 }

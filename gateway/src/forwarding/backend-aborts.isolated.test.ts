@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Aborted exchanges: concurrent, and in total. */
-const AT_A_TIME = 20;
+const CONCURRENCY = 20;
 const ROUNDS = 2;
 
 /** Ways to abort an exchange: behaviour of the service and of the client. */
@@ -94,7 +94,7 @@ async function open(kind: ExchangeKind): Promise<{ backend: TestServer; proxy: T
     const how = breaks[String(request.headers['x-break'])];
     return how === undefined ? response.end('ok') : how.backend(request, response);
   });
-  const proxy = await startProxy(backend.url, { kind, maxInFlight: AT_A_TIME, maxStreams: AT_A_TIME });
+  const proxy = await startProxy(backend.url, { kind, maxInFlight: CONCURRENCY, maxStreams: CONCURRENCY });
   opened.push(proxy, backend);
   return { backend, proxy };
 }
@@ -110,18 +110,18 @@ describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke i
 
     for (const how of Object.keys(breaks)) {
       for (let round = 0; round < ROUNDS; round += 1)
-        await Promise.all(Array.from({ length: AT_A_TIME }, () => breakOne(proxy.url, how)));
+        await Promise.all(Array.from({ length: CONCURRENCY }, () => breakOne(proxy.url, how)));
     }
 
     await poll(async () => (await connectionsOf(proxy.server)) === 0);
     // All slots are free: the highest number of requests is admitted at once.
     await poll(async () => {
-      const replies = await Promise.all(Array.from({ length: AT_A_TIME }, () => send(proxy.url)));
+      const replies = await Promise.all(Array.from({ length: CONCURRENCY }, () => send(proxy.url)));
       return replies.every(({ status }) => status === 200);
     });
-    expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(AT_A_TIME);
+    expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(CONCURRENCY);
     // Each idle connection has two ends in this process, which reference their last exchange.
-    await poll(() => countHeld() - before <= 3 * AT_A_TIME, { timeoutMs: 60_000, intervalMs: 1_000 });
+    await poll(() => countHeld() - before <= 3 * CONCURRENCY, { timeoutMs: 60_000, intervalMs: 1_000 });
     process.off('warning', warned);
     expect(warnings).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { expectReply, openSocket } from './raw-client.ts';
 const CONNECTIONS = 10_000;
 /** Other open files of a process. */
 const OTHER_FILES = 500;
-const AT_A_TIME = 100;
+const CONCURRENCY = 100;
 const MOST_MB = 200;
 const LOAD = { kind: 'closed', connections: 64 } as const;
 const LOAD_SECONDS = 10;
@@ -30,7 +30,7 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
   const sockets: Socket[] = [];
   try {
     while (sockets.length < CONNECTIONS)
-      sockets.push(...(await Promise.all(Array.from({ length: AT_A_TIME }, () => useOnce(origin, request)))));
+      sockets.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, () => useOnce(origin, request)))));
     const withThem = await memoryUnderLoad();
     const closed = sockets.filter(({ readyState }) => readyState !== 'open').length;
     const taken = withThem - without;

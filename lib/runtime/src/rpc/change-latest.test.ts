@@ -49,9 +49,9 @@ describe('a change of a record', () => {
   });
 
   it('that the same call made before is returned, for any revision', async () => {
-    const change = { ...changedByOthers(0), findMade: async () => 7 };
+    const change = { ...changedByOthers(0), findApplied: async () => 7 };
     expect(await changeLatest({ ifMatch: only(5) }, change)).toBe(7);
-    const another = { ...changedByOthers(0), findMade: async () => undefined };
+    const another = { ...changedByOthers(0), findApplied: async () => undefined };
     await expect(changeLatest({ ifMatch: only(5) }, another)).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
   });
 

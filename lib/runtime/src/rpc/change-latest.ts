@@ -21,7 +21,7 @@ export interface LatestChange<R extends { readonly revision: number }, T> {
   /** Reads the record. Throws if there is none. */
   readonly read: () => Promise<R>;
   /** Finds the result of this call if it is a repeat. The `If-Match` is not checked then. */
-  readonly findMade?: (record: R) => Promise<T | undefined>;
+  readonly findApplied?: (record: R) => Promise<T | undefined>;
   /** Applies the change and writes it. Returns undefined if the record is no longer at the revision of `before`. */
   readonly write: (before: R) => Promise<T | undefined>;
 }
@@ -40,11 +40,11 @@ const MAX_ROUNDS = 10;
  */
 export async function changeLatest<R extends { readonly revision: number }, T>(
   { ifMatch }: Pick<Edit, 'ifMatch'>,
-  { read, findMade, write }: LatestChange<R, T>,
+  { read, findApplied, write }: LatestChange<R, T>,
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = await read();
-    const made = await findMade?.(before);
+    const made = await findApplied?.(before);
     if (made !== undefined) return made;
     checkIfMatch(ifMatch, before.revision);
     const written = await write(before);

@@ -20,7 +20,7 @@ async function write(
   return format.begin() + (await format.write(responses)) + format.end();
 }
 
-const OWN = 9;
+const OWN_COLUMNS = 9;
 const options = [
   { id: 'a', text: { en: 'Apple', de: 'Apfel' } },
   { id: 'b', text: { en: 'Pear', de: 'Birne' } },
@@ -50,7 +50,7 @@ describe('responses as CSV', () => {
     const versions = ['a', 'b', 'c'].map((id, index) =>
       newDefinition([{ id, type: 'multiple_choice', options: ['x', 'y'] }], { version: index + 1 }),
     );
-    expect(parseCsv(await write(versions, [], { maxColumns: 6 }))[0]).toHaveLength(OWN + 6);
+    expect(parseCsv(await write(versions, [], { maxColumns: 6 }))[0]).toHaveLength(OWN_COLUMNS + 6);
     await expect(write(versions, [], { maxColumns: 5 })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       errors: [{ path: '/format', code: 'TOO_MANY_COLUMNS' }],
@@ -75,7 +75,7 @@ describe('responses as CSV', () => {
     const rows = parseCsv(await write([wide], responses));
     clearImmediate(immediate);
     expect(rows).toHaveLength(6);
-    expect(rows[5]).toHaveLength(OWN + 12_000);
+    expect(rows[5]).toHaveLength(OWN_COLUMNS + 12_000);
     expect(yields).toBeGreaterThanOrEqual(4);
   });
 
@@ -98,7 +98,7 @@ describe('responses as CSV', () => {
         newResponse(latest, { data: { kept: ['new', 'x'], added: 3 } }),
       ],
     );
-    expect(parseCsv(text).map((cells) => cells.slice(OWN))).toEqual([
+    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS))).toEqual([
       ['kept[new]', 'kept[x]', 'added', 'gone', 'kept[old]'],
       ['', '1', '', 'g', '1'],
       ['1', '1', '3', '', ''],
@@ -120,8 +120,8 @@ describe('responses as CSV', () => {
     const response = newResponse(definition, { data });
     const [header = [], cells = []] = parseCsv(await write([definition], [response]));
     expect([header[0], cells[0]]).toEqual(['response:id', response.id]);
-    expect(header.slice(OWN)).toEqual(['id', 'm[r][d]', 'm[r][c][d]', 'm[r][c][d]', 'm[r][c][c][d]']);
-    expect(cells.slice(OWN)).toEqual(['mine', '', '1', '', '']);
+    expect(header.slice(OWN_COLUMNS)).toEqual(['id', 'm[r][d]', 'm[r][c][d]', 'm[r][c][d]', 'm[r][c][c][d]']);
+    expect(cells.slice(OWN_COLUMNS)).toEqual(['mine', '', '1', '', '']);
   });
 
   it('mask formulas in answers and in column names', async () => {
@@ -166,7 +166,7 @@ describe('responses as CSV', () => {
       ],
       { labels: 'texts' },
     );
-    expect(parseCsv(text).map((cells) => cells.slice(OWN))).toEqual([
+    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS))).toEqual([
       ['Welches?', 'Welches? [other]', 'Which? [Apfel]', 'Which? [Birne]', 'Where? [Row]', 'How?'],
       ['Birne', '', '1', '', 'Birne', '4'],
       ['other', 'mine', '', '', '', ''],
@@ -185,7 +185,7 @@ describe('responses as CSV', () => {
     const response = newResponse(definition, { data: { one: 'b', text: 'so' } });
     const rows = async (displayLanguage: string) =>
       parseCsv(await write([definition], [response], { labels: 'texts', displayLanguage })).map((row) =>
-        row.slice(OWN),
+        row.slice(OWN_COLUMNS),
       );
     expect(await rows('DE')).toEqual([
       ['Welches?', 'Why?'],
@@ -224,7 +224,9 @@ describe('responses as CSV', () => {
       newResponse(latest, { data: { ate: 'b', taste: ['a'] } }),
     ];
     const rows = async (options: object) =>
-      (await write([latest, first], responses, options)).split('\r\n').map((row) => row.split(',').slice(OWN).join());
+      (await write([latest, first], responses, options))
+        .split('\r\n')
+        .map((row) => row.split(',').slice(OWN_COLUMNS).join());
     expect(await rows({ notShown: '-99' })).toEqual([
       'ate,taste[a],taste[b],why,gone',
       'a,,,,-99',

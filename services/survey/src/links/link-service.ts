@@ -146,7 +146,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       const { by, id } = edit;
       return changeLatest(edit, {
         read: () => get(by.tenantId, id),
-        async findMade(link) {
+        async findApplied(link) {
           return link.tokenBatch === batchId ? secrets.tokensOf(link, batchId, count) : undefined;
         },
         async write(before) {

@@ -55,7 +55,7 @@ interface Dependencies {
 export type SurveyService = ReturnType<typeof createSurveyService>;
 
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
-  const { get, make, change, changeAny } = createSurveyWriter({ store, clock });
+  const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
   function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
     const { settings = defaultSettings } = payload;
@@ -93,13 +93,13 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
     create: (by: Actor, id: string, payload: SurveyPayload) =>
-      make(by, id, async () => toNewSurvey(by, id, 'draft', payload)),
+      create(by, id, async () => toNewSurvey(by, id, 'draft', payload)),
 
     storeImported: (by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
-      make(by, id, async () => toNewSurvey(by, id, status, payload)),
+      create(by, id, async () => toNewSurvey(by, id, status, payload)),
 
     duplicate: (by: Actor, id: string, newId: string) =>
-      make(by, newId, async () => {
+      create(by, newId, async () => {
         const { definition, schemaVersion, projectId, settings } = await get(by.tenantId, id);
         // Do not check the definition again: one stored by an older release may have unknown members.
         return newSurvey(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });

@@ -57,7 +57,7 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
     get,
 
     /** Creates a survey, or returns the existing one with this id. */
-    async make(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
+    async create(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
       const first = await store.find(by.tenantId, id);
       if (first !== undefined) return first;
       const survey = await toSurvey();

@@ -66,7 +66,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   /** Claims to release with the next search. */
   let released: readonly Claimed[] = [];
   /** The last search: webhooks with due deliveries, and whether a stage was skipped for lack of capacity. */
-  let last = { webhookIds: new Set<string>(), isIncomplete: false };
+  let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
   const due = createDueClaimer<SendStage>({
@@ -135,7 +135,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
         scheduler.finish(job);
         claims.expectWork();
         startNext();
-        if (last.isIncomplete || last.webhookIds.has(job.webhookId)) claims.wake();
+        if (lastSearch.isIncomplete || lastSearch.webhookIds.has(job.webhookId)) claims.wake();
       });
     pending.add(sending);
   }
@@ -185,11 +185,11 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     await writeReleased();
     const found = [await claim('fresh'), await claim('retry')];
     const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
-    last = { webhookIds, isIncomplete: found.some(({ hasSearched }) => !hasSearched) };
+    lastSearch = { webhookIds, isIncomplete: found.some(({ hasSearched }) => !hasSearched) };
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
     return {
-      foundWork: isClaimed || webhookIds.size > 0 || last.isIncomplete,
+      foundWork: isClaimed || webhookIds.size > 0 || lastSearch.isIncomplete,
       pauseMs: isClaimed ? ms : IDLE_FACTOR * ms,
       immediately: isClaimed || found.some(({ hasMore }) => hasMore),
     };

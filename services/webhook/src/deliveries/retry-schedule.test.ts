@@ -43,9 +43,9 @@ describe('the retry schedule', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 300, max: 599 }),
         retryAfter,
-        (random, attempt, statusCode, wish) => {
+        (random, attempt, statusCode, requested) => {
           const plain = scheduleWith(random).delayAfter(attempt, { statusCode }) ?? -1;
-          const delay = scheduleWith(random).delayAfter(attempt, { statusCode, retryAfter: wish }) ?? -1;
+          const delay = scheduleWith(random).delayAfter(attempt, { statusCode, retryAfter: requested }) ?? -1;
           expect(delay).toBeGreaterThanOrEqual(plain);
           expect(delay).toBeLessThanOrEqual(LONGEST_MS);
           if (statusCode !== 429 && statusCode !== 503) expect(delay).toBe(plain);

@@ -57,7 +57,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
       const secret = own ?? secrets.make();
       return changeLatest(edit, {
         read: () => webhooks.get(by.tenantId, edit.id),
-        findMade: (webhook) => toRotation(webhook, id),
+        findApplied: (webhook) => toRotation(webhook, id),
         async write(before) {
           const time = clock();
           const expiresAt = new Date(time.getTime() + overlapHours * HOUR_MS);
