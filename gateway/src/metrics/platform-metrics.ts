@@ -4,8 +4,8 @@ import {
   createYields,
   formatMetrics,
   type MetricPart,
-  PART_SIZE,
   type Sample,
+  splitSeries,
 } from '@survey/runtime/telemetry/metrics-text';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
@@ -149,15 +149,10 @@ async function toText(merged: ReadonlyMap<string, MergedMetric>): Promise<Buffer
   const yieldIfDue = createYields();
   async function* parts(): AsyncGenerator<MetricPart> {
     for (const { part, series } of merged.values()) {
-      let values: Sample[] = [];
-      for (const { sample, value } of series.values()) {
-        values.push({ ...sample, value });
-        if (values.length < PART_SIZE) continue;
-        yield { ...part, values };
-        values = [];
+      for (const some of splitSeries([...series.values()])) {
+        yield { ...part, values: some.map(({ sample, value }) => ({ ...sample, value })) };
         await yieldIfDue();
       }
-      yield { ...part, values };
     }
   }
   return collect(formatMetrics(parts(), 'text'));

@@ -75,7 +75,7 @@ export async function* readMetricParts(registry: Registry): AsyncGenerator<Metri
     const { name, help, type, aggregator, values } = isChunked
       ? { ...metric, values: [] }
       : (measured.get(metric) ?? (await metric.get()));
-    for (const part of isChunked ? metric.readParts() : split(values)) {
+    for (const part of isChunked ? metric.readParts() : splitSeries(values)) {
       yield { name, help, type, aggregator, values: part } as MetricPart;
       await yieldIfDue();
     }
@@ -91,10 +91,13 @@ async function readEntry(metric: Collectable): Promise<readonly [Collectable, Me
   return [metric, await metric.get()];
 }
 
-/** At least one part, so that a metric without series keeps its description. */
-function* split(values: readonly Sample[]): Iterable<readonly Sample[]> {
-  for (let index = 0; index === 0 || index < values.length; index += PART_SIZE)
-    yield values.slice(index, index + PART_SIZE);
+/**
+ * Splits the series of a metric into parts of `PART_SIZE`. Yields at least one part, so that a metric without series
+ * keeps its description.
+ */
+export function* splitSeries<Series>(series: readonly Series[]): Iterable<readonly Series[]> {
+  for (let index = 0; index === 0 || index < series.length; index += PART_SIZE)
+    yield series.slice(index, index + PART_SIZE);
 }
 
 /** Formats parts as a page. Parts of a metric must follow each other. */
