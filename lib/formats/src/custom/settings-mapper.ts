@@ -9,8 +9,9 @@ import type { Member } from './member.ts';
 /** The `settings` of a file, split into survey settings and others. */
 interface SortedSettings {
   readonly settings: JsonObject | undefined;
-  /** Unknown settings one by one, and together as a single member. */
+  /** Unknown settings, one by one. */
   readonly unconverted: readonly Member[];
+  /** Unknown settings together, as a single member `settings`; undefined if there are none. */
   readonly rest: Member | undefined;
 }
 

@@ -24,15 +24,19 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
     throw rejection('/responses', 'The responses must be an array');
   }
   const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
-  const { settings, unconverted: strange, rest } = sortSettings(data['settings'], '/settings');
+  const {
+    settings,
+    unconverted: unconvertedSettings,
+    rest: otherSettings,
+  } = sortSettings(data['settings'], '/settings');
   const unconverted = findUnconverted(data);
-  const kept = rest === undefined ? unconverted : [...unconverted, rest];
-  for (const member of [...unconverted, ...strange]) options.warn(toWarning(member));
+  for (const member of [...unconverted, ...unconvertedSettings]) options.warn(toWarning(member));
+  const kept = otherSettings === undefined ? unconverted : [...unconverted, otherSettings];
   return {
     payload: {
       schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
       version: data['version'] ?? survey['version'] ?? 1,
-      survey: completeSurvey(withoutHeader(survey, data), paged, kept, options),
+      survey: completeSurvey(withoutVersions(survey, data), paged, kept, options),
       ...(settings === undefined ? {} : { settings }),
     },
     responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
@@ -46,10 +50,10 @@ function pageQuestions(survey: JsonObject): PagedQuestions {
   return pagesOf(questions, survey['sections']);
 }
 
-/** Removes the members that move from the survey to the payload. */
-function withoutHeader(survey: JsonObject, data: JsonObject): JsonObject {
-  const isTaken = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
-  return Object.fromEntries(Object.entries(survey).filter(([name]) => !isTaken(name)));
+/** Removes the versions that move from the survey to the payload, because the payload has none. */
+function withoutVersions(survey: JsonObject, data: JsonObject): JsonObject {
+  const isMoved = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
+  return Object.fromEntries(Object.entries(survey).filter(([name]) => !isMoved(name)));
 }
 
 function completeSurvey(
@@ -58,14 +62,14 @@ function completeSurvey(
   unconverted: readonly Member[],
   { title, language }: SurveyReadOptions,
 ): JsonObject {
-  const { source_data: before, ...members } = survey;
-  const { questions: _paged, ...others } = members;
+  const { source_data: sourceData, ...members } = survey;
+  const { questions: _questions, ...withoutQuestions } = members;
   return {
-    ...(paged === undefined ? members : others),
+    ...(paged === undefined ? members : withoutQuestions),
     ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
     ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
     ...(paged === undefined ? {} : { pages: [...paged.pages] }),
-    ...sourceData(before, unconverted),
+    ...mergeSourceData(sourceData, unconverted),
   };
 }
 
@@ -75,13 +79,13 @@ function findUnconverted(data: JsonObject): readonly Member[] {
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
-/** Merges unknown members into `source_data`. If names collide, the old one is kept as the member `survey` of the new one. */
-function sourceData(before: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
-  if (unconverted.length === 0) return before === undefined ? {} : { source_data: before };
-  const kept = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
-  if (before === undefined) return { source_data: kept };
-  const isApart = isObject(before) && !unconverted.some(({ name }) => Object.hasOwn(before, name));
-  return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
+/** Adds members to the existing `source_data`. If names collide, the existing value becomes the member `survey` instead. */
+function mergeSourceData(existing: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
+  if (unconverted.length === 0) return existing === undefined ? {} : { source_data: existing };
+  const added = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
+  if (existing === undefined) return { source_data: added };
+  const isDisjoint = isObject(existing) && !unconverted.some(({ name }) => Object.hasOwn(existing, name));
+  return { source_data: isDisjoint ? { ...existing, ...added } : { ...added, survey: existing } };
 }
 
 function toFilePath(path: string, paged: PagedQuestions | undefined): string {

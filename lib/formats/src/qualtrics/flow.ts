@@ -20,17 +20,16 @@ export interface FlowBlock extends Located {
 }
 
 /** An "End of Survey" element of the flow. */
-interface FlowStop {
+interface FlowEnd {
   /** All guards must hold. */
   readonly guards: readonly Guard[];
-  /** Number of blocks before it. */
-  readonly after: number;
+  readonly blocksBefore: number;
   readonly order: FlowBlock['order'];
 }
 
 export interface Flow {
   readonly blocks: readonly FlowBlock[];
-  readonly stops: readonly FlowStop[];
+  readonly ends: readonly FlowEnd[];
   /** Elements without an equivalent: type and path of the first one. */
   readonly unsupportedElements: ReadonlyMap<string, string>;
   readonly unused: readonly string[];
@@ -46,7 +45,7 @@ type BlockContext = Pick<FlowBlock, 'guards' | 'order' | 'shownTo'>;
 export function readFlow({ flow, blocks }: Qsf): Flow {
   const shown = new Map<string, FlowBlock>();
   const unsupportedElements = new Map<string, string>();
-  const stops: FlowStop[] = [];
+  const ends: FlowEnd[] = [];
   const start: BlockContext = { guards: [], order: 'fixed', shownTo: 'all' };
   let hasEnded = false;
 
@@ -60,7 +59,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
       return;
     }
     if (type === 'EndSurvey') {
-      stops.push({ guards: context.guards, order: context.order, after: shown.size });
+      ends.push({ guards: context.guards, order: context.order, blocksBefore: shown.size });
       // An unconditional end hides everything after it.
       hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownTo === 'all';
     }
@@ -77,7 +76,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   } else visit(flow, start, 0);
   return {
     blocks: [...shown.values()],
-    stops,
+    ends,
     unsupportedElements,
     unused: [...blocks.keys()].filter((id) => !shown.has(id)),
   };

@@ -10,7 +10,7 @@ import type { IndexedQuestion } from './question-index.ts';
 import { readSkips } from './skip-logic.ts';
 import type { SurveyStep } from './survey-pages.ts';
 
-type Index = ReadonlyMap<string, IndexedQuestion>;
+type QuestionIndex = ReadonlyMap<string, IndexedQuestion>;
 
 const MAX_ENDS = 1_000;
 
@@ -21,7 +21,7 @@ interface SurveyRules {
 }
 
 /** Reads all logic: display logic, branches and ends of the flow, skips, and the text questions of options. */
-export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow, index: Index): SurveyRules {
+export function readRules(steps: readonly SurveyStep[], { blocks, ends }: Flow, index: QuestionIndex): SurveyRules {
   const rules: LocatedRule[] = [];
   const unsupported: UnsupportedLogic[] = [];
   const addRule = ({ logic, path }: Guard, questions: readonly string[], convert: () => Formula) => {
@@ -34,78 +34,87 @@ export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow,
     }
   };
 
-  const byBlock = Map.groupBy(steps, ({ flowBlock }) => flowBlock);
-  const idsOf = (block: FlowBlock) => (byBlock.get(block) ?? []).flatMap(({ ids }) => ids);
-  const guarded = Map.groupBy(
+  const stepsByBlock = Map.groupBy(steps, ({ flowBlock }) => flowBlock);
+  const questionsOf = (block: FlowBlock) => (stepsByBlock.get(block) ?? []).flatMap(({ ids }) => ids);
+  const blocksByGuard = Map.groupBy(
     blocks.flatMap((block) => block.guards.map((guard) => ({ guard, block }))),
     ({ guard }) => guard,
   );
-  for (const [guard, inside] of guarded) {
-    const ids = inside.flatMap(({ block }) => idsOf(block));
-    addRule(guard, ids, () => toFormula(guard.logic, index));
+  for (const [guard, guarded] of blocksByGuard) {
+    const questions = guarded.flatMap(({ block }) => questionsOf(block));
+    addRule(guard, questions, () => toFormula(guard.logic, index));
   }
   for (const { located, ids, parts } of steps) {
-    const logic: JsonObject | undefined = objectIn(located.value, 'DisplayLogic');
+    const logic = objectMember(located.value, 'DisplayLogic');
     const path = `${located.path}/DisplayLogic`;
     if (logic !== undefined) addRule({ logic, path }, ids, () => toFormula(logic, index));
     for (const [position, part] of parts.entries()) {
+      // A text entry is shown if its choice is chosen.
       const when = part.choice && whereChosen(part.choice, index);
       if (when !== undefined) addRule({ logic: {}, path: part.path }, ids.slice(position, position + 1), () => when);
     }
   }
-  const ends = readEnds(blocks.map(idsOf), stops, index);
+  const toEnd = readEnds(blocks.map(questionsOf), ends, index);
   return {
     rules,
-    jumps: [...readSkips(steps, index), ...ends.jumps],
-    unsupported: [...unsupported, ...ends.unsupported],
+    jumps: [...readSkips(steps, index), ...toEnd.jumps],
+    unsupported: [...unsupported, ...toEnd.unsupported],
   };
 }
 
 /**
- * Converts "End of Survey" elements to jumps.
+ * Converts "End of Survey" elements to jumps to the end, from the last question before the element.
  *
- * @param idsByBlock ids of the questions of each block, in order
+ * @param questionsByBlock ids of the questions of each block, in order
  */
 function readEnds(
-  idsByBlock: readonly (readonly string[])[],
-  stops: Flow['stops'],
-  index: Index,
+  questionsByBlock: readonly (readonly string[])[],
+  ends: Flow['ends'],
+  index: QuestionIndex,
 ): { readonly jumps: readonly Jump[]; readonly unsupported: readonly UnsupportedLogic[] } {
-  const ids = idsByBlock.flat();
+  const allQuestions = questionsByBlock.flat();
   const jumps: Jump[] = [];
   const unsupported: UnsupportedLogic[] = [];
-  /** Number of ids before each block. */
-  const before = [0];
-  for (const blockIds of idsByBlock) before.push((before.at(-1) ?? 0) + blockIds.length);
-  for (const { guards, after, order } of stops) {
-    // A certain end hides all that follows, which `readFlow` leaves out: nothing to convert.
+  /** Position of the first question of each block. */
+  const positions = [0];
+  for (const questions of questionsByBlock) positions.push((positions.at(-1) ?? 0) + questions.length);
+  for (const { guards, blocksBefore, order } of ends) {
+    // An unconditional end needs no jump: `readFlow` leaves out the blocks after it.
     const lastGuard = guards.at(-1);
     if (lastGuard === undefined && order === 'fixed') continue;
     const { path, logic: source } = lastGuard ?? { path: '', logic: {} };
-    const count = before[after] ?? 0;
-    const [from, questions] = [ids[count - 1], ids.slice(count)];
-    const tooMany = jumps.length >= MAX_ENDS ? `the flow has more than ${MAX_ENDS} ends` : undefined;
-    const random = order === 'random' ? 'the end is inside a randomised part of the flow' : undefined;
-    const reason = tooMany ?? random ?? (from === undefined ? 'no question comes before it' : undefined);
-    if (reason !== undefined)
-      unsupported.push({ path, source, questions: random === undefined ? questions : ids, reason });
-    if (tooMany !== undefined) break;
-    if (reason !== undefined || from === undefined) continue;
+    const position = positions[blocksBefore] ?? 0;
+    const [from, skipped] = [allQuestions[position - 1], allQuestions.slice(position)];
+    const isTooMany = jumps.length >= MAX_ENDS;
+    const isRandom = order === 'random';
+    const reason = isTooMany
+      ? `the flow has more than ${MAX_ENDS} ends`
+      : isRandom
+        ? 'the end is inside a randomised part of the flow'
+        : 'no question comes before it';
+    if (isTooMany || isRandom || from === undefined) {
+      unsupported.push({ path, source, questions: isRandom ? allQuestions : skipped, reason });
+      if (isTooMany) break;
+      continue;
+    }
     const convert = () => all(...guards.map(({ logic }) => toFormula(logic, index)));
-    jumps.push({ path, source, from, to: undefined, questions, convert });
+    jumps.push({ path, source, from, to: undefined, questions: skipped, convert });
   }
   return { jumps, unsupported };
 }
 
-/** A text entry is shown if its choice is chosen. */
-function whereChosen(choice: { readonly question: string; readonly key: string }, index: Index): Formula | undefined {
+/** The formula that holds if a choice is chosen; undefined if the choice is unknown. */
+function whereChosen(
+  choice: { readonly question: string; readonly key: string },
+  index: QuestionIndex,
+): Formula | undefined {
   const source = index.get(choice.question);
   const option = source?.options.find(({ key }) => key === choice.key);
   if (source === undefined || option === undefined) return undefined;
   return where(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
 }
 
-function objectIn(owner: JsonObject, name: string): JsonObject | undefined {
+function objectMember(owner: JsonObject, name: string): JsonObject | undefined {
   const member = owner[name];
   return isObject(member) ? member : undefined;
 }
