@@ -14,7 +14,7 @@ interface QuestionRow {
   readonly cells: ReadonlyMap<string, string>;
   readonly unknown: readonly string[];
   readonly report: ReportCell;
-  readonly warn: ReportCell;
+  readonly warnOfCell: ReportCell;
 }
 
 const WITH_OPTIONS: readonly QuestionTypeName[] = ['single_choice', 'multiple_choice', 'likert', 'rating'];
@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 };
 
 /** Reads the question of a row. Invalid cells are reported; the result then serves only to find more errors. */
-export function readQuestion({ cells, unknown, report, warn }: QuestionRow): JsonObject {
+export function readQuestion({ cells, unknown, report, warnOfCell }: QuestionRow): JsonObject {
   const cell = (name: string) => cells.get(name) ?? '';
   const id = cell('question_id').trim();
   const title = cell('question_title');
@@ -44,11 +44,11 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
   const members = isQuestionType(type) ? readOptions(type, options, report) : {};
   const sourceData: [string, string][] = unknown.map((name) => [name, cell(name)]);
   if (members === undefined) {
-    warn('question_options', 'KEPT_AS_SOURCE_DATA', `${type} takes no options; they are kept in source_data`);
+    warnOfCell('question_options', 'KEPT_AS_SOURCE_DATA', `${type} takes no options; they are kept in source_data`);
     sourceData.push(['question_options', options]);
   }
   if (looksCommaSeparated(members?.['options'])) {
-    warn('question_options', 'ONE_OPTION', 'the question has a single option with commas; separate options by |');
+    warnOfCell('question_options', 'ONE_OPTION', 'the question has a single option with commas; separate options by |');
   }
   const kept = sourceData.filter(([, value]) => value !== '');
   return {

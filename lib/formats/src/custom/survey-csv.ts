@@ -28,20 +28,20 @@ const columnOfMember: Readonly<Record<string, string>> = {
  * Reads a CSV survey with a row for each question: `question_id, question_type, question_title, question_required,
  * question_options, logic_conditions`.
  */
-export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, table, warn: warnFile }) => {
-  const { header, body, unknown } = readHeader(await readRows(await openTable(file, table, warnFile)), warnFile);
+export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, table, warn }) => {
+  const { header, body, unknown } = readHeader(await readRows(await openTable(file, table, warn)), warn);
   const errors: FieldProblem[] = [];
   const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
   const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
   for (const row of body) {
     const report = (column: string, code: string, detail: string) =>
       errors.push({ path: '', code, detail: atCell(row, column, detail) });
-    const warn = (column: string, code: string, detail: string) =>
-      warnFile({ path: '', code, detail: atCell(row, column, detail) });
+    const warnOfCell = (column: string, code: string, detail: string) =>
+      warn({ path: '', code, detail: atCell(row, column, detail) });
     const extra = extraCellsProblem(row.cells, header.length);
     if (extra !== undefined) errors.push({ path: '', code: 'TOO_MANY_CELLS', detail: `row ${row.number}: ${extra}` });
     const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
-    const question = readQuestion({ cells, unknown, report, warn });
+    const question = readQuestion({ cells, unknown, report, warnOfCell });
     questions.push({ row, question });
     const entry = readConditions(cells, report);
     if (entry !== undefined) entries.push({ row, entry });

@@ -24,7 +24,8 @@ export interface Part {
 export interface BuildContext {
   readonly rules: RuleReader;
   readonly languages: readonly string[];
-  warn(question: LssQuestion, code: string, detail: string): void;
+  /** Emits a warning at a question, unless there is one with the same code and detail. */
+  warnOfQuestion(question: LssQuestion, code: string, detail: string): void;
 }
 
 /** Converts a LimeSurvey question to parts. */
@@ -108,13 +109,13 @@ export function builtInOptions(options: Readonly<Record<string, string>>): JsonV
 export const scaleOf = (length: number): JsonValue[] =>
   builtInOptions(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
 
-export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: BuildContext): void {
+export function warnOfBuiltInWords(question: LssQuestion, { languages, warnOfQuestion }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
   const detail = 'Built-in answers such as Yes and No are in English in all languages';
-  warn(question, 'NOT_TRANSLATED', detail);
+  warnOfQuestion(question, 'NOT_TRANSLATED', detail);
 }
 
-export const buildWithoutOptions: Build = (question, { warn }) => {
-  warn(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
+export const buildWithoutOptions: Build = (question, { warnOfQuestion }) => {
+  warnOfQuestion(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
   return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };

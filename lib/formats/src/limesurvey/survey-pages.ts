@@ -84,13 +84,9 @@ export function buildPages(survey: LssSurvey, { languages, warnOnce, origins, bu
   const toUniqueId = createUniqueIds();
   const steps: Step[] = [];
   const unconverted: JsonObject[] = [];
-  const warn = (question: LssQuestion, code: string, detail: string) =>
+  const warnOfQuestion = (question: LssQuestion, code: string, detail: string) =>
     warnOnce(detail, { path: question.row.path, code, detail });
-  const context: BuildContext = {
-    languages,
-    rules: createRuleReader(warn),
-    warn: (question, code, detail) => warnOnce(detail, { path: question.row.path, code, detail }),
-  };
+  const context: BuildContext = { languages, rules: createRuleReader(warnOfQuestion), warnOfQuestion };
   const pages = survey.groups.map((group, number): JsonObject => {
     const questions: JsonObject[] = [];
     const texts = [group.text('description')];

@@ -26,18 +26,18 @@ const RESERVED_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'que
 export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOnce): JsonObject {
   const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
   const withoutSecrets = kept.filter(isNotSecret);
-  const warn = (key: string, path: string, code: string, detail: string) => warnOnce(key, { path, code, detail });
+  const warnAt = (key: string, path: string, code: string, detail: string) => warnOnce(key, { path, code, detail });
   if (settings !== undefined && withoutSecrets.length > 0) {
     const detail =
       'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
-    warn('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
+    warnAt('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
   }
   const warnOfSecrets = (path: string) =>
-    warn('secrets', path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
+    warnAt('secrets', path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
   if (settings !== undefined && withoutSecrets.length < kept.length) warnOfSecrets(settings.path);
   const texts = lss.rows('surveys_languagesettings');
   const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
-  if (mails !== undefined) warn('mails', mails.path, 'NOT_IMPORTED', 'E-mail texts are not imported');
+  if (mails !== undefined) warnAt('mails', mails.path, 'NOT_IMPORTED', 'E-mail texts are not imported');
   const tables = lss.tables.flatMap((name) => {
     const rows = lss.rows(name);
     const [first] = rows;
@@ -45,14 +45,14 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOn
     if (SECRET_TABLE.test(name) || rows.some((row) => ![...row.fields].every(isNotSecret))) warnOfSecrets(first.path);
     if (SECRET_TABLE.test(name)) return [];
     const detail = `The table ${name} has no equivalent and is kept in source_data`;
-    warn(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
+    warnAt(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
     return [[name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret)))] as const];
   });
   const others = texts.flatMap((row) => {
     const given = [...row.fields].filter(isNotSecret).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
     for (const [name] of given) {
       const detail = `${name} has no equivalent and is kept in source_data`;
-      warn(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
+      warnAt(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
     }
     return given.length === 0 ? [] : [{ ...Object.fromEntries(given), language: row.get('surveyls_language') }];
   });

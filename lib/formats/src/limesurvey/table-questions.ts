@@ -88,7 +88,11 @@ const MAX_RANKS = 100;
 export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
   if (items.length === 0 || items.length > MAX_RANKS) return buildWithoutOptions(question, context);
-  context.warn(question, 'NO_SUCH_TYPE', 'A ranking becomes a matrix of answers and ranks, which allows equal ranks');
+  context.warnOfQuestion(
+    question,
+    'NO_SUCH_TYPE',
+    'A ranking becomes a matrix of answers and ranks, which allows equal ranks',
+  );
   const { members, ...part } = onlyPart(question, {
     type: 'matrix',
     rows: toOptions(items),

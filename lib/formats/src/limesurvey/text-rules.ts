@@ -17,7 +17,7 @@ export interface RuleReader {
 
 type WarnOfQuestion = (question: LssQuestion, code: string, detail: string) => void;
 
-export function createRuleReader(warn: WarnOfQuestion): RuleReader {
+export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
   const compilePattern = createPatternCompiler();
   const patternOf = (question: LssQuestion, type: string, lengths: readonly number[]): JsonObject => {
     const written = question.row.get('preg');
@@ -30,7 +30,7 @@ export function createRuleReader(warn: WarnOfQuestion): RuleReader {
       why = `: ${compiled.fault}`;
     }
     const detail = `The pattern of ${question.code} is not supported and is kept in source_data`;
-    warn(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
+    warnOfQuestion(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
     return {};
   };
   const count = ({ attributes }: LssQuestion, name: string) => {
@@ -47,7 +47,11 @@ export function createRuleReader(warn: WarnOfQuestion): RuleReader {
       return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };
     },
     warnOfMoments: (question) =>
-      warn(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time and becomes two questions`),
+      warnOfQuestion(
+        question,
+        'NO_SUCH_TYPE',
+        `${question.code} asks for a date with a time and becomes two questions`,
+      ),
   };
 }
 

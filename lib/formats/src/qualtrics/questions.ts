@@ -69,7 +69,7 @@ const buildMultiple: Build = function* (question) {
 };
 
 const buildWithoutChoices: Build = (question) => {
-  question.warn('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
+  question.warnOfPart('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
   return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };
 
@@ -80,7 +80,7 @@ const buildText =
 const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
 
 const buildNumbers: Build = (question) => {
-  question.warn('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
+  question.warnOfPart('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
   return partsOf(question, { type: 'text', format: 'number' });
 };
 
@@ -106,7 +106,7 @@ const buildSliders: Build = (question) => {
 const buildRanks: Build = (question) => {
   const items = itemsOf(question, 'Choices');
   if (items.length === 0 || items.length > MAX_RANKS) return [];
-  question.warn('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
+  question.warnOfPart('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
   const columns = items.map((_, index) => {
     const rank = String(index + 1);
     return { id: rank, text: rank, source_data: { source_id: rank } };

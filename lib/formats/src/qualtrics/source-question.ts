@@ -23,7 +23,7 @@ export interface SourceQuestion extends Located {
   /** Reads a text member from the question and its translations. */
   text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
   /** Warns about a changed or lost part, at a path below the question. */
-  warn(code: string, detail: string, below?: string): void;
+  warnOfPart(code: string, detail: string, below?: string): void;
 }
 
 export interface Item extends Located {
@@ -87,7 +87,7 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
     const { Display: _text, TextEntry: _entry, ExclusiveAnswer: exclusive, ...rest } = value;
     const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
     if (value['DisplayLogic'] !== undefined) {
-      question.warn(
+      question.warnOfPart(
         'LOGIC_NOT_CONVERTED',
         'Logic of choices and rows is not converted; they are always shown',
         'Choices',

@@ -173,13 +173,14 @@ function readQuestion(
   const written = text((owner) => owner['QuestionText'], `${path}/QuestionText`);
   const fallbackTitle = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
   const kind = names.filter((name) => typeof name === 'string').join('/');
-  const warn: SourceQuestion['warn'] = (code, detail, below) =>
+  const warnOfPart: SourceQuestion['warnOfPart'] = (code, detail, below) =>
     warnOnce(`${kind} ${below}`, {
       path: below === undefined ? path : `${path}/${below}`,
       code,
       detail: `${qid}: ${detail}`,
     });
-  if (isEmptyText(written)) warn('EMPTY_TITLE', 'The question has no text; its description or name becomes the title');
+  if (isEmptyText(written))
+    warnOfPart('EMPTY_TITLE', 'The question has no text; its description or name becomes the title');
   const title = !isEmptyText(written) ? written : !isEmptyText(fallbackTitle) ? fallbackTitle : tag;
   if (/\$\{\w+:\/\//.test(JSON.stringify(title))) {
     warnOnce('pipe', {
@@ -194,7 +195,8 @@ function readQuestion(
     const detail = `${qid}: The question is not required, because ${reason}`;
     warnOnce(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  return { id: qid, tag, kind, path, value, title, required: wanted && reason === undefined, settings, text, warn };
+  const required = wanted && reason === undefined;
+  return { id: qid, tag, kind, path, value, title, required, settings, text, warnOfPart };
 }
 
 /** The reason why some respondents could not answer a required question; undefined if all could. */
@@ -257,10 +259,10 @@ function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOn
 /**
  * Moves texts between questions to the page description. All questions without an equivalent are kept with the survey.
  */
-function describe(page: Page, { id, kind, title, value, warn }: SourceQuestion, unconverted: JsonObject[]): void {
+function describe(page: Page, { id, kind, title, value, warnOfPart }: SourceQuestion, unconverted: JsonObject[]): void {
   const isText = kind.startsWith('DB');
   unconverted.push({ ...value, source_id: id, type: kind });
-  warn(
+  warnOfPart(
     'NO_SUCH_TYPE',
     isText
       ? 'A text between questions becomes part of the description of its page'
@@ -283,12 +285,12 @@ function warnOfUnused({ qsf, flow, warnOnce }: SurveyContext, seen: ReadonlySet<
       },
       [[], []],
     );
-  const warn = (qids: readonly string[], why: string) => {
+  const warnOf = (qids: readonly string[], why: string) => {
     const path = qsf.questions.get(qids[0] ?? '')?.path;
     if (path === undefined) return;
     const more = qids.length > 1 ? ` and ${qids.length - 1} more` : '';
     warnOnce(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
   };
-  warn(inTrash, 'is in the trash');
-  warn(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');
+  warnOf(inTrash, 'is in the trash');
+  warnOf(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');
 }

@@ -8,7 +8,7 @@ import { createOutline } from './outline.ts';
 describe('addLogic', () => {
   it('keeps conditions with too many values, with the reason', () => {
     const warnings: string[] = [];
-    const outline = createOutline(createOrigins(), (name) => name, { budget: createBudget(), warn: () => {} });
+    const outline = createOutline(createOrigins(), (name) => name, { budget: createBudget(), warnOnce: () => {} });
     outline.beginPage('');
     for (const id of ['a', 'b', 'c']) {
       outline.addQuestion({ id, type: 'text', title: id }, `/${id}`);

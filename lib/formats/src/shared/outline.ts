@@ -52,7 +52,7 @@ export interface Outline {
 export function createOutline(
   origins: Origins,
   toUniqueId: (name: string) => string,
-  { budget, warn }: { readonly budget: Budget; readonly warn: WarnOnce },
+  { budget, warnOnce }: { readonly budget: Budget; readonly warnOnce: WarnOnce },
 ): Outline {
   const pages: JsonObject[] = [];
   const groups: Group[] = [];
@@ -77,7 +77,7 @@ export function createOutline(
     addQuestion(question, path) {
       budget.take(question, path);
       origins.note(`/survey/pages/${pages.length}/questions/${questions.length}`, path);
-      questions.push(makeFileOptional(question, path, warn));
+      questions.push(makeFileOptional(question, path, warnOnce));
       questionCount += 1;
     },
     addGroup: (group) => groups.push(group),

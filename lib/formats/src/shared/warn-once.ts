@@ -5,7 +5,10 @@ import type { Warn } from './reader.ts';
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
 
-/** Emits only the first warning of a code and key. Keys with the same first 200 characters are one key. */
+/**
+ * Emits only the first warning of a code and key, for warnings that can occur at many places of a file. Keys with the
+ * same first 200 characters are one key.
+ */
 export type WarnOnce = (key: string, warning: FieldProblem) => void;
 
 export function createWarnOnce(warn: Warn): WarnOnce {

@@ -12,8 +12,9 @@ import { isSameValue } from './compare-values.ts';
 
 interface ReadResult {
   readonly answers: JsonObject;
-  /** A member about the result itself, unless a question has this name. */
-  own(name: string): string | undefined;
+  /** Reads a member about the result itself, such as its id; undefined if a question has this name. */
+  readDetail(name: string): string | undefined;
+  /** Members without a question. */
   readonly rest: JsonObject;
   readonly dropped: readonly DroppedValue[];
 }
@@ -22,13 +23,15 @@ type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
 interface AnswerTarget {
   readonly id: string;
-  /** Member of the result, and the path in it. */
+  /** Member of the result with the answer. */
   readonly name: string;
-  readonly at: readonly string[];
+  /** Path of the answer in this member. */
+  readonly path: readonly string[];
   readonly toAnswer: ToAnswer;
 }
 
-const TOOL_MEMBERS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
+/** Members about the result itself. `HappendAt` is the spelling of the SurveyJS service. */
+const DETAILS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
 /** Maximum chosen values: each is searched among all options. */
 const MAX_CHOSEN = LIMITS.options * 2;
@@ -38,7 +41,7 @@ const MAX_KEPT = 10_000;
 /** Reads results by the names that the survey keeps in `source_data`. */
 export function createAnswerReader(
   payload: JsonObject,
-  warn: WarnOnce,
+  warnOnce: WarnOnce,
 ): (result: JsonObject, path: string) => ReadResult {
   const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
   const names = new Set(targets.map(({ name }) => name));
@@ -49,8 +52,8 @@ export function createAnswerReader(
   );
   return (result, path) => {
     const answers: [string, JsonValue][] = [];
-    for (const { id, name, at, toAnswer } of targets) {
-      const value = at.reduce<unknown>(
+    for (const { id, name, path: memberPath, toAnswer } of targets) {
+      const value = memberPath.reduce<unknown>(
         (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
         ownMember(result, name),
       );
@@ -60,21 +63,21 @@ export function createAnswerReader(
     const rest: [string, JsonValue][] = [];
     const dropped: DroppedValue[] = [];
     for (const [name, value] of Object.entries(result)) {
-      if (names.has(name) || TOOL_MEMBERS.includes(name) || isAbsent(value)) continue;
+      if (names.has(name) || DETAILS.includes(name) || isAbsent(value)) continue;
       if (name.endsWith(COMMENT) && names.has(name.slice(0, -COMMENT.length))) continue;
       const isFile = files.has(name);
       const detail = isFile
         ? `The files of ${name.slice(0, 200)} are not imported; their names are kept in the metadata`
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
-      warn(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
+      warnOnce(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
       rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
       if (!isFile) dropped.push(unknownQuestion(name, { keptAs: ['source_data', name] }));
     }
-    const own = (name: string) => {
+    const readDetail = (name: string) => {
       const value = names.has(name) ? undefined : ownMember(result, name);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
     };
-    return { answers: Object.fromEntries(answers), own, rest: Object.fromEntries(rest), dropped };
+    return { answers: Object.fromEntries(answers), readDetail, rest: Object.fromEntries(rest), dropped };
   };
 }
 
@@ -84,12 +87,12 @@ function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
   const { source_id: name, item, column, row, part } = source;
   if (typeof name !== 'string' || question['type'] === 'file_upload') return undefined;
   const id = String(question['id']);
-  if (part === 'comment') return { id, name: `${name}${COMMENT}`, at: [], toAnswer: toText };
+  if (part === 'comment') return { id, name: `${name}${COMMENT}`, path: [], toAnswer: toText };
   const toAnswer = toAnswerOf(question, source);
-  if (typeof item === 'string') return { id, name, at: [item], toAnswer };
-  if (typeof column !== 'string') return { id, name, at: [], toAnswer };
-  if (row !== undefined) return { id, name, at: [String(row), column], toAnswer };
-  return { id, name, at: [], toAnswer: (value, result) => toAnswer(columnOf(value, column), result) };
+  if (typeof item === 'string') return { id, name, path: [item], toAnswer };
+  if (typeof column !== 'string') return { id, name, path: [], toAnswer };
+  if (row !== undefined) return { id, name, path: [String(row), column], toAnswer };
+  return { id, name, path: [], toAnswer: (value, result) => toAnswer(columnOf(value, column), result) };
 }
 
 function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
@@ -164,10 +167,10 @@ function toChoices(
   if (Array.isArray(value) && value.length > MAX_CHOSEN) return value;
   const ids = (Array.isArray(value) ? value : [value]).map((item) => idOf(item, options));
   if (!allowsOther) return ids;
-  const [own, chosen] = [ids.filter((id) => isFreeText(id)), ids.filter((id) => !isFreeText(id))];
-  if (own.length === 0) return chosen;
-  const wordings = own.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
-  return { options: chosen, other: wordings.join(', ') || OTHER_TEXT };
+  const [others, chosen] = [ids.filter((id) => isFreeText(id)), ids.filter((id) => !isFreeText(id))];
+  if (others.length === 0) return chosen;
+  const texts = others.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
+  return { options: chosen, other: texts.join(', ') || OTHER_TEXT };
 
   function isFreeText(id: JsonValue): boolean {
     return id === 'other' || !options.some((option) => option.id === id);

@@ -1,38 +1,43 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { type Element, type ElementReading, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
 import { toOptions, toSpecialOption } from './items.ts';
-import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
 
-export function readChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
+/** Converts a choice question. Choices can be listed, be a range of numbers, or be missing in the file. */
+export function readChoice(
+  element: Element,
+  reading: ElementReading,
+  selection: 'one' | 'several',
+): readonly JsonObject[] {
   const { members, path } = element;
   const own = members.takeList('choices');
-  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, tools);
+  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, reading);
   const ids = new Set(given.map(({ id }) => id));
   // Special options can also be listed as normal choices.
-  const options = [...given, ...specialOptions(element, tools).filter(({ id }) => !ids.has(id))];
+  const options = [...given, ...specialOptions(element, reading).filter(({ id }) => !ids.has(id))];
   const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
-  if (options.length === 0) return readOpenChoice(element, tools, takes);
+  if (options.length === 0) return readOpenChoice(element, reading, selection);
   const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
   const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
   const minSelections = min ?? toCount(minCount);
   const maxSelections = max ?? toCount(maxCount);
   const other = allowOther ? { allow_other: true } : {};
-  if (takes === 'one') {
+  if (selection === 'one') {
     const single = options.map(({ exclusive: _, ...option }) => option);
-    return [toQuestion(element, tools, { type: 'single_choice', members: { options: single, ...other } })];
+    return [toQuestion(element, reading, { type: 'single_choice', members: { options: single, ...other } })];
   }
   const possible = options.length + (allowOther ? 1 : 0);
   const highest = Math.min(maxSelections ?? possible, possible);
   const limits = toLimits(
     element,
-    tools,
+    reading,
     ['min_selections', minSelections],
     ['max_selections', maxSelections],
     highest,
   );
   return [
-    toQuestion(element, tools, {
+    toQuestion(element, reading, {
       type: 'multiple_choice',
       members: { options, ...other, ...limits.members },
       source: limits.source,
@@ -40,38 +45,45 @@ export function readChoice(element: Element, tools: Tools, takes: 'one' | 'sever
   ];
 }
 
-export function readBoolean(element: Element, tools: Tools): readonly JsonObject[] {
+/** Converts a Boolean to a single choice. */
+export function readBoolean(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members, path } = element;
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
-    const text = tools.texts.read(members.take(`label${side}`), `${path}/label${side}`);
+    const text = reading.texts.read(members.take(`label${side}`), `${path}/label${side}`);
     return {
       value: members.take(`value${side}`) ?? side === 'True',
       text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
     };
   });
-  return [toQuestion(element, tools, { type: 'single_choice', members: { options: toOptions(sides, path, tools) } })];
+  return [
+    toQuestion(element, reading, { type: 'single_choice', members: { options: toOptions(sides, path, reading) } }),
+  ];
 }
 
 /** Converts a choice question whose choices are not in the file to a text question. */
-function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
-  const replacement = takes === 'one' ? 'a text' : 'a text with answers as JSON';
-  warnOfType(element, tools, `it has no choices in the file and becomes ${replacement}`);
+function readOpenChoice(
+  element: Element,
+  reading: ElementReading,
+  selection: 'one' | 'several',
+): readonly JsonObject[] {
+  const replacement = selection === 'one' ? 'a text' : 'a text with answers as JSON';
+  warnOfType(element, reading, `it has no choices in the file and becomes ${replacement}`);
   return [
-    takes === 'one'
-      ? toQuestion(element, tools, { type: 'text' })
-      : toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } }),
+    selection === 'one'
+      ? toQuestion(element, reading, { type: 'text' })
+      : toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } }),
   ];
 }
 
 /** Converts a ranking to a matrix of choices and ranks. */
-export function readRanking(element: Element, tools: Tools): readonly JsonObject[] {
+export function readRanking(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members, path } = element;
-  const rows = toOptions(members.takeList('choices'), `${path}/choices`, tools);
-  if (rows.length === 0) return readOpenChoice(element, tools, 'several');
-  warnOfType(element, tools, 'it becomes a matrix of choices and ranks');
+  const rows = toOptions(members.takeList('choices'), `${path}/choices`, reading);
+  if (rows.length === 0) return readOpenChoice(element, reading, 'several');
+  warnOfType(element, reading, 'it becomes a matrix of choices and ranks');
   const columns = rows.map((_, index) => toRank(index + 1));
   return [
-    toQuestion(element, tools, {
+    toQuestion(element, reading, {
       type: 'matrix',
       members: { rows, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
@@ -87,7 +99,7 @@ function numbersOf({ members }: Element): readonly JsonValue[] {
   return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
 }
 
-function specialOptions(element: Element, tools: Tools): readonly JsonObject[] {
+function specialOptions(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members, path } = element;
   const special = [
     { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
@@ -96,7 +108,7 @@ function specialOptions(element: Element, tools: Tools): readonly JsonObject[] {
   ];
   return special.flatMap(({ flags, value, text, standard }) => {
     if (!takeEither(element, ...flags)) return [];
-    const own = tools.texts.read(members.take(text), `${path}/${text}`);
+    const own = reading.texts.read(members.take(text), `${path}/${text}`);
     return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
   });
 }

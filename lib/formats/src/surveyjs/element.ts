@@ -8,11 +8,11 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import type { Texts } from './texts.ts';
 
-export interface Tools {
+export interface ElementReading {
   readonly texts: Texts;
   readonly html: HtmlToText;
   readonly toUniqueId: ToUniqueId;
-  readonly warn: WarnOnce;
+  readonly warnOnce: WarnOnce;
   readonly budget: Budget;
 }
 
@@ -41,12 +41,12 @@ interface Parts {
   readonly source?: JsonObject;
 }
 
-export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts: Parts): JsonObject {
+export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementReading, parts: Parts): JsonObject {
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
     const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
-    warn('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
+    warnOnce('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
   }
   const title = parts.title ?? element.title;
   return {
@@ -59,9 +59,9 @@ export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts:
 }
 
 /** Warns that a question type has no equivalent. */
-export function warnOfType({ type, name, path }: Element, { warn }: Tools, detail: string): void {
+export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementReading, detail: string): void {
   const problem = `${shorten(name)} has the type ${shorten(type)}, which has no equivalent`;
-  warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
+  warnOnce(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
 /**
@@ -71,7 +71,7 @@ export function warnOfType({ type, name, path }: Element, { warn }: Tools, detai
  */
 export function toLimits(
   element: Element,
-  { warn }: Tools,
+  { warnOnce }: ElementReading,
   [lowName, low]: readonly [string, number | string | undefined],
   [highName, high]: readonly [string, number | string | undefined],
   maximum?: number,
@@ -80,7 +80,7 @@ export function toLimits(
   const isContradictory = low !== undefined && above !== undefined && low > above;
   if (isContradictory) {
     const detail = `${lowName} ${low} of ${shorten(element.name)} exceeds the upper limit and is kept in source_data`;
-    warn(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
     members: {
@@ -104,13 +104,13 @@ const RESERVED_NAMES = new Set(
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
 /** Returns unread members for `source_data`, with a warning for each new name. */
-export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn: WarnOnce): JsonObject {
+export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): JsonObject {
   const rest = members.rest();
   for (const name of Object.keys(rest)) {
     const isLogic = LOGIC.test(name);
     const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
-    warn(name, { path: `${path}/${shorten(name)}`, code, detail });
+    warnOnce(name, { path: `${path}/${shorten(name)}`, code, detail });
   }
   return moveReserved(toSourceData(rest), RESERVED_NAMES, 'in_file');
 }

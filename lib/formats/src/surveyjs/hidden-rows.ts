@@ -1,14 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { sourceDataOf } from '../shared/source-data.ts';
-import type { Element, Tools } from './tools.ts';
+import type { Element, ElementReading } from './element.ts';
 
-export function isAlwaysWhole({ members }: Element, rows: readonly JsonObject[]): boolean {
+/** Whether respondents always see all rows of a matrix. */
+export function showsAllRows({ members }: Element, rows: readonly JsonObject[]): boolean {
   if (members.peek('rowsVisibleIf') !== undefined) return false;
   return rows.every((row) => sourceDataOf(row)['visibleIf'] === undefined);
 }
 
 /** Warns that a matrix with hidden rows is not required. */
-export function warnOfPart({ name, path }: Element, { warn }: Tools): void {
+export function warnOfHiddenRows({ name, path }: Element, { warnOnce }: ElementReading): void {
   const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
-  warn('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail });
 }

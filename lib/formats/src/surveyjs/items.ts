@@ -3,27 +3,31 @@ import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
 import { createTakenMembers } from '../shared/taken-members.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
-import { keepRest, type Tools } from './tools.ts';
+import { type ElementReading, keepRest } from './element.ts';
 
 /** Converts items such as choices: a value, `value|text`, or an object with both. */
 export function toOptions(
   items: readonly JsonValue[],
   path: string,
-  tools: Tools,
+  reading: ElementReading,
   named = ['value', 'text'] as const,
 ): JsonObject[] {
   const toUniqueId = createUniqueOptionIds();
   const [valueName, textName] = named;
   return items.flatMap((item, index) => {
     const itemPath = `${path}/${index}`;
-    const members = createTakenMembers(isObject(item) ? item : fromShort(item));
+    const members = createTakenMembers(isObject(item) ? item : fromShorthand(item));
     const value = members.take(valueName);
-    const text = tools.texts.read(members.take(textName), itemPath);
+    const text = reading.texts.read(members.take(textName), itemPath);
     if (value === undefined || (isObject(value) && isEmptyText(text))) {
-      tools.warn('item', { path: itemPath, code: 'NOT_IMPORTED', detail: 'An item without a value is not imported' });
+      reading.warnOnce('item', {
+        path: itemPath,
+        code: 'NOT_IMPORTED',
+        detail: 'An item without a value is not imported',
+      });
       return [];
     }
-    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, tools.warn))];
+    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, reading.warnOnce))];
   });
 }
 
@@ -42,7 +46,7 @@ export function toSpecialOption(value: string, text: Text): JsonObject {
   return { id: value, text: toJsonText(text), exclusive: true, source_data: { source_id: value } };
 }
 
-function fromShort(item: JsonValue): JsonObject {
+function fromShorthand(item: JsonValue): JsonObject {
   if (typeof item !== 'string' || !item.includes('|')) return { value: item };
   const bar = item.indexOf('|');
   return { value: item.slice(0, bar), text: item.slice(bar + 1) };

@@ -3,10 +3,10 @@ import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
-import { isAlwaysWhole, warnOfPart } from './hidden-rows.ts';
+import { type Element, type ElementReading, keepRest, toQuestion, warnOfType } from './element.ts';
+import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
-import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
 
 const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['dropdown', 'one'],
@@ -16,7 +16,7 @@ const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['rating', 'one'],
   ['boolean', 'one'],
 ]);
-const RATES: readonly JsonValue[] = [1, 2, 3, 4, 5];
+const DEFAULT_RATE_VALUES: readonly JsonValue[] = [1, 2, 3, 4, 5];
 const BOOLEAN_OPTIONS: readonly JsonValue[] = [
   { value: true, text: 'Yes' },
   { value: false, text: 'No' },
@@ -26,27 +26,31 @@ const BOOLEAN_OPTIONS: readonly JsonValue[] = [
  * Converts a matrix with columns of several types: a column with choices becomes a matrix, each cell of other columns a
  * text.
  */
-export function* readMatrixDropdown(element: Element, tools: Tools): Iterable<JsonObject> {
+export function* readMatrixDropdown(element: Element, reading: ElementReading): Iterable<JsonObject> {
   const { members, path } = element;
-  const rows = toOptions(members.takeList('rows'), `${path}/rows`, tools);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, reading);
   const columns = members.takeList('columns');
   if (rows.length === 0 || !columns.some((column) => isObject(column))) {
-    yield* readJsonText(element, tools);
+    yield* readJsonText(element, reading);
     return;
   }
-  warnOfType(element, tools, 'each column with choices becomes a matrix, each cell of the others a text');
+  warnOfType(element, reading, 'each column with choices becomes a matrix, each cell of the others a text');
   const choices = members.takeList('choices');
   // Shared by all columns, because there can be many.
   const defaults: ColumnDefaults = {
     cellType: members.takeText('cellType') ?? 'dropdown',
-    rating: once(() => toOptions(RATES, path, tools)),
-    boolean: once(() => toOptions(BOOLEAN_OPTIONS, path, tools)),
-    choices: once(() => toOptions(choices, `${path}/choices`, tools)),
+    rating: once(() => toOptions(DEFAULT_RATE_VALUES, path, reading)),
+    boolean: once(() => toOptions(BOOLEAN_OPTIONS, path, reading)),
+    choices: once(() => toOptions(choices, `${path}/choices`, reading)),
   };
-  const areAllRowsVisible = isAlwaysWhole(element, rows);
+  const areAllRowsVisible = showsAllRows(element, rows);
   for (const [index, column] of columns.entries()) {
     if (!isObject(column)) continue;
-    yield* readColumn({ column, rows, areAllRowsVisible, defaults, path: `${path}/columns/${index}` }, element, tools);
+    yield* readColumn(
+      { column, rows, areAllRowsVisible, defaults, path: `${path}/columns/${index}` },
+      element,
+      reading,
+    );
   }
 }
 
@@ -68,30 +72,30 @@ interface Column {
 function* readColumn(
   { column, rows, areAllRowsVisible, defaults, path }: Column,
   element: Element,
-  tools: Tools,
+  reading: ElementReading,
 ): Iterable<JsonObject> {
   const members = createTakenMembers(column);
   const name = String(members.take('name') ?? '');
   if (name === '') return;
-  const title = tools.texts.read(members.take('title'), path);
+  const title = reading.texts.read(members.take('title'), path);
   const text = joinTexts(element.title, isEmptyText(title) ? name : title, ': ');
   const kind = members.takeText('cellType') ?? 'default';
   const cellType = kind === 'default' ? defaults.cellType : kind;
   const wantsRequired = members.takeFlag('isRequired');
   const isRequired = wantsRequired && areAllRowsVisible && members.peek('visibleIf') === undefined;
-  if (wantsRequired && !isRequired) warnOfPart(element, tools);
-  const options = optionsOf(cellType, members, path, { defaults, tools });
+  if (wantsRequired && !isRequired) warnOfHiddenRows(element, reading);
+  const options = optionsOf(cellType, members, path, { defaults, reading });
   const source = {
-    ...keepRest(members, path, tools.warn),
+    ...keepRest(members, path, reading.warnOnce),
     ...(wantsRequired && !isRequired ? { isRequired: wantsRequired } : {}),
     column: name,
     cell_type: cellType,
   };
   if (options.length === 0) {
-    for (const row of rows) yield toCell(element, tools, { row, name, text, cellType, isRequired, source });
+    for (const row of rows) yield toCell(element, reading, { row, name, text, cellType, isRequired, source });
     return;
   }
-  yield toQuestion(element, tools, {
+  yield toQuestion(element, reading, {
     type: 'matrix',
     name: `${element.name}.${name}`,
     title: text,
@@ -110,11 +114,11 @@ function optionsOf(
   cellType: string,
   members: TakenMembers,
   path: string,
-  { defaults, tools }: { readonly defaults: ColumnDefaults; readonly tools: Tools },
+  { defaults, reading }: { readonly defaults: ColumnDefaults; readonly reading: ElementReading },
 ): readonly JsonObject[] {
   const own = members.takeList(cellType === 'rating' ? 'rateValues' : 'choices');
   if (!SELECTION_BY_CELL_TYPE.has(cellType)) return [];
-  if (own.length > 0) return toOptions(own, `${path}/choices`, tools);
+  if (own.length > 0) return toOptions(own, `${path}/choices`, reading);
   return cellType === 'rating' || cellType === 'boolean' ? defaults[cellType]() : defaults.choices();
 }
 
@@ -127,10 +131,14 @@ interface Cell {
   readonly source: JsonObject;
 }
 
-function toCell(element: Element, tools: Tools, { row, name, text, cellType, isRequired, source }: Cell): JsonObject {
+function toCell(
+  element: Element,
+  reading: ElementReading,
+  { row, name, text, cellType, isRequired, source }: Cell,
+): JsonObject {
   const { id = '', text: label = '', source_data: kept } = row;
   const rowId = isObject(kept) ? (kept['source_id'] ?? id) : id;
-  return toQuestion(element, tools, {
+  return toQuestion(element, reading, {
     type: cellType === 'text' ? 'text' : 'textarea',
     name: `${element.name}.${name}.${String(id)}`,
     // Rows were converted above, so the label is a `Text`.

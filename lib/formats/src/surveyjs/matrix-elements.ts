@@ -2,23 +2,23 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
 import { createTakenMembers } from '../shared/taken-members.ts';
-import { isAlwaysWhole, warnOfPart } from './hidden-rows.ts';
+import { type Element, type ElementReading, keepRest, toQuestion, warnOfType } from './element.ts';
+import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
-import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
-export function readMatrix(element: Element, tools: Tools): readonly JsonObject[] {
+export function readMatrix(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members, path } = element;
-  const columns = toOptions(members.takeList('columns'), `${path}/columns`, tools);
-  const rows = toOptions(members.takeList('rows'), `${path}/rows`, tools);
-  if (columns.length === 0) return readJsonText(element, tools);
-  if (rows.length === 0) return [toQuestion(element, tools, { type: 'likert', members: { options: columns } })];
+  const columns = toOptions(members.takeList('columns'), `${path}/columns`, reading);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, reading);
+  if (columns.length === 0) return readJsonText(element, reading);
+  if (rows.length === 0) return [toQuestion(element, reading, { type: 'likert', members: { options: columns } })];
   const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
-  const isMadeOptional = (needsAll || element.isRequired) && !isAlwaysWhole(element, rows);
-  if (isMadeOptional) warnOfPart(element, tools);
+  const isMadeOptional = (needsAll || element.isRequired) && !showsAllRows(element, rows);
+  if (isMadeOptional) warnOfHiddenRows(element, reading);
   const isMultiple = members.takeText('cellType') === 'checkbox';
   return [
-    toQuestion(element, tools, {
+    toQuestion(element, reading, {
       type: 'matrix',
       members: {
         rows,
@@ -34,30 +34,30 @@ export function readMatrix(element: Element, tools: Tools): readonly JsonObject[
 }
 
 /** Converts several texts to a question each. */
-export function readMultipleText(element: Element, tools: Tools): readonly JsonObject[] {
+export function readMultipleText(element: Element, reading: ElementReading): readonly JsonObject[] {
   const items = element.members.takeList('items');
-  warnOfType(element, tools, 'each of its texts becomes a question');
+  warnOfType(element, reading, 'each of its texts becomes a question');
   return items.flatMap((item, index): readonly JsonObject[] => {
     const path = `${element.path}/items/${index}`;
     const members = createTakenMembers(isObject(item) ? item : { name: item });
     const name = String(members.take('name') ?? '');
     if (name === '') return [];
-    const title = tools.texts.read(members.take('title'), path);
-    const lengths = members.takeNumber('maxLength') ?? 0;
+    const title = reading.texts.read(members.take('title'), path);
+    const maxLength = members.takeNumber('maxLength') ?? 0;
     const inputType = members.takeText('inputType');
     const isRequired = members.takeFlag('isRequired');
     return [
-      toQuestion(element, tools, {
+      toQuestion(element, reading, {
         type: 'text',
         name: `${element.name}.${name}`,
         title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
         members: {
           ...(isRequired ? { required: true } : {}),
-          ...(lengths > 0 ? { max_length: lengths } : {}),
+          ...(maxLength > 0 ? { max_length: maxLength } : {}),
           ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
         },
         source: {
-          ...keepRest(members, path, tools.warn),
+          ...keepRest(members, path, reading.warnOnce),
           item: name,
           ...(inputType === undefined ? {} : { input_type: inputType }),
         },
@@ -67,7 +67,7 @@ export function readMultipleText(element: Element, tools: Tools): readonly JsonO
 }
 
 /** Converts an element to a text that has the answer as JSON. */
-export function readJsonText(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'it becomes a text with answers as JSON');
-  return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
+export function readJsonText(element: Element, reading: ElementReading): readonly JsonObject[] {
+  warnOfType(element, reading, 'it becomes a text with answers as JSON');
+  return [toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } })];
 }

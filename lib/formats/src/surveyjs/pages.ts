@@ -4,10 +4,10 @@ import { joinTexts, mapText, type Text } from '../shared/language-texts.ts';
 import type { Group, Outline } from '../shared/outline.ts';
 import { sourceDataOf, withSource } from '../shared/source-data.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
+import { type ElementReading, keepRest } from './element.ts';
 import { readElement } from './elements.ts';
-import { keepRest, type Tools } from './tools.ts';
 
-interface PageTools extends Tools {
+interface PageReading extends ElementReading {
   readonly outline: Outline;
   /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
@@ -19,30 +19,30 @@ interface Container {
 }
 
 const MAX_DEPTH = 20;
-const LISTS = ['elements', 'questions'];
+const ELEMENT_LISTS = ['elements', 'questions'];
 
 /** Reads the pages of a document. A document without pages is a page itself. */
-export function readPages(document: TakenMembers, base: string, tools: PageTools): void {
+export function readPages(document: TakenMembers, base: string, reading: PageReading): void {
   for (const [index, page] of document.takeList('pages').entries()) {
-    if (isObject(page)) readPage(page, `${base}/pages/${index}`, tools);
+    if (isObject(page)) readPage(page, `${base}/pages/${index}`, reading);
   }
-  const topLevel = Object.fromEntries(LISTS.map((name) => [name, [...document.takeList(name)]]));
-  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, tools);
+  const topLevel = Object.fromEntries(ELEMENT_LISTS.map((name) => [name, [...document.takeList(name)]]));
+  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, reading);
 }
 
-function readPage(source: JsonObject, path: string, tools: PageTools): void {
-  const { texts, outline, warn } = tools;
+function readPage(source: JsonObject, path: string, reading: PageReading): void {
+  const { texts, outline, warnOnce } = reading;
   const members = createTakenMembers(source);
   const name = members.takeText('name');
   const title = texts.read(members.take('title'), `${path}/title`);
   const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
   outline.beginPage(path);
-  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, tools) }, tools);
+  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, reading) }, reading);
   const { description, questions } = container;
   // A condition of the page needs a section.
   const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
-  if (takeRule(members, group, path, tools) && questions.length > 0) outline.addGroup(group);
-  const kept = keepRest(members, path, warn);
+  if (takeRule(members, group, path, reading) && questions.length > 0) outline.addGroup(group);
+  const kept = keepRest(members, path, warnOnce);
   outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
 }
 
@@ -57,13 +57,13 @@ function readAll(
   members: TakenMembers,
   container: Container,
   { path, depth, isHidden }: ElementContext,
-  tools: PageTools,
+  reading: PageReading,
 ): void {
-  for (const list of LISTS) {
+  for (const list of ELEMENT_LISTS) {
     for (const [index, source] of members.takeList(list).entries()) {
       const context = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
       if (!isObject(source)) {
-        tools.warn('element', {
+        reading.warnOnce('element', {
           path: context.path,
           code: 'NOT_IMPORTED',
           detail: 'An element that is not an object is not imported',
@@ -72,42 +72,42 @@ function readAll(
       }
       const element = createTakenMembers(source);
       const type = element.takeText('type') ?? 'text';
-      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, context, tools);
-      else if (type === 'html' || type === 'image') readDisplay(type, element, container, context, tools);
-      else readQuestion(type, element, container, context, tools);
+      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, context, reading);
+      else if (type === 'html' || type === 'image') readDisplay(type, element, container, context, reading);
+      else readQuestion(type, element, container, context, reading);
     }
   }
 }
 
 /** Converts a panel to a section that includes the questions of inner panels. */
-function readPanel(members: TakenMembers, parent: Container, context: ElementContext, tools: PageTools): void {
-  const { texts, outline, warn } = tools;
+function readPanel(members: TakenMembers, parent: Container, context: ElementContext, reading: PageReading): void {
+  const { texts, outline, warnOnce } = reading;
   const { path, depth } = context;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
   const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
   if (depth > MAX_DEPTH) {
     const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
-    warn('panel', { path, code: 'NOT_IMPORTED', detail });
+    warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
     return;
   }
-  const isHidden = takeHidden(members, path, tools) || context.isHidden;
-  readAll(members, container, { ...context, isHidden }, tools);
+  const isHidden = takeHidden(members, path, reading) || context.isHidden;
+  readAll(members, container, { ...context, isHidden }, reading);
   const { questions, description } = container;
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
     if (members.take('visibleIf') !== undefined) {
       const detail = 'Conditions of texts are not converted; texts are always shown';
-      warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+      warnOnce('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     }
     parent.description = joinTexts(parent.description, joinTexts(title, description, '\n'), '\n\n');
-    keepRest(members, path, warn);
+    keepRest(members, path, warnOnce);
     return;
   }
   const kept: JsonObject = {};
   const group: Group = { name, title, description, questions, kept };
-  takeRule(members, group, path, tools);
-  Object.assign(kept, keepRest(members, path, warn));
+  takeRule(members, group, path, reading);
+  Object.assign(kept, keepRest(members, path, warnOnce));
   outline.addGroup(group);
   parent.questions.push(...questions);
 }
@@ -118,9 +118,9 @@ function readDisplay(
   members: TakenMembers,
   container: Container,
   { path }: ElementContext,
-  tools: PageTools,
+  reading: PageReading,
 ): void {
-  const { texts, html, warn } = tools;
+  const { texts, html, warnOnce } = reading;
   const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
   const shown = texts.read(markup ?? alternative ?? title, path);
   const plain = mapText(shown, (text) => html(text, path));
@@ -128,7 +128,7 @@ function readDisplay(
   const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
   const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
   const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
-  warn(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
+  warnOnce(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
 }
 
 function readQuestion(
@@ -136,20 +136,20 @@ function readQuestion(
   members: TakenMembers,
   parent: Container,
   context: ElementContext,
-  tools: PageTools,
+  reading: PageReading,
 ): void {
   const { path } = context;
-  const { outline, byName, warn } = tools;
+  const { outline, byName, warnOnce } = reading;
   const given = members.take('name');
   const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
   if (name.trim() === '') {
-    warn('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
+    warnOnce('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
     return;
   }
-  const isHidden = takeHidden(members, path, tools) || context.isHidden;
+  const isHidden = takeHidden(members, path, reading) || context.isHidden;
   const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
   const canBeRequired = !isHidden && requiredIf === undefined;
-  const questions = readElement({ type, name, members, path, canBeRequired }, tools);
+  const questions = readElement({ type, name, members, path, canBeRequired }, reading);
   const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
   const [whole, ...others] = parts;
   // If the element becomes several questions, an answer to any of them is enough.
@@ -167,7 +167,7 @@ function readQuestion(
   if (requiredIf === undefined || whole === undefined || isHidden) return;
   if (others.length > 0) {
     const detail = 'requiredIf cannot be converted: the element becomes several questions. It is kept in source_data';
-    warn('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    warnOnce('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     return;
   }
   const required = [String(whole['id'])];
@@ -175,17 +175,17 @@ function readQuestion(
 }
 
 /** Whether an element is never visible. `visibleIf` takes precedence. */
-function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boolean {
+function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementReading): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
     const detail = 'Elements that are never visible are shown, and not required';
-    warn('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
+    warnOnce('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   return isHidden;
 }
 
 /** Adds the rule of a page or panel; returns whether it has one. */
-function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageTools): boolean {
+function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageReading): boolean {
   const expression = members.takeText('visibleIf');
   if (expression === undefined) return false;
   outline.addRule({ action: 'show', expression, questions: group.questions, group, member: 'visibleIf', path });

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { readBoolean, readChoice, readRanking } from './choice-elements.ts';
+import { type Element, type ElementReading, toQuestion, warnOfType } from './element.ts';
 import { readMatrixDropdown } from './matrix-dropdown-elements.ts';
 import { readJsonText, readMatrix, readMultipleText } from './matrix-elements.ts';
 import { readRating, readSlider } from './rating-elements.ts';
 import { readComment, readText } from './text-elements.ts';
-import { type Element, type Tools, toQuestion, warnOfType } from './tools.ts';
 
-type ReadElement = (element: Element, tools: Tools) => Iterable<JsonObject>;
+type ReadElement = (element: Element, reading: ElementReading) => Iterable<JsonObject>;
 
-const one: ReadElement = (element, tools) => readChoice(element, tools, 'one');
-const several: ReadElement = (element, tools) => readChoice(element, tools, 'several');
+const one: ReadElement = (element, reading) => readChoice(element, reading, 'one');
+const several: ReadElement = (element, reading) => readChoice(element, reading, 'several');
 
 const READERS: Readonly<Record<string, ReadElement>> = {
   text: readText,
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, ReadElement>> = {
   buttongroup: one,
   checkbox: several,
   tagbox: several,
-  imagepicker: (element, tools) => (element.members.takeFlag('multiSelect') ? several : one)(element, tools),
+  imagepicker: (element, reading) => (element.members.takeFlag('multiSelect') ? several : one)(element, reading),
   boolean: readBoolean,
   rating: readRating,
   slider: readSlider,
@@ -34,17 +34,17 @@ const READERS: Readonly<Record<string, ReadElement>> = {
 };
 
 /** Converts an element to questions. Unknown types become a text. */
-export function readQuestions(element: Element, tools: Tools): Iterable<JsonObject> {
+export function readQuestions(element: Element, reading: ElementReading): Iterable<JsonObject> {
   const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
-  return (read ?? readJsonText)(element, tools);
+  return (read ?? readJsonText)(element, reading);
 }
 
-function readFile(element: Element, tools: Tools): readonly JsonObject[] {
+function readFile(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members } = element;
   const bytes = members.takeNumber('maxSize') ?? 0;
   const accept = members.takeText('acceptedTypes');
   return [
-    toQuestion(element, tools, {
+    toQuestion(element, reading, {
       type: 'file_upload',
       members: {
         ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
@@ -55,13 +55,13 @@ function readFile(element: Element, tools: Tools): readonly JsonObject[] {
   ];
 }
 
-function readSignature(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'it becomes a file_upload for an image');
-  return [toQuestion(element, tools, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+function readSignature(element: Element, reading: ElementReading): readonly JsonObject[] {
+  warnOfType(element, reading, 'it becomes a file_upload for an image');
+  return [toQuestion(element, reading, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
 }
 
 /** Converts an expression to an optional text, which keeps calculated values readable. */
-function readExpression(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'it becomes a text with the calculated value');
-  return [toQuestion(element, tools, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
+function readExpression(element: Element, reading: ElementReading): readonly JsonObject[] {
+  warnOfType(element, reading, 'it becomes a text with the calculated value');
+  return [toQuestion(element, reading, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
 }

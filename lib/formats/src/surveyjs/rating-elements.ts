@@ -1,41 +1,41 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { type Element, type ElementReading, toQuestion, warnOfType } from './element.ts';
 import { toOptions } from './items.ts';
-import { type Element, type Tools, toQuestion, warnOfType } from './tools.ts';
 
 /** Converts a rating; uneven values become a single choice. */
-export function readRating(element: Element, tools: Tools): readonly JsonObject[] {
+export function readRating(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
   const [min = 1, max, step = 1, count] = ['rateMin', 'rateMax', 'rateStep', 'rateCount'].map((name) =>
     members.takeNumber(name),
   );
-  const ends = takeLabels(element, tools);
+  const endLabels = takeEndLabels(element, reading);
   if (values.length === 0) {
     const top = max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step);
-    return [toRating(element, tools, { min, max: top, step, labels: labelsAt(ends, min, top) })];
+    return [toRating(element, reading, { min, max: top, step, labels: labelsAt(endLabels, min, top) })];
   }
   const numbers = values.map((value) => Number(isObject(value) ? value['value'] : value));
   const scale = scaleOf(numbers);
-  const options = toOptions(values, `${path}/rateValues`, tools);
+  const options = toOptions(values, `${path}/rateValues`, reading);
   if (scale === undefined) {
-    return [toQuestion(element, tools, { type: 'single_choice', members: { options } })];
+    return [toQuestion(element, reading, { type: 'single_choice', members: { options } })];
   }
   const texts = options.flatMap(({ id = '', text = '' }) => (text === id ? [] : [[String(id), text] as const]));
-  const labels = { ...labelsAt(ends, scale.min, scale.max), ...Object.fromEntries(texts) };
-  return [toRating(element, tools, { ...scale, labels })];
+  const labels = { ...labelsAt(endLabels, scale.min, scale.max), ...Object.fromEntries(texts) };
+  return [toRating(element, reading, { ...scale, labels })];
 }
 
 /** Converts a slider; a range becomes a text. */
-export function readSlider(element: Element, tools: Tools): readonly JsonObject[] {
+export function readSlider(element: Element, reading: ElementReading): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
-    warnOfType({ ...element, type: 'slider of a range' }, tools, 'it becomes a text with answers as JSON');
-    return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
+    warnOfType({ ...element, type: 'slider of a range' }, reading, 'it becomes a text with answers as JSON');
+    return [toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } })];
   }
   const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));
-  return [toRating(element, tools, { min, max, step, labels: {} })];
+  return [toRating(element, reading, { min, max, step, labels: {} })];
 }
 
 interface Scale {
@@ -46,7 +46,7 @@ interface Scale {
 
 function toRating(
   element: Element,
-  tools: Tools,
+  reading: ElementReading,
   { min, max, step, labels }: Scale & { readonly labels: JsonObject },
 ): JsonObject {
   const members = {
@@ -55,7 +55,7 @@ function toRating(
     ...(step === 1 || step <= 0 ? {} : { step }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
   };
-  return toQuestion(element, tools, { type: 'rating', members });
+  return toQuestion(element, reading, { type: 'rating', members });
 }
 
 /** The scale of evenly spaced numbers; undefined for other values. */
@@ -67,9 +67,9 @@ function scaleOf(numbers: readonly number[]): Scale | undefined {
   return step > 0 && isEven ? { min: first, max: numbers.at(-1) ?? first, step } : undefined;
 }
 
-type Ends = readonly [least: JsonObject[string] | undefined, most: JsonObject[string] | undefined];
+type EndLabels = readonly [least: JsonObject[string] | undefined, most: JsonObject[string] | undefined];
 
-function takeLabels({ members, path }: Element, { texts }: Tools): Ends {
+function takeEndLabels({ members, path }: Element, { texts }: ElementReading): EndLabels {
   const [least, most] = ['minRateDescription', 'maxRateDescription'].map((name) => {
     const text = texts.read(members.take(name), `${path}/${name}`);
     return isEmptyText(text) ? undefined : toJsonText(text);
@@ -77,7 +77,7 @@ function takeLabels({ members, path }: Element, { texts }: Tools): Ends {
   return [least, most];
 }
 
-function labelsAt([least, most]: Ends, min: number, max: number): JsonObject {
+function labelsAt([least, most]: EndLabels, min: number, max: number): JsonObject {
   return {
     ...(least === undefined ? {} : { [String(min)]: least }),
     ...(most === undefined ? {} : { [String(max)]: most }),

@@ -45,27 +45,30 @@ export async function* readResultItems(
   for await (const item of readJsonItems(file, location)) yield read(item);
 }
 
-function createResultReader(payload: JsonObject, warn: WarnOnce): (item: JsonItem) => FileResponse {
-  const readAnswers = createAnswerReader(payload, warn);
-  const languageOf = createResponseLanguages(payload, warn);
-  return (item) => toResponse(item, { readAnswers, languageOf, warn });
+function createResultReader(payload: JsonObject, warnOnce: WarnOnce): (item: JsonItem) => FileResponse {
+  const readAnswers = createAnswerReader(payload, warnOnce);
+  const languageOf = createResponseLanguages(payload, warnOnce);
+  return (item) => toResponse(item, { readAnswers, languageOf, warnOnce });
 }
 
 interface ResultReading {
   readonly readAnswers: ReturnType<typeof createAnswerReader>;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
-  readonly warn: WarnOnce;
+  readonly warnOnce: WarnOnce;
 }
 
-function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf, warn }: ResultReading): FileResponse {
+function toResponse(
+  { index, path, value }: JsonItem,
+  { readAnswers, languageOf, warnOnce }: ResultReading,
+): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, own, rest, dropped } = readAnswers(value, path);
-  const id = own('InstanceId') ?? own('instanceId') ?? own('id') ?? '';
-  const given = own('HappendAt') ?? own('HappenedAt') ?? own('createdAt');
+  const { answers, readDetail, rest, dropped } = readAnswers(value, path);
+  const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
+  const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
   const isBadTime = given !== undefined && time === undefined;
   const detail = 'The time of the result must be an RFC 3339 time';
-  const { language, metadata } = languageOf(own('locale'));
+  const { language, metadata } = languageOf(readDetail('locale'));
   return {
     index,
     id,
@@ -79,7 +82,7 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf,
       : {}),
     ...fitMetadata(
       { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
-      { warnOnce: warn, path, dropped },
+      { warnOnce, path, dropped },
     ),
   };
 }

@@ -15,10 +15,10 @@ import { createTakenMembers } from '../shared/taken-members.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { createToFormula } from './conditions.ts';
+import { keepRest } from './element.ts';
 import { readPages } from './pages.ts';
 import { readResultItems } from './responses.ts';
 import { createTexts } from './texts.ts';
-import { keepRest } from './tools.ts';
 
 const UNTITLED = 'Imported survey';
 /** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
@@ -29,10 +29,10 @@ export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   const root = await readJson(file, { without: ['responses'] });
   if (!isObject(root)) throw reject('', 'The file must be an object with a survey of SurveyJS');
   const survey = root['survey'];
-  const hasBoth = isObject(survey);
-  const base = hasBoth ? '/survey' : '';
-  const document = hasBoth ? survey : root;
-  const responses = hasBoth ? root['responses'] : undefined;
+  const isEnvelope = isObject(survey);
+  const base = isEnvelope ? '/survey' : '';
+  const document = isEnvelope ? survey : root;
+  const responses = isEnvelope ? root['responses'] : undefined;
   if (responses !== undefined && !Array.isArray(responses)) {
     throw reject('/responses', 'The responses must be an array of results');
   }
@@ -44,17 +44,17 @@ export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-function readDocument(document: JsonObject, base: string, { title, language, warn: warnAlways }: SurveyReadOptions) {
-  const warn = createWarnOnce(warnAlways);
+function readDocument(document: JsonObject, base: string, { title, language, warn }: SurveyReadOptions) {
+  const warnOnce = createWarnOnce(warn);
   const members = createTakenMembers(document);
-  const texts = createTexts(members.takeText('locale') ?? language, warn);
+  const texts = createTexts(members.takeText('locale') ?? language, warnOnce);
   const origins = createOrigins();
   const toUniqueId = createUniqueIds();
   const budget = createBudget();
-  const outline = createOutline(origins, toUniqueId, { budget, warn });
+  const outline = createOutline(origins, toUniqueId, { budget, warnOnce });
   const byName = new Map<string, JsonObject>();
-  const html = createHtmlToText(warnAlways);
-  readPages(members, base, { texts, html, toUniqueId, warn, budget, outline, byName });
+  const html = createHtmlToText(warn);
+  readPages(members, base, { texts, html, toUniqueId, warnOnce, budget, outline, byName });
   const outlined = outline.end();
   if (outlined.questionCount === 0) {
     throw reject(base, 'The survey has no questions in pages or elements');
@@ -69,15 +69,15 @@ function readDocument(document: JsonObject, base: string, { title, language, war
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
     supported_languages: [...texts.languages()],
     ...(isEmptyText(thanks) ? {} : { thank_you_screen: { description: toJsonText(thanks) } }),
-    source_data: { ...keepRest(members, base, warn), source: 'surveyjs' },
+    source_data: { ...keepRest(members, base, warnOnce), source: 'surveyjs' },
   };
   const payload = takeLongTexts(
     addLogic(survey, outlined, {
       convert: createToFormula(byName),
-      warn: warnAlways,
+      warn,
     }),
   );
-  return { payload: fitSize(payload, NEEDED, warnAlways), inFile: origins.inFile };
+  return { payload: fitSize(payload, NEEDED, warn), inFile: origins.inFile };
 }
 
 function reject(path: string, detail: string) {

@@ -12,7 +12,7 @@ export interface Texts {
   read(value: JsonValue | undefined, path: string): Text;
 }
 
-export function createTexts(locale: string, warn: WarnOnce): Texts {
+export function createTexts(locale: string, warnOnce: WarnOnce): Texts {
   const own = toTag(locale) ?? 'en';
   const languages = new Set([own]);
   return {
@@ -27,7 +27,7 @@ export function createTexts(locale: string, warn: WarnOnce): Texts {
         if (typeof text !== 'string' || text === '') continue;
         if (tag === undefined) {
           const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
-          warn(name, { path, code: 'NOT_IMPORTED', detail });
+          warnOnce(name, { path, code: 'NOT_IMPORTED', detail });
         } else {
           languages.add(tag);
           texts.set(tag, text);

@@ -159,13 +159,13 @@ function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRul
 
 function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined, warnOnce: WarnOnce): void {
   const { kind, path, required, family, validation } = question;
-  const warn = (key: string, code: string, at: string, detail: string) =>
+  const warnAt = (key: string, code: string, at: string, detail: string) =>
     warnOnce(key, { path: `${path}/${at}`, code, detail });
   if (parts === undefined || parts.length === 0) {
-    warn(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
+    warnAt(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
   }
   if (kind === 'matrix/ranking') {
-    warn(
+    warnAt(
       kind,
       'NO_SUCH_TYPE',
       'family',
@@ -173,13 +173,13 @@ function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined
     );
   }
   if (parts !== undefined && parts.length > 1) {
-    warn(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
+    warnAt(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
   }
   if (amountTypes.has(String(required?.['type'])) && ofRows.has(family)) {
-    warn('required', 'KEPT_AS_SOURCE_DATA', 'required', 'The number of required parts is kept in source_data');
+    warnAt('required', 'KEPT_AS_SOURCE_DATA', 'required', 'The number of required parts is kept in source_data');
   }
   if (validation['sum'] !== undefined && validation['sum'] !== null) {
-    warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
+    warnAt('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
   }
   for (const at of lostItems(question).slice(0, 1)) {
     const detail = 'Hidden rows that would become questions, and hidden lists and comments, are not imported';

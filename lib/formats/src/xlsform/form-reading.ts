@@ -5,11 +5,11 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import type { FormRow } from './form.ts';
 
-export interface FormTools {
+export interface FormReading {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
   readonly toUniqueId: ToUniqueId;
-  readonly warn: WarnOnce;
+  readonly warnOnce: WarnOnce;
 }
 
 export interface AskedRow {
@@ -23,18 +23,18 @@ export interface AskedRow {
 
 export function toFormQuestion(
   { row, name, formPath, title, type }: AskedRow,
-  { toUniqueId, warn }: FormTools,
-  ours: string,
+  { toUniqueId, warnOnce }: FormReading,
+  questionType: string,
   { suffix = '', members = {}, source = {} }: { suffix?: string; members?: JsonObject; source?: JsonObject } = {},
 ): JsonObject {
   const id = toUniqueId(name + suffix);
   if (id !== name + suffix) {
     const detail = `The name ${name.slice(0, 200)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
-    warn('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
+    warnOnce('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
   }
   return {
     id,
-    type: ours,
+    type: questionType,
     title: isEmptyText(title) ? name : toJsonText(title),
     ...members,
     source_data: { source_id: formPath, type, ...source },
@@ -49,7 +49,11 @@ export function keepCellsApart(cells: readonly (readonly [column: string, cell: 
   return moveReserved(Object.fromEntries(cells), RESERVED_NAMES, 'in_file');
 }
 
-export function warnOfFormType({ row, type, name }: AskedRow, { warn }: FormTools, detail: string): void {
+export function warnOfFormType({ row, type, name }: AskedRow, { warnOnce }: FormReading, detail: string): void {
   const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
-  warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
+  warnOnce(type.split(' ')[0] ?? type, {
+    path: `${row.path}/type`,
+    code: 'NO_SUCH_TYPE',
+    detail: `${problem}: ${detail}`,
+  });
 }

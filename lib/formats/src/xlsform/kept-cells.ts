@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FormRow } from './form.ts';
-import { type FormTools, keepCellsApart } from './tools.ts';
+import { type FormReading, keepCellsApart } from './form-reading.ts';
 
 const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
@@ -11,7 +11,7 @@ export function isLogicColumn(column: string): boolean {
 }
 
 /** Source data of a row: cells without an equivalent, with a warning for each column. */
-export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly string[] = []): JsonObject {
+export function keepCells(row: FormRow, { warnOnce }: FormReading, converted: readonly string[] = []): JsonObject {
   const kept = [...row.cells].filter(
     ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
   );
@@ -20,7 +20,7 @@ export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly
     const isUnsupported = isLogic || column === 'default';
     const detail = `The column ${column.slice(0, 100)} ${isUnsupported ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
-    warn(column, { path: `${row.path}/${column}`, code, detail });
+    warnOnce(column, { path: `${row.path}/${column}`, code, detail });
   }
   const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
   return keepCellsApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);

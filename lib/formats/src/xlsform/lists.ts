@@ -2,19 +2,19 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import type { FormRow } from './form.ts';
-import { type FormTools, keepCellsApart } from './tools.ts';
+import { type FormReading, keepCellsApart } from './form-reading.ts';
 
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const KNOWN = new Set(['list_name', 'name', 'label']);
 
-export function readLists(rows: readonly FormRow[], tools: FormTools): Lists {
+export function readLists(rows: readonly FormRow[], reading: FormReading): Lists {
   const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
   byList.delete('');
   return new Map(
     [...byList].map(([list, ofList]) => {
       const toUniqueId = createUniqueOptionIds();
-      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, tools))];
+      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, reading))];
     }),
   );
 }
@@ -22,7 +22,7 @@ export function readLists(rows: readonly FormRow[], tools: FormTools): Lists {
 function toOption(
   row: FormRow,
   toUniqueId: (name: string) => string,
-  { textOf, warn }: FormTools,
+  { textOf, warnOnce }: FormReading,
 ): readonly JsonObject[] {
   const name = row.cells.get('name') ?? '';
   const text = textOf(row, 'label');
@@ -30,7 +30,7 @@ function toOption(
   const others = [...row.cells].filter(([column]) => !KNOWN.has(column));
   for (const [column] of others) {
     const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
-    warn(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
   return [

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { type AskedRow, type FormReading, toFormQuestion, warnOfFormType } from './form-reading.ts';
 import type { Lists } from './lists.ts';
 import type { RowType } from './row-types.ts';
-import { type AskedRow, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
 type Select = Extract<RowType, { kind: 'select' }>;
 
@@ -21,71 +21,73 @@ export function readFormQuestions(
   type: RowType,
   asked: AskedRow,
   lists: Lists,
-  tools: FormTools,
+  reading: FormReading,
 ): readonly JsonObject[] {
-  if (type.kind === 'select') return [readSelect(type, asked, lists, tools)];
+  if (type.kind === 'select') return [readSelect(type, asked, lists, reading)];
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
     return [
-      toFormQuestion(asked, tools, 'file_upload', { members: { max_files: 1, ...(accept === '' ? {} : { accept }) } }),
+      toFormQuestion(asked, reading, 'file_upload', {
+        members: { max_files: 1, ...(accept === '' ? {} : { accept }) },
+      }),
     ];
   }
   switch (name) {
     case 'text': {
       // Texts can have several lines, unless a pattern restricts them.
       const members = patternOf(asked);
-      return [toFormQuestion(asked, tools, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
+      return [toFormQuestion(asked, reading, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
     }
     case 'integer':
     case 'decimal':
-      return [toFormQuestion(asked, tools, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
+      return [toFormQuestion(asked, reading, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
     case 'range':
-      return [readRange(asked, tools)];
+      return [readRange(asked, reading)];
     case 'date':
     case 'time':
-      return [toFormQuestion(asked, tools, name)];
+      return [toFormQuestion(asked, reading, name)];
     case 'dateTime':
       return [
-        toFormQuestion(asked, tools, 'date', { source: { part: 'date' } }),
-        toFormQuestion(asked, tools, 'time', { suffix: '.time', source: { part: 'time' } }),
+        toFormQuestion(asked, reading, 'date', { source: { part: 'date' } }),
+        toFormQuestion(asked, reading, 'time', { suffix: '.time', source: { part: 'time' } }),
       ];
     case 'acknowledge':
       return [
-        toFormQuestion(asked, tools, 'single_choice', {
+        toFormQuestion(asked, reading, 'single_choice', {
           members: { options: [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }] },
         }),
       ];
     case 'geotrace':
     case 'geoshape':
-      warnOfFormType(asked, tools, 'it becomes a text with the coordinates');
-      return [toFormQuestion(asked, tools, 'textarea')];
+      warnOfFormType(asked, reading, 'it becomes a text with the coordinates');
+      return [toFormQuestion(asked, reading, 'textarea')];
     default:
-      warnOfFormType(asked, tools, 'it becomes a text');
-      return [toFormQuestion(asked, tools, 'text')];
+      warnOfFormType(asked, reading, 'it becomes a text');
+      return [toFormQuestion(asked, reading, 'text')];
   }
 }
 
-function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, tools: FormTools): JsonObject {
+function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, reading: FormReading): JsonObject {
   const options = [...(lists.get(list) ?? [])];
   if (options.length === 0) {
-    warnOfFormType(asked, tools, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
-    return toFormQuestion(asked, tools, takes === 'one' ? 'text' : 'textarea');
+    warnOfFormType(asked, reading, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
+    return toFormQuestion(asked, reading, takes === 'one' ? 'text' : 'textarea');
   }
   if (takes === 'order') {
-    warnOfFormType(asked, tools, 'it becomes a matrix of choices and ranks');
+    warnOfFormType(asked, reading, 'it becomes a matrix of choices and ranks');
     const columns = options.map((_, index) => toRank(index + 1));
-    return toFormQuestion(asked, tools, 'matrix', {
+    return toFormQuestion(asked, reading, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
     });
   }
-  return toFormQuestion(asked, tools, takes === 'one' ? 'single_choice' : 'multiple_choice', {
+  return toFormQuestion(asked, reading, takes === 'one' ? 'single_choice' : 'multiple_choice', {
     members: { options, ...(orOther ? { allow_other: true } : {}) },
   });
 }
 
-function readRange(asked: AskedRow, tools: FormTools): JsonObject {
+function readRange(asked: AskedRow, reading: FormReading): JsonObject {
   const parameters = asked.row.cells.get('parameters') ?? '';
   const readParameter = (name: string, standard: number) => {
     const given = new RegExp(`\\b${name}\\s*=\\s*(-?[\\d.]+)`).exec(parameters)?.[1];
@@ -93,7 +95,7 @@ function readRange(asked: AskedRow, tools: FormTools): JsonObject {
     return Number.isFinite(number) ? number : standard;
   };
   const [min, max, step] = [readParameter('start', 1), readParameter('end', 10), readParameter('step', 1)];
-  return toFormQuestion(asked, tools, 'rating', {
+  return toFormQuestion(asked, reading, 'rating', {
     members: { min, max: Math.max(min, max), ...(step === 1 || step <= 0 ? {} : { step }) },
   });
 }

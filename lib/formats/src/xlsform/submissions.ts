@@ -74,7 +74,7 @@ const MAX_KEPT = 10_000;
 const MAX_SLASHES = 100;
 
 /** Reads submissions by the names that the survey keeps in `source_data`. */
-export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): SubmissionReader {
+export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce): SubmissionReader {
   const targets = createAnswerTargets(payload);
   const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
   const names = new Set(targets.flatMap((one) => one.names));
@@ -88,7 +88,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const used = new Set<string>();
     const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
     if (cells.size < given.size) {
-      warn('n/a', {
+      warnOnce('n/a', {
         path: pathOf(),
         code: 'NOT_IMPORTED',
         detail: 'The value n/a means "not answered" and is not imported',
@@ -125,11 +125,11 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       const time = typeof value === 'string' ? parseTime(value) : undefined;
       if (typeof value === 'string' && NO_ZONE.test(value)) {
         const detail = `Times without a zone, such as in ${name}, are read as UTC`;
-        warn('zone', { path: pathOf(), code: 'TIME_ZONE_ASSUMED', detail });
+        warnOnce('zone', { path: pathOf(), code: 'TIME_ZONE_ASSUMED', detail });
       }
       if (value !== undefined && time === undefined) {
         const detail = `Invalid times in ${name} are not imported`;
-        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail });
+        warnOnce(name, { path: pathOf(), code: 'NOT_IMPORTED', detail });
         badTimes.set(name, value);
       }
       return time;
@@ -140,7 +140,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const rest = [...cells].filter(([name]) => !used.has(name) && !isToolColumn(name));
     for (const [name] of rest) {
       const detail = `${name.slice(0, 200)} is not an answer and is kept in the metadata`;
-      warn(name, {
+      warnOnce(name, {
         path: pathOf(),
         code: 'KEPT_AS_SOURCE_DATA',
         detail: location === '' ? detail : `${location}: ${detail}`,
@@ -167,7 +167,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
           ...(rest.length === 0 ? {} : { source_data: source }),
           ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
         },
-        { warnOnce: warn, path: pathOf(), dropped },
+        { warnOnce, path: pathOf(), dropped },
       ),
     };
   };

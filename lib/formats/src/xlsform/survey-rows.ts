@@ -3,6 +3,7 @@ import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/languag
 import type { Outline } from '../shared/outline.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { FormRow } from './form.ts';
+import { type AskedRow, type FormReading, toFormQuestion, warnOfFormType } from './form-reading.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
 import { readFormQuestions } from './questions.ts';
@@ -11,9 +12,8 @@ import { isFilledIn, type RowType, toRowType } from './row-types.ts';
 import { toTableQuestion } from './table-question.ts';
 import { findTables } from './tables.ts';
 import type { Table } from './to-table.ts';
-import { type AskedRow, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
-interface RowTools extends FormTools {
+interface RowTools extends FormReading {
   readonly outline: Outline;
   readonly lists: Lists;
   /** Questions by their names in expressions. */
@@ -34,9 +34,9 @@ const MAX_DEPTH = 50;
  * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
  * such as the device id, and trailing notes.
  */
-export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
-  const { outline, textOf, warn } = tools;
-  const tables = findTables(rows, tools.lists, warn);
+export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): readonly JsonObject[] {
+  const { outline, textOf, warnOnce } = reading;
+  const tables = findTables(rows, reading.lists, warnOnce);
   const openGroups: OpenGroup[] = [];
   const keptRows: JsonObject[] = [];
   /** Notes before the next question. */
@@ -65,7 +65,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       outer?.questions.push(...questions);
       return;
     }
-    const kept = keepCells(row, tools);
+    const kept = keepCells(row, reading);
     const group = { name, title, description: textOf(row, 'hint'), questions, kept };
     outer?.questions.push(...questions);
     const relevant = row.cells.get('relevant');
@@ -81,15 +81,16 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   function addQuestions(row: FormRow, type: RowType, repeat?: OpenGroup): void {
     const name = row.cells.get('name') ?? '';
     if (name === '') {
-      warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
+      warnOnce('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
       return;
     }
     const formPath = [...openGroups.map((group) => group.name), name].join('/');
     const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
-    const made = repeat === undefined ? readFormQuestions(type, asked, tools.lists, tools) : [toRepeat(asked, repeat)];
+    const made =
+      repeat === undefined ? readFormQuestions(type, asked, reading.lists, reading) : [toRepeat(asked, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
     notes = '';
-    const kept = keepCells(row, tools, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
+    const kept = keepCells(row, reading, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
     for (const [index, question] of made.entries()) {
       const complete = {
         ...question,
@@ -98,7 +99,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
         source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
       };
       outline.addQuestion(complete, row.path);
-      if (index === 0 && !tools.byName.has(name)) tools.byName.set(name, complete);
+      if (index === 0 && !reading.byName.has(name)) reading.byName.set(name, complete);
     }
     const ids = made.map(({ id }) => String(id));
     openGroups.at(-1)?.questions.push(...ids);
@@ -109,8 +110,8 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     const { named, rows: tableRows } = table;
     const question = toTableQuestion(
       table,
-      { lists: tools.lists, groups: openGroups.map(({ name }) => name), notes },
-      tools,
+      { lists: reading.lists, groups: openGroups.map(({ name }) => name), notes },
+      reading,
     );
     notes = '';
     outline.addQuestion(question, named.path);
@@ -133,10 +134,10 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
     warnOfFormType(
       { ...asked, type: 'repeat' },
-      tools,
+      reading,
       'it becomes a text; imported responses keep its rows in their metadata',
     );
-    return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
+    return toFormQuestion({ ...asked, type: 'repeat' }, reading, 'textarea', {
       source: { kept_as: 'json', rows: repeatRows },
     });
   }
@@ -144,26 +145,26 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   function addNote(row: FormRow): void {
     notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
     const detail = 'A note becomes part of the description of the next question';
-    warn('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+    warnOnce('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
     if (row.cells.has('relevant')) warnOfNote(row);
   }
 
   function warnOfNote(row: FormRow): void {
     const detail = 'Conditions of notes are not converted; notes are always shown';
-    warn('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
+    warnOnce('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
 
   function addFilledIn(row: FormRow, name: string): void {
     keptRows.push(Object.fromEntries(row.cells));
     const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
-    warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+    warnOnce(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
 
   for (const row of rows) {
     const written = row.cells.get('type') ?? '';
     if (written === '') {
       if (row.cells.size > 0)
-        warn('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
+        warnOnce('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
       continue;
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));

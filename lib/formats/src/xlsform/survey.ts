@@ -16,11 +16,11 @@ import { createWarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
+import { keepCellsApart } from './form-reading.ts';
 import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
 import { readSubmissionItems } from './responses.ts';
 import { readSurveyRows } from './survey-rows.ts';
-import { keepCellsApart } from './tools.ts';
 
 const UNTITLED = 'Imported survey';
 /** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
@@ -49,25 +49,25 @@ async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadS
     : undefined;
 }
 
-function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadOptions): ReadSurvey {
-  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warnAlways(inSheets(warning));
-  const warn = createWarnOnce(warnInSheets);
+function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): ReadSurvey {
+  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warn(inSheets(warning));
+  const warnOnce = createWarnOnce(warnInSheets);
   const { settings } = form;
   const texts = createFormTexts(form, language);
   const origins = createOrigins();
   const toUniqueId = createUniqueIds();
-  const outline = createOutline(origins, toUniqueId, { budget: createBudget(inSheets), warn });
+  const outline = createOutline(origins, toUniqueId, { budget: createBudget(inSheets), warnOnce });
   const byName = new Map<string, JsonObject>();
-  const tools = { textOf: texts.textOf, toUniqueId, warn };
+  const reading = { textOf: texts.textOf, toUniqueId, warnOnce };
   outline.beginPage(form.survey[0]?.path ?? '');
-  const lists = readLists(form.choices, tools);
-  const filled = readSurveyRows(form.survey, { ...tools, outline, lists, byName });
+  const lists = readLists(form.choices, reading);
+  const filled = readSurveyRows(form.survey, { ...reading, outline, lists, byName });
   outline.endPage({ title: '', description: '', kept: {} });
   const outlined = outline.end();
   if (outlined.questionCount === 0) throw reject('The sheet survey has no questions');
   for (const name of form.others) {
     const detail = `The sheet ${name.slice(0, 100)} is not imported`;
-    warn(name, { path: '', code: 'NOT_IMPORTED', detail });
+    warnOnce(name, { path: '', code: 'NOT_IMPORTED', detail });
   }
   const own = settings === undefined ? '' : texts.textOf(settings, 'form_title');
   const survey: JsonObject = {
@@ -81,7 +81,7 @@ function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadO
   };
   const payload = takeLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
   return {
-    payload: fitSize(payload, NEEDED, warnAlways),
+    payload: fitSize(payload, NEEDED, warn),
     inFile: (problem) => inSheets(origins.inFile(problem)),
     responses: undefined,
   };

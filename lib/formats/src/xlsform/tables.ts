@@ -16,23 +16,23 @@ interface Level {
  * Finds the tables of a form, by row and group: groups with the appearance `table-list`, and `list-nolabel` rows below
  * a `label` row. Warns about tables that cannot be one question.
  */
-export function findTables(form: readonly FormRow[], lists: Lists, warn: WarnOnce): ReadonlyMap<FormRow, Table> {
+export function findTables(form: readonly FormRow[], lists: Lists, warnOnce: WarnOnce): ReadonlyMap<FormRow, Table> {
   const found = new Map<FormRow, Table>();
   const toTable = createToTable(form, lists);
   for (const candidate of readLevels(form).flatMap(candidatesIn)) {
     const { group, header, rows } = candidate;
     const members = [group, header?.row, ...rows.map(({ row }) => row)].filter((row) => row !== undefined);
     const table = toTable(candidate);
-    if (typeof table === 'string') warnOfRows(members, table, warn);
+    if (typeof table === 'string') warnOfRows(members, table, warnOnce);
     else for (const row of members) found.set(row, table);
   }
   return found;
 }
 
-function warnOfRows([first]: readonly FormRow[], reason: string, warn: WarnOnce): void {
+function warnOfRows([first]: readonly FormRow[], reason: string, warnOnce: WarnOnce): void {
   const name = (first?.cells.get('name') ?? 'a group').slice(0, 200);
   const detail = `The rows of ${name} become a question each, not a table: ${reason}`;
-  warn(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
+  warnOnce(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
 }
 
 /** Splits the visible rows into levels. */
