@@ -276,7 +276,7 @@ describe('files with random changes are read or rejected, and nothing else', () 
   });
 });
 
-describe('files made to do harm are rejected, or do none', () => {
+describe('hostile files are rejected, or harmless', () => {
   const readers = SURVEYS.filter(
     (one, index) => SURVEYS.findIndex(({ source, format }) => source === one.source && format === one.format) === index,
   );

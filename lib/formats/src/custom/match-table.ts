@@ -44,7 +44,7 @@ interface Options {
 /** Header rows that a table can have. */
 export const MAX_HEADER_ROWS = 2;
 
-/** Finds the targets of a table's columns, also of one with problems. Throws `INVALID_IMPORT` without a row. */
+/** Finds the targets of a table's columns, even of one with problems. Throws `INVALID_IMPORT` without a row. */
 export async function matchTable(
   opened: Table,
   { words, tool }: TableSource,

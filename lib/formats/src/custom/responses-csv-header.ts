@@ -72,7 +72,7 @@ export function noQuestion(row: number, description: string): FieldProblem {
   return { path: '', code: 'BAD_HEADER', detail };
 }
 
-/** Finds the targets of a header, also of one with problems. Throws `INVALID_IMPORT` without a row. */
+/** Finds the targets of a header, even of one with problems. Throws `INVALID_IMPORT` without a row. */
 export function matchResponseHeader(
   row: Row | undefined,
   index: HeaderIndex,

@@ -74,7 +74,7 @@ describe('an invalid XML file', () => {
       `<a ${Array.from({ length: 65 }, (_, index) => `b${index}="x"`).join(' ')}/>`,
       'an element has more than 64 attributes',
     ],
-  ])('is rejected with the place when it has %s', async (_case, xml, detail) => {
+  ])('is rejected with its location when it has %s', async (_case, xml, detail) => {
     expect(await rejectionOf(xml)).toContain(`BAD_XML line `);
     expect(await rejectionOf(xml)).toContain(detail);
   });

@@ -20,7 +20,7 @@ const KIND = new Set([
 ]);
 
 interface SingleQuestion {
-  /** The question; for a date with a time, also a time question. */
+  /** The question; for a date with a time, including a time question. */
   readonly questions: readonly [JsonObject, ...JsonObject[]];
   /** The original member of its kind. */
   readonly kind: JsonObject;

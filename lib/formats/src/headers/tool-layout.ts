@@ -43,7 +43,7 @@ export interface ToolLayout {
   readonly header: Row | undefined;
   /** Number of header rows in the file. */
   readonly headerRows: number;
-  /** Targets of all columns, also those of the option `columns`. */
+  /** Targets of all columns, including those of the option `columns`. */
   readonly columns: readonly ColumnTarget[];
   /** Number of columns of the file. */
   readonly width: number;

@@ -105,7 +105,7 @@ describe('a workbook of Microsoft Forms', () => {
     expect([stored, responses]).toMatchObject([[{ name: 'Zoë', stars: 5 }], [{ id: '1', metadata: undefined }]]);
   });
 
-  it('is read as CSV, and asks for the order of dates if they do not tell', async () => {
+  it('is read as CSV, and asks for the order of dates if they are ambiguous', async () => {
     const text = `${[...own, 'Stars?'].join(',')}\n1,3/2/26 10:00:00,3/2/26 10:05:00,,,5\n`;
     const [problem] = await rejectionOf(read(text));
     expect(problem?.code).toBe('AMBIGUOUS_DATE');

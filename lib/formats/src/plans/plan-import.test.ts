@@ -39,7 +39,7 @@ const plan = (contents: string | Uint8Array, request: Partial<PlanRequest> = {})
   });
 
 describe('planImport', () => {
-  it('tells target, origin and content of each column, and no values', async () => {
+  it('reports target, origin and content of each column, and no values', async () => {
     const text = 'id;how was it?;Days [mon];Note;Since\n1;good;1;secret;3/4/2024\n2;;;;5/6/2024\n';
     const found = await plan(text);
     expect(found).toMatchObject({

@@ -21,8 +21,8 @@ interface Options {
 const FULL = 'the metadata of the response is full';
 
 /**
- * Removes the largest members from metadata that exceeds its limit, also those of objects in it. Reports each removed
- * member as dropped, with a warning for the file. Empty metadata is undefined, and so is an empty list.
+ * Removes the largest members from metadata that exceeds its limit, including those of objects in it. Reports each
+ * removed member as dropped, with a warning for the file. Empty metadata is undefined, and so is an empty list.
  */
 export function fitMetadata(
   metadata: JsonObject,

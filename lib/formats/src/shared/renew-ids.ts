@@ -28,8 +28,8 @@ const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
 };
 
 /**
- * Copies a survey with new ids for questions, options, rows, columns, pages and sections, also in logic. Options that
- * are only a text have no id and keep it.
+ * Copies a survey with new ids for questions, options, rows, columns, pages and sections, including in logic. Options
+ * that are only a text have no id and keep it.
  *
  * @param payload a creation payload with a valid shape
  */

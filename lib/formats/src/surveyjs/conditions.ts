@@ -24,7 +24,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
 /**
- * Converts a SurveyJS expression exactly, also for missing answers. Throws `NotConverted`.
+ * Converts a SurveyJS expression exactly, even for missing answers. Throws `NotConverted`.
  *
  * @param byName questions by their names in expressions
  */

@@ -194,7 +194,7 @@ describe('a table of SurveyMonkey for a survey made otherwise', () => {
     expect([stored, failures]).toEqual([[answers], []]);
   });
 
-  it('is read with one header row, and a column that tells whether other was chosen', async () => {
+  it('is read with one header row, and a column that shows whether other was chosen', async () => {
     const other = ['Sides? - Other (please specify)', 'Sides? - Other (please specify)'];
     const text = toCsv([
       [

@@ -56,7 +56,7 @@ export function readDate(
   return { dmy: dates.dmy && dates.dmy + end, mdy: dates.mdy && dates.mdy + end };
 }
 
-/** `HH:MM` or `HH:MM:SS` of a time of day, also with AM or PM, or as a serial number; undefined if it is none. */
+/** `HH:MM` or `HH:MM:SS` of a time of day, even with AM or PM, or as a serial number; undefined if it is none. */
 export function readTime(text: string): string | undefined {
   const cell = text.trim();
   if (/^0?\.\d+$/.test(cell)) return fromSerial(Number(cell));

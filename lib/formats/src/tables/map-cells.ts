@@ -1,6 +1,6 @@
 import type { Table } from './open-table.ts';
 
-/** A table with each cell converted, also those of the header. */
+/** A table with each cell converted, including those of the header. */
 export function mapCells(table: Table, convert: (cell: string) => string): Table {
   return {
     ...table,

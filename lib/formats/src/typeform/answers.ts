@@ -105,7 +105,7 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
 }
 
-/** The chosen items that have a label, also the text of a dropdown unless it can be an `other` text. */
+/** The chosen items that have a label, including the text of a dropdown unless it can be an `other` text. */
 export function labelledChoices(
   answer: JsonObject,
   allowsOther: boolean,

@@ -86,7 +86,7 @@ const own = {
 };
 
 describe('a table of Typeform for a survey made otherwise', () => {
-  it('has choices as headings, also of several questions, and of another question', async () => {
+  it('has choices as headings, even of several questions, and of another question', async () => {
     const text = [
       '#,E-mail,Phone,Morning,Night,Other,Morning,Night,Other,Phone,Send me news,Sure?,At the desk - Speed,At the desk - Help,Submit Date (UTC)',
       "a,,Phone,Morning,,,,Night,noon,'+49,Send me news,1,good,bad,2024-05-01 10:00:00",

@@ -332,7 +332,7 @@ function lastStep(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Parses RFC 3339 times, also with a space, without a colon in the zone, or without a zone. */
+/** Parses RFC 3339 times, even with a space, without a colon in the zone, or without a zone. */
 function parseTime(text: string): Date | undefined {
   const [, date, time] = NO_ZONE.exec(text) ?? [];
   if (date !== undefined) return parseTimestamp(`${date}T${time ?? ''}Z`);

@@ -78,7 +78,7 @@ export async function compareWithWalks(form: JsonObject, random: Random, respond
   };
 }
 
-/** A required question shows by validation whether it is shown, also without an answer. */
+/** A required question shows by validation whether it is shown, even without an answer. */
 function requireAll(payload: JsonObject): JsonObject {
   const survey = payload['survey'] as JsonObject;
   const pages = (survey['pages'] as JsonObject[]).map((page) => ({
