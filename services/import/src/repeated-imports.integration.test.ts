@@ -102,7 +102,7 @@ describe('a survey import with an idempotency key', () => {
 });
 
 describe('a response import with an idempotency key', () => {
-  it('stores responses once, also without ids, and gets the first reply when repeated', async () => {
+  it('stores responses once, even without ids, and gets the first reply when repeated', async () => {
     const { tenantId, makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();
     const first = await importResponses(surveyId, [{ answers }, { answers }, 'x']);

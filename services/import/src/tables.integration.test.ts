@@ -34,7 +34,7 @@ describe('tables of responses', () => {
   });
   afterAll(() => app.close());
 
-  it.each(TOOLS)('are imported from $source after their survey, also with new ids', async (tool) => {
+  it.each(TOOLS)('are imported from $source after their survey, even with new ids', async (tool) => {
     const { source, format, survey, responses, counts, statuses } = tool;
     for (const preserve of [true, false]) {
       const tenantId = crypto.randomUUID();
@@ -134,7 +134,7 @@ describe('tables of responses', () => {
     expect(stored()).toEqual([ANSWERS]);
   });
 
-  it('are asked about before anything is stored, also by a dry run', async () => {
+  it('are asked about before anything is stored, including by a dry run', async () => {
     const { path, tenantId, stored } = await startCanteen();
     for (const dryRun of [true, false]) {
       const asked = await app.send(`${path}&format=csv&dry_run=${dryRun}`, TEXT, { tenantId });

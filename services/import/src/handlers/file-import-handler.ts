@@ -64,7 +64,7 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
     origin: string,
   ) => Omit<ImportOptions, 'location'>;
   readonly toReply: (imported: Imported, plan: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
-  /** Called with each reply, also a repeated one. Returns true when it has sent the reply itself. */
+  /** Called with each reply, including a repeated one. Returns true when it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }
 

@@ -214,7 +214,7 @@ describe('the runner of imports', () => {
     expect((await endOf(resumable.id)).report).toMatchObject({ imported: 500, errors: rejectedAt(7) });
   });
 
-  it('ends imports cancelled without a lease at once, with the user who did it', async () => {
+  it('ends imports cancelled without a lease immediately, with the user who did it', async () => {
     const item = await begin({ createdAt: new Date(Date.now() + 3_600_000) });
     await cancel(item);
     startRunner(unexpected, { take: 'takeEnding' });
@@ -404,7 +404,7 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'completed', report: { imported: 10 } });
   });
 
-  it('ends a rejected file at once', async () => {
+  it('ends a rejected file immediately', async () => {
     const item = await begin();
     startRunner(() => Promise.reject(new AppError('SURVEY_NOT_FOUND')));
     expect(await endOf(item.id)).toMatchObject({

@@ -30,7 +30,7 @@ interface Dependencies {
 
 export type StartRenewal = ReturnType<typeof createLeaseRenewal>;
 
-/** Renews leases in the background, also during long steps of an import. */
+/** Renews leases in the background, even during long steps of an import. */
 export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies) {
   return (item: Import, claim: string): RenewedLease => {
     let state: LeaseState = item.status === 'cancelling' ? 'cancelling' : 'running';

@@ -58,7 +58,7 @@ describe('toReport', () => {
     ['failed', 'none of the responses is stored', counts(0, 1), { kind: 'read', failure: undefined }],
     ['failed', 'the survey cannot be stored', counts(0, 0), { kind: 'read', failure }],
     ['failed', 'the file breaks off, whatever is stored', counts(1, 0), { kind: 'broken', failure }],
-    ['cancelled', 'it was told to end', counts(1, 0), { kind: 'cancelled', failure: undefined }],
+    ['cancelled', 'it was cancelled', counts(1, 0), { kind: 'cancelled', failure: undefined }],
   ] as const)('is %s when %s', (status, _, progress, ending) => {
     const report = toReport(item, { ...contents, progress, ending });
     expect(report.status).toBe(status);

@@ -39,7 +39,7 @@ describe('createRetry', () => {
     expect(tried).toBe(6);
   });
 
-  it('returns permanent errors, also while the import stops', async () => {
+  it('returns permanent errors, even while the import stops', async () => {
     const final = new AppError('SURVEY_NOT_FOUND');
     expect(await createRetry({ retryForMs: 60_000, shouldContinue, now })(failing(final))).toBe(final);
     let isStopped = false;
