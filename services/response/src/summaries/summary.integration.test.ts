@@ -99,7 +99,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     });
   });
 
-  it('reflects every submission, correction and deletion at once', async () => {
+  it('reflects every submission, correction and deletion immediately', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const taste = async () => (await summaryOf(surveyId, tenantId)).body.questions[1];
     const { body: first } = await app.submit(surveyId, { data: { ate: 'yes', taste: 1 } });

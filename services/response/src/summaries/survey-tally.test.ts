@@ -146,7 +146,7 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('tells questions that were not shown from those not answered', () => {
+  it('distinguishes questions that were not shown from those not answered', () => {
     const survey = {
       title: 'Survey',
       supported_languages: ['en'],
@@ -238,7 +238,7 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('has the questions of the latest version, also without answers, then those of earlier ones', () => {
+  it('has the questions of the latest version, even without answers, then those of earlier ones', () => {
     const first = newDefinition([
       { id: 'gone', type: 'rating' },
       { id: 'kept', type: 'single_choice', options: ['old', 'a'] },
