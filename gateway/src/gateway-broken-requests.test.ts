@@ -86,7 +86,7 @@ describe('an unusual request', () => {
     expect(reply).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
   });
 
-  it('is 404 when it asks for a tunnel', async () => {
+  it('is 404 if it requests a tunnel', async () => {
     const head = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\nX-Request-Id: order-77\r\n';
     const reply = await sendRaw(gateway.port, `${head}\r\n`);
     expect(reply).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*x-request-id: order-77\r\n.*"code":"ROUTE_NOT_FOUND"/s);
@@ -102,7 +102,7 @@ describe('an unusual request', () => {
 describe('malformed HTTP after a valid request', () => {
   const garbage = 'GARBAGE\r\n\r\n';
 
-  it.each(['GET', 'POST'])('leaves a %s its own reply, which is the last', async (method) => {
+  it.each(['GET', 'POST'])('keeps the reply to a %s, and sends no other', async (method) => {
     const replied = Promise.withResolvers<void>();
     backend = async (_request, response) => {
       await replied.promise;

@@ -76,7 +76,7 @@ describe('a script of a configured origin', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('may not read replies of tenants’ routes, nor ask before', async () => {
+  it('may not read replies of tenants’ routes, nor send preflight requests', async () => {
     const ask = await open(FORMS);
     for (const reply of [
       await ask('GET', '/v1/surveys', { origin: FORMS }),

@@ -30,7 +30,7 @@ const SECURE = {
   'referrer-policy': 'no-referrer',
 };
 
-describe('a reply tells browsers that it is no page', () => {
+describe('a reply tells browsers not to render it as a page', () => {
   it.each([
     ['data', 'GET', '/v1/surveys', 200],
     ['data of public routes', 'GET', '/v1/public/surveys/1', 200],
@@ -87,12 +87,12 @@ describe('the address of a caller', () => {
     expect(await addressSeen()).toBe('127.0.0.1');
   });
 
-  it('is told to services by what a trusted proxy says', async () => {
+  it('is forwarded to services as a trusted proxy reports it', async () => {
     await open({ TRUSTED_PROXIES: '1' });
     expect(await addressSeen()).toBe('203.0.113.7');
   });
 
-  it('is told to services by nothing that it says itself', async () => {
+  it('is not taken from headers of the client itself', async () => {
     await open();
     const names = ['x-tenant-id', 'x-user-id', 'x-internal-role', 'x-survey-tenant', 'x-forwarded-user', 'x-real-ip'];
     const claims = Object.fromEntries(

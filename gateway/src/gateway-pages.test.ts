@@ -69,7 +69,7 @@ describe('pages', () => {
     expect(await send(`${gateway.url}/`)).toMatchObject({ status: 302, headers: { location: '/docs' } });
   });
 
-  it('show the documentation with nothing from elsewhere', async () => {
+  it('show the documentation without requests to other hosts', async () => {
     const { status, headers, body } = await send(`${gateway.url}/docs`);
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/html/);

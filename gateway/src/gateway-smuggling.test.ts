@@ -52,7 +52,7 @@ function expectRejected(received: string): void {
   expect(seen).toEqual([]);
 }
 
-describe('a request whose end can be read in two ways is rejected with', () => {
+describe('an ambiguous request is rejected with', () => {
   it.each([
     ['a length and chunks', `Content-Length: 5\r\n${CHUNKED}`],
     ['chunks and a length', `${CHUNKED}Content-Length: 5\r\n`],
@@ -85,7 +85,7 @@ describe('a request whose end can be read in two ways is rejected with', () => {
   });
 });
 
-describe('a request is rejected whose headers have', () => {
+describe('a request is rejected if its headers have', () => {
   it.each([
     ['a folded line', 'X-A: 1\r\n 2\r\n'],
     ['a bare line feed', 'X-A: 1\nX-B: 2\r\n'],
@@ -101,7 +101,7 @@ describe('a request is rejected whose headers have', () => {
   });
 });
 
-describe('a request is rejected whose chunks have', () => {
+describe('a request is rejected if its chunks have', () => {
   it.each([
     ['a size that is no number', 'five\r\n12345\r\n0\r\n\r\n'],
     ['a size with a prefix', '0x5\r\n12345\r\n0\r\n\r\n'],
@@ -202,10 +202,10 @@ describe('metadata of a chunked body', () => {
 });
 
 describe('a request to upgrade the protocol', () => {
-  it('is passed over, with its settings', async () => {
-    const wish =
+  it('is handled without the upgrade and its settings', async () => {
+    const upgrade =
       'Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
-    const received = await post(`${wish}Content-Length: 2\r\n`, '{}');
+    const received = await post(`${upgrade}Content-Length: 2\r\n`, '{}');
     expect(received).toMatch(/^HTTP\/1.1 200 /);
     expect(seen).toHaveLength(1);
     expect(Object.keys(seen[0]?.headers ?? {})).not.toEqual(expect.arrayContaining(['upgrade']));

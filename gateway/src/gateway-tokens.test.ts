@@ -45,7 +45,7 @@ const subjectSeen = async () => {
 };
 
 describe('a revoked token', () => {
-  it('is soon rejected, and the others of its user are not', async () => {
+  it('is soon rejected, and other tokens of its user are not', async () => {
     await open();
     const [token, other] = [await gateway.issuer.sign({ jti: 'j1' }), await gateway.issuer.sign({ jti: 'j2' })];
     expect([await statusOf(token), await statusOf(other)]).toEqual([200, 200]);

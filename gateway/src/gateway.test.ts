@@ -147,7 +147,7 @@ describe('/surveys', () => {
 });
 
 describe('what a service sees', () => {
-  it('is none of the headers with which a caller could pass for another', async () => {
+  it('does not have headers that impersonate another caller', async () => {
     await send(`${gateway.url}/v1/surveys`, {
       headers: {
         ...(await bearer()),

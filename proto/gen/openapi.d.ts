@@ -43,7 +43,7 @@ export interface paths {
         get: operations["getSurvey"];
         /**
          * Replaces the definition and creates the next version
-         * @description Replaces the definition and creates the next version. On an active survey, the new version is published at once and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
+         * @description Replaces the definition and creates the next version. On an active survey, the new version is published immediately and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -738,8 +738,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a response and its answers at once
-         * @description Deletes a response and its answers at once. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
+         * Deletes a response and its answers immediately
+         * @description Deletes a response and its answers immediately. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
          *
          *     Needs the permission `responses:delete`.
          */
@@ -1356,7 +1356,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a delivery again, with the same id, the same bytes and all of its attempts
-         * @description Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt, that one is made at once. If it is being sent, you get 409.
+         * @description Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt, that one is made immediately. If it is being sent, you get 409.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1985,7 +1985,7 @@ export interface components {
             tenant_id: string;
             /** @description Name for people. */
             name: string;
-            /** @description First characters of the secret, to tell keys apart. */
+            /** @description First characters of the secret, to distinguish keys. */
             prefix: string;
             /** @description Permissions of the key, sorted. They apply while its user has them too. */
             permissions: string[];
@@ -2922,7 +2922,7 @@ export interface components {
         ImportPlanSuggestion: {
             /** @description Name of the option. */
             name: string;
-            /** @description Possible values. If there are several, only you can tell. */
+            /** @description Possible values. If there are several, choose one. */
             values: string[];
         };
         /** @description A target of columns. */
@@ -3653,7 +3653,7 @@ export interface components {
             unanswered: number;
             /** @description Number of responses that were not shown the question: logic hides it, their version lacks it, or they ended on an earlier page. */
             not_shown: number;
-            /** @description Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, also those of a rating that nobody chose. Otherwise there are up to 20 bins of equal width. */
+            /** @description Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, including those of a rating that nobody chose. Otherwise there are up to 20 bins of equal width. */
             histogram: components["schemas"]["HistogramBin"][];
             /** @description Net promoter score, for ratings from 0 to 10 with answers. */
             nps?: components["schemas"]["NetPromoterScore"];

@@ -241,7 +241,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     await untilMore(20);
   }, 900_000);
 
-  it('share the work, and when one is killed the other sends what it had in hand as soon as the lease is over', async () => {
+  it('share the work, and if one is killed, the other sends its deliveries when their leases end', async () => {
     const [victim, other] = [replicaAt(0), replicaAt(1)];
     await untilBusy(victim, other);
     const inHand = receiver.waitingFor(victim.name);

@@ -114,7 +114,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the audit', () => {
-  it('shows every change once, with who did it and by which request', () => {
+  it('shows every change once, with its actor and request', () => {
     expect(shown).toHaveLength(made.length);
     for (const one of made) {
       expect([one.action, shownAs(one).map(({ request_id }) => request_id)]).toEqual([

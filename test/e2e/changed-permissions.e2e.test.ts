@@ -40,7 +40,7 @@ async function change(body: { readonly role?: string; readonly permissions?: rea
   expect((await boss('PATCH', `/v1/users/${userId}`, { body })).status).toBe(200);
 }
 
-describe('a change of permissions is soon felt at the gateway', () => {
+describe('a change of permissions soon takes effect at the gateway', () => {
   it('when a role is taken, given back, or a single permission is added', async () => {
     expect((await createSurvey()).status).toBe(201);
     await change({ role: 'viewer' });

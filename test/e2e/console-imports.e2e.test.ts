@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('button', { name: 'Start the import' }).click();
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor();
 
-    // The failed rows tell where they are.
+    // The failed rows have their locations.
     await page.getByRole('region', { name: 'Rejected responses' }).first().waitFor();
     const rows = await page.getByRole('table', { name: 'Rejected responses' }).locator('tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split('\t').slice(0, 3))).toEqual([
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.close();
   });
 
-  it('upload with progress, also while other pages are used', async () => {
+  it('upload with progress, even while other pages are used', async () => {
     const surveyId = await createSurvey();
     const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
     await choose(page, 'slow.ndjson', toLines(10_000));
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.close();
   });
 
-  it('tell what is wrong with a file that cannot be read', async () => {
+  it('report the problem of a file that cannot be read', async () => {
     const surveyId = await createSurvey();
     const { page } = await open(`/imports/new?survey=${surveyId}`);
     await choose(page, 'broken.csv', 'id,ate\n1,"Yes\n');

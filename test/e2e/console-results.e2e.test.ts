@@ -297,7 +297,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
   it('prints only the results', async () => {
     const { page } = await open(resultsPath());
     await figure(page, 'Responses over time').locator('svg').waitFor();
-    // Printing draws all charts, also those that were never near the screen.
+    // Printing draws all charts, including those that were never near the screen.
     const undrawn = await page.evaluate(`(() => {
       dispatchEvent(new Event('beforeprint'));
       return document.querySelectorAll('.chart-region:not(:has(svg))').length;

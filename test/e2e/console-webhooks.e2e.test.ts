@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await page.getByText('There are no webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('URL').fill(failing.url);
-    await page.getByLabel('All events, also those of later versions').click();
+    await page.getByLabel('All events, including those of later versions').click();
     await page.getByLabel('survey.published', { exact: true }).click();
     await page.getByRole('button', { name: 'Add a header' }).click();
     await page.getByLabel('Name').fill('X-Receiver');
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await page.getByRole('table').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.getByRole('button', { name: 'New webhook' }).click();
-    await page.getByLabel('All events, also those of later versions').click();
+    await page.getByLabel('All events, including those of later versions').click();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.keyboard.press('Escape');
     await poll(async () => (await page.evaluate('document.activeElement?.textContent')) === 'New webhook');

@@ -106,7 +106,7 @@ async function collectionsWith(tenantId: string | { readonly $exists: true }): P
   return found.sort();
 }
 
-/** The collections that contain a text, also in unpublished events. */
+/** The collections that contain a text, including in unpublished events. */
 async function collectionsNaming(text: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const db of databases) {
@@ -133,7 +133,7 @@ describe('a tenant', { timeout: 90_000 }, () => {
     }
   });
 
-  it('that is deleted is rejected at once, and gone from every service soon after', async () => {
+  it('that is deleted is rejected immediately, and gone from every service soon after', async () => {
     const { tenantId } = tenant;
     const deleted = await admin('tenant', 'delete', '--tenant', tenantId, '--confirm', tenantId);
     expect(deleted).toMatchObject({ tenant: { id: tenantId, status: 'deleting' }, erased_by: [] });

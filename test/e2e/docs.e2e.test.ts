@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
   }, TIMEOUT_MS);
   afterAll(() => browser.close());
 
-  it('authorizes, runs calls with the examples as they are, and has nothing to do with anybody else', async () => {
+  it('authorizes, runs calls with the unchanged examples, and sends requests only to the gateway', async () => {
     const { tenantId, userId } = await createTenant();
     const { page, browserErrors, foreignRequests } = await open(GET_ME);
     await page
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     await page.close();
   });
 
-  it('shows samples in several languages, and tells a caller without a token that it takes one', async () => {
+  it('shows samples in several languages, and asks a caller without a token for one', async () => {
     const { page, foreignRequests } = await open(GET_ME);
     for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
       await page.getByRole('tab', { name: language }).first().waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     await page.close();
   });
 
-  it('stores no token where DOCS_KEEP_TOKEN is off', async () => {
+  it('stores no token if DOCS_KEEP_TOKEN is off', async () => {
     const { page } = await open(GUIDE);
     // The stack has it on: answer with the page of a gateway that has it off.
     await page.route(`${gateway()}/docs`, async (route) => {

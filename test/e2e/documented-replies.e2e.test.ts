@@ -66,7 +66,10 @@ describe('a request with something wrong', () => {
     if (invalid !== undefined) await expectStatus(422, invalid);
   });
 
-  /** Another request than the usual one: of one who may do less, or with another body where nobody is told apart. */
+  /**
+   * A request that differs from the usual one: from a caller with fewer permissions, or with another body if the caller
+   * is anonymous.
+   */
   async function otherCall(operationId: string, description: string): Promise<Call> {
     if (UPLOADS.includes(operationId)) return { body: 'about you' };
     if (/Response$/.test(operationId)) return { body: { data: { satisfaction: 'unhappy' } } };
@@ -122,7 +125,7 @@ describe('a request with nothing wrong', () => {
     }
   });
 
-  it('is carried out at once, or tried only, where an import asks for that', async () => {
+  it('is carried out immediately, or tried only, where an import asks for that', async () => {
     const questions = [{ id: 'why', type: 'text', title: 'Why?' }];
     const importing = { source: 'custom', format: 'json', data: { survey: { title: 'x', questions } } };
     expect((await walk.call('importSurvey')).status).toBe(201);
@@ -154,7 +157,9 @@ describe('a request with nothing wrong', () => {
 describe('a page outside of the API', () => {
   const pages = ['/health', '/metrics'] as const;
   const seen = new Set<string>();
-  /** One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time. */
+  /**
+   * One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time.
+   */
   let closed: Replica;
   beforeAll(async () => {
     const stack = { info: () => inject('stack') };
@@ -197,7 +202,7 @@ describe('a page outside of the API', () => {
     seen.add(`${path} 400`);
   });
 
-  it('tells of trouble as the document says', async () => {
+  it('reports failures as the document says', async () => {
     const { status, body } = await show('/health', createApi(undefined, closed.origin));
     expect([status, body.status]).toEqual([503, 'unhealthy']);
   });

@@ -88,7 +88,7 @@ describe.each([
     return body;
   }
 
-  it('is unchanged after an export and import as JSON, also in another tenant', async () => {
+  it('is unchanged after an export and import as JSON, even in another tenant', async () => {
     const { body: made } = await api('POST', '/v1/surveys', { body: payload });
     const { body: file, omitted } = await exportOf(api, made.id, 'json');
     expect(omitted).toBeNull();

@@ -45,7 +45,7 @@ function pathOf({ segments }: Route, idOf = recordOf): string {
   return `/${parts.join('/')}`;
 }
 
-/** Whether a path matches a route, also if another route has precedence. */
+/** Whether a path matches a route, even if another route has precedence. */
 function isAt({ segments }: Route, path: string): boolean {
   const parts = path.slice(1).split('/');
   return (

@@ -57,7 +57,7 @@ describe('the page of each process', () => {
     }
   });
 
-  it('has labels that do not meet those of Prometheus, and ids only of tenants and surveys', () => {
+  it('has no labels that Prometheus sets itself, and ids only of tenants and surveys', () => {
     for (const { name, labels } of own().flatMap((metric) => metric.series)) {
       for (const [label, value] of Object.entries(labels)) {
         expect([name, label]).toEqual([name, expect.stringMatching(/^[a-z]+(_[a-z]+)*$/)]);

@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('is in the language of the respondent, also from right to left', async () => {
+  it('is in the language of the respondent, even if it is written from right to left', async () => {
     const surveyId = await publish(allTypesSurvey);
     const { page } = await openPage(browser, gateway(), `/s/surveys/${surveyId}?lang=ar`);
     await page.getByRole('heading', { name: 'أهلًا بكم' }).waitFor();
@@ -464,7 +464,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it.runIf(isAll)('tells why a survey cannot be answered', async () => {
+  it.runIf(isAll)('shows why a survey cannot be answered', async () => {
     const surveyId = await publish(shortSurvey);
     const { page } = await openPage(browser, gateway(), '/s/no-such-link');
     await page.getByRole('heading', { name: 'There is no such survey' }).waitFor();

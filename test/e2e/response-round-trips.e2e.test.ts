@@ -184,7 +184,7 @@ describe('an export of responses', () => {
     expect(comparable(after, 'external_id')).toEqual(comparable(before, 'id'));
   });
 
-  it('is imported once with an idempotency key, also without ids of responses', async () => {
+  it('is imported once with an idempotency key, even without ids of responses', async () => {
     const target = await makeSurvey(api);
     const responses = stored.map(({ data, completed_at }) => ({ data, completed_at }));
     const send = () => importInto(api, target, { format: 'json', responses }, { 'idempotency-key': 'once' });

@@ -129,7 +129,7 @@ const RESOURCE = [
 ];
 
 describe('the trace of an answer', () => {
-  it('is one, of the platform alone, from the gateway to the webhook, and tells no secrets', async () => {
+  it('is one trace of the platform, from the gateway to the webhook, without secrets', async () => {
     const { api, tenantId } = await createTenant();
     const receiver = await startReceiver();
     receivers.push(receiver);

@@ -132,7 +132,7 @@ describe('the pod of npm run admin', () => {
     );
   });
 
-  it('tells the doctor which variables are not known to it', async () => {
+  it('reports to the doctor which variables it does not know', async () => {
     const { installation } = await render(
       set([
         'services.survey.env.LOG_LEVEL.valueFrom.configMapKeyRef.name=a',

@@ -52,7 +52,7 @@ describe('every example of the document fits its schema', () => {
 });
 
 describe('every failure in the document', () => {
-  it('tells its code by an example', () => {
+  it('shows its code in an example', () => {
     // The pages outside of the API fail in fewer ways, and the body of /health reports its state.
     for (const { operationId, responses } of operations.filter(({ pointer }) => pointer.startsWith('/paths/~1v1~1'))) {
       const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
@@ -71,7 +71,7 @@ describe('every failure in the document', () => {
 describe('the schemas that replies are checked with', () => {
   const webhook = document.paths['/v1/webhooks/{webhook_id}'].get.responses['200'].content['application/json'].example;
 
-  it('reject a member that the document does not tell of', () => {
+  it('reject a member that is not in the document', () => {
     expect(() => schemas.check('/components/schemas/Webhook', webhook)).not.toThrow();
     expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, other: 1 })).toThrow(
       'additional properties',

@@ -7,7 +7,7 @@ import { root, runTool } from '../support/run-step.ts';
 
 const text = await readFile(join(root, DOCKERFILE), 'utf8');
 
-it('every image comes of the argument BASE or of a digest', () => {
+it('every image is the argument BASE or has a digest', () => {
   const images = [...text.matchAll(/^FROM +(?:--\S+ +)*(\S+)/gm)].map(([, image]) => image);
   expect(images.length).toBeGreaterThan(0);
   expect(images.filter((image) => !/^\$\{BASE\}$|@sha256:[0-9a-f]{64}$/.test(image ?? ''))).toEqual([]);

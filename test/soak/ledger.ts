@@ -2,7 +2,7 @@
 export interface ExpectedResponse {
   readonly id: string;
   readonly surveyId: string;
-  /** Its `Idempotency-Key`, also in its `metadata`. */
+  /** Its `Idempotency-Key`, including in its `metadata`. */
   readonly key: string;
   /** The request that created it, unless it was imported. */
   readonly made:

@@ -71,7 +71,7 @@ export interface Schemas {
   check(pointer: string, value: unknown): void;
 }
 
-/** Unknown members are errors, also in responses, so new members must be documented. */
+/** Unknown members are errors, including in responses, so new members must be documented. */
 export function createSchemas(document: object): Schemas {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

@@ -101,7 +101,7 @@ export function membersOf(schema: object): Readonly<Record<string, MemberSchema>
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, withoutNull(member)]));
 }
 
-/** Resolves references, also of items, and `anyOf` with null. */
+/** Resolves references, including those of items, and `anyOf` with null. */
 function withoutNull(schema: object): MemberSchema {
   // Of two schemas the other one is null.
   if ('anyOf' in schema) return withoutNull((schema.anyOf as readonly object[])[0] ?? {});

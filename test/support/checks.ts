@@ -86,7 +86,7 @@ async function checkBreaking(): Promise<StepResult> {
   return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto') });
 }
 
-/** The contract and the generated files, also without a git checkout. */
+/** The contract and the generated files, even without a git checkout. */
 function contractFiles(): readonly string[] {
   const folders = ['proto', 'lib/client/src/generated', 'lib/webhooks/src/generated'].flatMap((folder) => {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort();

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('install', () => {
-  it('installs by the lock file, without scripts, when there is no node_modules', async () => {
+  it('installs from the lock file, without scripts, if there is no node_modules', async () => {
     await install(root, npm);
     expect(runs).toEqual([expect.stringMatching(/^ci --ignore-scripts/)]);
   });

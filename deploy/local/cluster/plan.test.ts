@@ -4,7 +4,7 @@ import { BASE, buildImage, type Command, isPinned, pinBase, requireDocker } from
 const DIGEST = `sha256:${'0a'.repeat(32)}`;
 
 describe('the base image of a build', () => {
-  it('is the one that the registry has, by its digest', async () => {
+  it('is named by the digest in the registry', async () => {
     const asked: Command[] = [];
     const base = await pinBase(BASE, async (step) => {
       asked.push(step);

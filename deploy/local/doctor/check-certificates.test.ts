@@ -50,7 +50,7 @@ describe.skipIf(!isThere)('the check of certificates', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('accepts a certificate of the CA, also in a bundle with a new CA', async () => {
+  it('accepts a certificate of the CA, even in a bundle with a new CA', async () => {
     expect(await problemsOf('own', 'ca')).toEqual([]);
     expect(await problemsOf('own', 'both')).toEqual([]);
   });

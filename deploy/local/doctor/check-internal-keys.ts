@@ -38,7 +38,7 @@ async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record
   const findings: Finding[] = [];
   for (const [file, readers] of groupByFile(jwksFiles)) {
     const keys = await loadPublicKeys(file);
-    // The same for each caller, so that one finding tells it.
+    // The same for each caller, so that one finding reports it.
     if (keys instanceof Error) continue;
     const found = keys.get(String(key['kid']));
     if (found === undefined) {

@@ -22,7 +22,10 @@ interface Options {
   readonly clock: () => Date;
 }
 
-/** Major versions that MongoDB maintains, and supported ones past their end of life; docs/operations.md tells the tested ones. */
+/**
+ * Major versions that MongoDB maintains, and supported ones past their end of life; docs/operations.md lists the tested
+ * ones.
+ */
 const MAINTAINED = [7, 8];
 const ENDED = [6];
 const SELECTION_MS = 5_000;

@@ -168,7 +168,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     return findings.filter(({ level }) => level === 'problem');
   }
 
-  /** All services have the same problem, or it is told once for all. */
+  /** The problem is reported for each service, or once if all services have it. */
   const expectOnly = (findings: readonly Finding[], detail: RegExp, remedy: RegExp, subject = /./) => {
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings)

@@ -32,7 +32,7 @@ export const services: Readonly<Record<Backend, ServiceSettings>> = {
   import: {
     calls: ['survey', 'response'],
     // Limit the heap: files leave much garbage, and the process would grow by 200 MB with V8's defaults. The malloc
-    // options return freed memory to the system at once.
+    // options return freed memory to the system immediately.
     env: {
       NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512',
       MALLOC_ARENA_MAX: '1',

@@ -110,7 +110,7 @@ describe('an API key', () => {
   const grant: ApiKeyGrant = { ...may, principal: anna, expiresAt: NOW + 1 };
   const only = (secretHash: Uint8Array) => (hashOf(secret).equals(secretHash) ? grant : undefined);
 
-  it('is looked up by its hash alone, so that time tells nothing of the secret', async () => {
+  it('is looked up only by its hash, so that timing reveals nothing about the secret', async () => {
     const { authenticate, asked, call } = setUp({ apiKey: only });
     expect(await authenticate(`Bearer ${secret}`)).toEqual({ principal: anna, grant });
     expect(call.tenantId).toBe('tenant-1');

@@ -82,7 +82,7 @@ function setUp() {
 }
 
 describe('behind an address that guesses tokens', () => {
-  it('a token in use goes on for as long as that lasts, and a new one waits until it is over', async () => {
+  it('a token in use stays valid during an outage, and a new one waits until its end', async () => {
     const { issuer, come, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ exp: START / 1_000 + 3_600 });

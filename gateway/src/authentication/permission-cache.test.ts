@@ -57,7 +57,7 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
-  it('tells a change after three seconds', async () => {
+  it('returns a change after three seconds', async () => {
     const { cache, pass, replyWith } = setUp();
     await cache.get(anna);
     replyWith(async () => grant('a:write'));

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 
-/** Escapes a text for HTML, also in attributes. */
+/** Escapes a text for HTML, even in attributes. */
 export const { escapeHtml } = MarkdownIt().utils;
 
 /** A section of a page. */

@@ -100,7 +100,7 @@ async function open(kind: ExchangeKind): Promise<{ backend: TestServer; proxy: T
 }
 
 describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke in every way, each a %s,', (kind) => {
-  it('no connection, place, listener or object is left', { timeout: 150_000 }, async () => {
+  it('no connection, slot, listener or object is left', { timeout: 150_000 }, async () => {
     const { backend, proxy } = await open(kind);
     const warnings: Error[] = [];
     await send(proxy.url);

@@ -19,7 +19,7 @@ async function open(backend: Backend, options: Parameters<typeof startProxy>[1])
 }
 
 describe('a backend that hangs', () => {
-  it('is not sent more than it may have at a time: the rest is rejected at once, until some have ended', async () => {
+  it('is not sent more than it may have at a time: the rest is rejected immediately, until some have ended', async () => {
     const waiting: ServerResponse[] = [];
     const proxy = await open((_request, response) => void waiting.push(response), { maxInFlight: 2 });
     const first = [send(proxy.url), send(proxy.url)];

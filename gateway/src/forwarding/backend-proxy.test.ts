@@ -64,7 +64,7 @@ function openLeaving() {
 }
 
 describe('a backend that does not reply', () => {
-  it('is 503 with Retry-After when nobody listens, and nothing of its address is told', async () => {
+  it('is 503 with Retry-After if the connection is refused, without the address of the service', async () => {
     const { backend, proxy } = await open(() => undefined);
     await backend.close();
     const reply = await send(`${proxy.url}/path`, { method: 'POST', body: '{}' });

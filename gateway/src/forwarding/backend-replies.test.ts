@@ -45,7 +45,7 @@ function expectProblem({ status, headers, body }: Reply, code: string): void {
 }
 
 describe.each(KINDS)('a reply to a %s', (kind) => {
-  it('is no reply to the next request as well, when there is more than one', async () => {
+  it('is not used for the next request if a service sends several replies', async () => {
     const proxy = await open(kind, reply('mine') + reply('poison'), reply('next'));
     expect((await send(proxy.url)).body).toBe('mine');
     expect((await send(proxy.url)).body).toBe('next');
@@ -84,7 +84,7 @@ describe.each(KINDS)('a reply to a %s', (kind) => {
     await expect(send(proxy.url)).rejects.toThrow('aborted');
   });
 
-  it('keeps to itself what is between service and gateway', async () => {
+  it('hides the internal headers of services', async () => {
     const internal = [
       'Connection: keep-alive, X-Private',
       'X-Private: 1',

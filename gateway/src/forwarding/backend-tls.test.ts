@@ -53,7 +53,7 @@ describe('a service with certificates', () => {
   it.each<[string, CertificateName | undefined]>([
     ['has none', undefined],
     ['has one of another authority', 'stranger'],
-  ])('cannot be asked when the gateway %s', async (_, name) => {
+  ])('rejects a request if the gateway %s', async (_, name) => {
     const ask = await open(name === undefined ? undefined : await load(name));
     const { status, body } = await ask();
     expect(status).toBe(502);

@@ -39,8 +39,8 @@ describe('the health of the platform', () => {
     ],
     ['replies with something else', 200, 'hello', { database: false, queue: false }],
     ['replies without checks', 500, {}, { database: false, queue: false }],
-    ['does not tell of its queue', 200, { checks: { database: true } }, { database: true, queue: false }],
-    ['tells what is no check', 200, { checks: { database: 'yes', queue: null } }, { database: false, queue: false }],
+    ['does not report its queue', 200, { checks: { database: true } }, { database: true, queue: false }],
+    ['reports invalid checks', 200, { checks: { database: 'yes', queue: null } }, { database: false, queue: false }],
   ])('is bad if one service %s', async (_case, status, body, checks) => {
     const health = createPlatformHealth([await service(200, ready), await service(status, body)]);
     expect(await health()).toEqual({ status: 'unhealthy', checks });

@@ -31,7 +31,7 @@ async function start(reply: express.RequestHandler): Promise<object[]> {
 }
 
 describe('the log of requests', () => {
-  it('has a line for each, with its id, route, status, tenant and duration, and not its address', async () => {
+  it('has a line for each request, with id, route, status, tenant and duration, without its address', async () => {
     const lines = await start((_request, response) => {
       Object.assign(callOf(response), { endpoint: '/v1/surveys/{survey_id}', tenantId: 't-1' });
       response.status(404).end();

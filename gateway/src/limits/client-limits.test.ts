@@ -74,7 +74,7 @@ describe('a client with invalid tokens', () => {
     });
   });
 
-  it('has so many under way at the same time, and who is known behind its address is let in', async () => {
+  it('has a limit of concurrent requests, and known users at its address are admitted', async () => {
     const { limits, come, registry } = setUp();
     const client = { address, routeClass: 'default', wasValid: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();

@@ -73,7 +73,7 @@ describe('the metrics of requests', () => {
     expect((await linesOf('http_requests_total'))[0]).toContain('status_code="499"');
   });
 
-  it('count requests that are rejected at once, with an unknown tenant', async () => {
+  it('count requests that are rejected immediately, with an unknown tenant', async () => {
     const { metrics, linesOf } = await start(() => {});
     metrics.count({ method: 'POST', endpoint: ROUTE, status: 503 });
     expect(await linesOf('http_requests_total')).toEqual([

@@ -6,7 +6,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The client disconnected before the reply. */
 const CLIENT_CLOSED = 499;
 
-/** Counts a request that was rejected at once, before authentication. */
+/** Counts a request that was rejected immediately, before authentication. */
 export type CountRequest = (request: {
   readonly method: string;
   readonly endpoint: string;

@@ -54,7 +54,7 @@ function setUp({ maxSeries = MAX_SERIES } = {}) {
 const names = (count: number, prefix = 't') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 describe('the series of requests', () => {
-  it('belong to tenants while there is room, and to other after that, each request once', async () => {
+  it('belong to tenants up to the maximum of series, then to the label other, each request once', async () => {
     const { send, requests, countSeries, sum } = setUp();
     for (const tenant of names(500)) send(tenant);
     const counts = await requests();

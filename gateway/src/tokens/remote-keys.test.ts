@@ -104,7 +104,7 @@ describe('keys from an identity provider', () => {
     await verify(old, { jti: 'meanwhile' });
   });
 
-  it('are fetched again for a new key, which is accepted at once', async () => {
+  it('are fetched again for a new key, which is accepted immediately', async () => {
     const { verify } = setUp();
     await verify(old);
     currentReply = sets(old.publicJwk, next.publicJwk);
@@ -153,7 +153,7 @@ describe('keys from an identity provider', () => {
     },
   );
 
-  it.each(Object.entries(broken))('stay in force when the provider sends %s later', async (_case, reply) => {
+  it.each(Object.entries(broken))('stay valid when the provider sends %s later', async (_case, reply) => {
     const { verify } = setUp();
     await verify(old);
     currentReply = reply;

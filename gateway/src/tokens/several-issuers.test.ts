@@ -55,7 +55,7 @@ describe('with several issuers', () => {
     ['undefined as a word', 'undefined'],
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
-  ])('a token is rejected whose issuer is %s', async (_case, iss) => {
+  ])('a token is rejected if its issuer is %s', async (_case, iss) => {
     await expect(verify(await byA({ iss }))).rejects.toMatchObject({ rejection: 'issuer' });
   });
 });

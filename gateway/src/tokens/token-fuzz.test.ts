@@ -59,7 +59,7 @@ const members = fc.dictionary(
 );
 
 describe('a token', () => {
-  it('is rejected, and nothing else happens, however its text is changed', async () => {
+  it('is rejected without other effects after any change of its text', async () => {
     const token = await issuer.sign();
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {

@@ -31,7 +31,7 @@ const cut: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"id":', () => response.socket?.destroy());
 };
-/** Asks for a repeat at once. */
+/** Asks for a repeat immediately. */
 const busy = problem(503, { code: 'UNAVAILABLE', detail: 'try again' }, { 'retry-after': '0' });
 
 const definition = {

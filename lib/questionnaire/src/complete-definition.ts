@@ -2,7 +2,7 @@ import { isAbsent, isObject, itemsOf, type JsonObject } from './json.ts';
 
 /**
  * Returns the definition with a generated id for every question without one. The input and everything else stay
- * unchanged, also if the shape is invalid (see `checkShape`).
+ * unchanged, even if the shape is invalid (see `checkShape`).
  *
  * @param newId returns a new question id of 1 to 128 characters of `A-Z a-z 0-9 _ . -`
  */

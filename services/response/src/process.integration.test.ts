@@ -56,7 +56,7 @@ function run(
 }
 
 describe('the process', () => {
-  it('creates indexes and topics with the argument setup, and exits at once', async () => {
+  it('creates indexes and topics with the argument setup, and exits immediately', async () => {
     const keyring = JSON.stringify({ active: 'k1', keys: { k1: newKey() } });
     // Set-up can run side by side.
     for (const { code, output } of await Promise.all([run(keyring, 'setup'), run(keyring, 'setup')])) {
@@ -67,7 +67,7 @@ describe('the process', () => {
     expect(indexes.length).toBeGreaterThan(1);
   });
 
-  it('exits at once and names the key if it lacks a key of the answers', async () => {
+  it('exits immediately and names the key if it lacks a key of the answers', async () => {
     const used = parseKeyring(JSON.stringify({ active: 'spring-2026', keys: { 'spring-2026': newKey() } }));
     const collection = database.db.collection<DataKeyDocument>('data_keys');
     const envelope = createEnvelope({ collection, keyring: async () => used, clock: () => new Date() });
@@ -80,7 +80,7 @@ describe('the process', () => {
     expect(output).not.toContain(secret);
   });
 
-  it('exits at once if the keyring is invalid, and does not quote it', async () => {
+  it('exits immediately if the keyring is invalid, and does not quote it', async () => {
     const secret = newKey();
     const { code, output } = await run(`{"active":"k1","keys":{"k1":"${secret}"`);
     expect(code).toBe(1);

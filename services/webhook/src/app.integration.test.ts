@@ -49,7 +49,7 @@ function deliveryOf(tenantId: string, webhookId: string, isRight: (delivery: Sho
 }
 
 describe('webhooks', () => {
-  it('show the secret once, and are read back as they were given', async () => {
+  it('show the secret once, and are returned as they were created', async () => {
     const tenantId = randomUUID();
     const given = { url: 'https://1.1.1.1/a?b=c', event_types: ['response.submitted', '*'], description: 'mine' };
     const created = await call('POST', '/v1/webhooks', { tenantId, body: given });
@@ -125,7 +125,7 @@ describe('webhooks', () => {
     expect((await remove(seen)).body.code).toBe('WEBHOOK_NOT_FOUND');
   });
 
-  it('tell of what is done to them, who did it, and never the secret', async () => {
+  it('publish their changes and actors, never the secret', async () => {
     const tenantId = randomUUID();
     const url = 'https://1.1.1.1/';
     const { id, secret } = await createWebhook(tenantId, url);
@@ -212,7 +212,7 @@ describe('an event', () => {
     expect((await call('GET', path, { tenantId, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('arrives in the same bytes when the receiver fails twice', async () => {
+  it('arrives with the same bytes after the receiver failed twice', async () => {
     const tenantId = randomUUID();
     const receiver = await receive(statuses(500, 302, 200));
     const webhook = await createWebhook(tenantId, receiver.url, { secret: 'a secret of the tenant itself' });
@@ -237,7 +237,7 @@ describe('an event', () => {
     expect(delivery.next_attempt_at).toBeUndefined();
   });
 
-  it('makes one delivery when it comes twice', async () => {
+  it('makes one delivery if it is consumed twice', async () => {
     const tenantId = randomUUID();
     const receiver = await receive();
     const webhook = await createWebhook(tenantId, receiver.url);
@@ -271,7 +271,7 @@ describe('an event', () => {
     }
   });
 
-  it('that cannot be read goes to the dead letters and holds up none after it', async () => {
+  it('that cannot be read goes to the dead letters and does not delay later ones', async () => {
     const tenantId = randomUUID();
     const receiver = await receive();
     await createWebhook(tenantId, receiver.url);
@@ -285,7 +285,7 @@ describe('an event', () => {
     expect(letter).toMatchObject({ key, headers: { dead_letter_topic: topics.survey } });
   });
 
-  it('disables a webhook that replies with 410, which tells why, and later ones are kept for it unsent', async () => {
+  it('disables a webhook that replies with 410, with the reason, and stores its later deliveries unsent', async () => {
     const tenantId = randomUUID();
     const receiver = await receive(statuses(410));
     const webhook = await createWebhook(tenantId, receiver.url);

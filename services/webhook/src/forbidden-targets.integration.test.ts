@@ -142,7 +142,7 @@ const untilTestReports = (by: Tenant, webhookId: string, error: string) =>
   );
 
 describe('a webhook to a forbidden address', () => {
-  it.each(hosts)('is neither made nor changed to be, and nobody is connected to: %s', async (host) => {
+  it.each(hosts)('is rejected on creation and change, without a connection: %s', async (host) => {
     const rejected = { status: 422, body: { code: 'WEBHOOK_URL_REFUSED', errors: [{ path: '/url' }] } };
     const url = urlOf(host);
     expect(await tenant.call('POST', 'webhooks', { body: { url, event_types: ['*'] } })).toMatchObject(rejected);
@@ -153,7 +153,7 @@ describe('a webhook to a forbidden address', () => {
     expect(listener.reached).toEqual([]);
   });
 
-  it('is rejected in the same words, whether there is somebody, nobody, or no such name', async () => {
+  it('is rejected with the same text, whether a server listens, none does, or the name does not exist', async () => {
     const urls = [urlOf('127.0.0.1'), 'http://127.0.0.1:1/', urlOf('private.test'), urlOf('nothing.test')];
     const replies = await Promise.all(
       urls.map((url) => tenant.call('POST', 'webhooks', { body: { url, event_types: ['*'] } })),
@@ -183,7 +183,7 @@ describe('a webhook to a forbidden address', () => {
     expect(listener.reached).toEqual([]);
   });
 
-  it('gets no delivery, and none again: nobody is connected to, and each attempt is told', async () => {
+  it('gets no delivery, even when it is sent again: no connection is opened, and each attempt is recorded', async () => {
     const other = await startTenant(service);
     const webhooks = await webhooksTo(other);
     await service.publisher.publish([surveyCreated(other.tenantId)]);
@@ -232,7 +232,7 @@ describe('a name', () => {
     expect(listener.reached).toEqual([]);
   });
 
-  it('that changes its mind with each question is connected to at what was checked, or not at all', async () => {
+  it('that changes with each lookup is connected at the checked address, or not at all', async () => {
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: urlOf('changing.good.test') });
     const seen = new Set<string>();
@@ -261,7 +261,7 @@ describe('a name', () => {
     expect(new Set(listener.reached)).toEqual(new Set([ALLOWED]));
   });
 
-  it('that does not resolve any more is tried again, as a failure', async () => {
+  it('that no longer resolves counts as a failure and is retried', async () => {
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: urlOf('gone.good.test') });
     dns.setAddresses([]);

@@ -143,7 +143,7 @@ describe.each([
     for (const id of webhooks.values()) await tenant.call('DELETE', `webhooks/${id}`);
   });
 
-  it.each(kinds)('each attempt is told, and the place is free for the next one: %s', async (kind) => {
+  it.each(kinds)('each attempt is recorded, and its slot is released: %s', async (kind) => {
     const expected = expectedResults[kind];
     // An unknown webhook has one attempt at a time, so the second delivery waited for the first.
     const deliveries = await attempted(webhooks.get(kind) ?? '', 2);

@@ -40,7 +40,7 @@ async function createWebhook(tenantId: string, path: string): Promise<void> {
 }
 
 describe('webhooks that never reply', () => {
-  it('hold up neither the others of their tenant nor those of another one, all on one origin', async () => {
+  it('delay neither other webhooks of their tenant nor those of other tenants, all on one origin', async () => {
     const [noisy, quiet] = [randomUUID(), randomUUID()];
     const mute = Array.from({ length: 40 }, (_, n) => createWebhook(noisy, `/mute/${n}`));
     await Promise.all([...mute, createWebhook(noisy, '/noisy'), createWebhook(quiet, '/quiet')]);

@@ -4,7 +4,7 @@ import { load, type Target } from './target.ts';
 const MOST_P99_MS = 100;
 const MANY_CONNECTIONS = 5_000;
 
-/** Measures latency at half load, also with many keep-alive connections. */
+/** Measures latency at half load, even with many keep-alive connections. */
 export async function measureAtHalf(target: Target, mostPerSecond: number): Promise<readonly Figure[]> {
   const perSecond = mostPerSecond / 2;
   const few = await load(target, { kind: 'open', connections: 256, perSecond }, 20);

@@ -80,7 +80,7 @@ export function createUploader(context: ClientContext, surveyId: string): Client
   };
 }
 
-/** Uses a single-use link. Each token allows one response, also for concurrent uses. */
+/** Uses a single-use link. Each token allows one response, even for concurrent uses. */
 export function createTokenHolder(context: ClientContext, surveyId: string): Client {
   const { ledger, random } = context;
   const targets: Target[] = [];

@@ -36,7 +36,7 @@ class FakeRequest {
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest));
 afterEach(() => vi.unstubAllGlobals());
 
-it('sends a body, tells its progress, and returns the reply', async () => {
+it('sends a body, reports its progress, and returns the reply', async () => {
   const progress: number[] = [];
   const reply = createUploadRequest((bytes) => progress.push(bytes))('/v1/x', {
     method: 'POST',

@@ -2,7 +2,7 @@
 export type OnSent = (bytes: number) => void;
 
 /**
- * Returns a function like `fetch` that tells how much of a body is sent: only XMLHttpRequest does. Bodies are files or
+ * Returns a function like `fetch` that reports upload progress, which needs XMLHttpRequest. Bodies are files or
  * texts, and replies are short.
  */
 export function createUploadRequest(onSent: OnSent): typeof fetch {

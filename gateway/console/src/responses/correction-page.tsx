@@ -206,7 +206,7 @@ const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';
 
 /**
  * Returns the ids of questions with a half-entered date, time or number. Browsers give such values as empty text, so
- * saving would delete the answer. They tell about it with no event, either, where the value was empty before.
+ * saving would delete the answer. They send no event for it if the value was empty before.
  */
 function findIncomplete(form: HTMLFormElement | null): ReadonlySet<string> {
   const inputs = [...(form?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);

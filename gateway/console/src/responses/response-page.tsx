@@ -301,7 +301,7 @@ function DeleteDialog({ onClose, ...opened }: DeleteDialogProps) {
         announce('The response is deleted.');
       }}
     >
-      <p>Its answers and files are deleted at once. You cannot restore them.</p>
+      <p>Its answers and files are deleted immediately. You cannot restore them.</p>
     </FormDialog>
   );
 }

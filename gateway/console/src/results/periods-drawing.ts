@@ -34,7 +34,7 @@ export function toPeriodsDrawing(periods: readonly PeriodCount[]): Calendar | Co
   };
 }
 
-/** All hours of a day, also those without answers. */
+/** All hours of a day, including those without answers. */
 function toHours(periods: readonly PeriodCount[]): Columns['columns'] {
   const counts = new Map(periods.map(({ period, count }) => [period, count]));
   return Array.from({ length: 24 }, (_, hour) => {

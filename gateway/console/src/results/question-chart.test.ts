@@ -64,7 +64,7 @@ describe('the chart of a question', () => {
     ]);
   });
 
-  it('has a heatmap for rows, also for columns that nobody chose', () => {
+  it('has a heatmap for rows, including for columns that nobody chose', () => {
     const chart = toQuestionChart(
       question({
         columns: [{ id: 'x', text: 'No' }, { id: 'y' }],

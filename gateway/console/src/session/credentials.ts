@@ -35,7 +35,7 @@ export interface Credentials {
   signInWithProvider(): Promise<void>;
   /** Whether the platform rejected the token of the page before. */
   readonly wasRejected: boolean;
-  /** Forgets everything, also at the identity provider if it supports that, and loads the start page anew. */
+  /** Forgets everything, including at the identity provider if it supports that, and loads the start page anew. */
   signOut(): Promise<void>;
   /** Forgets everything here, after the platform rejected the token, and loads the page anew. */
   reject(): void;

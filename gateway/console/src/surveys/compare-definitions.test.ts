@@ -14,7 +14,7 @@ describe('compareDefinitions', () => {
     expect(compareDefinitions(definition, structuredClone(definition))).toEqual({ questions: [], others: [] });
   });
 
-  it('tells added, removed, changed and moved questions', () => {
+  it('reports added, removed, changed and moved questions', () => {
     const before = survey([[question('gone'), question('a'), question('b'), question('c')]]);
     const after = survey([[question('c'), question('a', { title: 'New' }), question('b'), question('new')]]);
     const { questions } = compareDefinitions(before, after);
@@ -27,7 +27,7 @@ describe('compareDefinitions', () => {
     expect(questions[1]?.changes).toEqual([{ path: ['title'], before: 'a', after: 'New' }]);
   });
 
-  it('tells a question that went to another page at the same position', () => {
+  it('reports a question that moved to another page at the same position', () => {
     const { questions } = compareDefinitions(
       survey([[question('a'), question('b')], [question('c')]]),
       survey([[question('a')], [question('b'), question('c')]]),

@@ -20,7 +20,7 @@ it('commits the last text once, after a pause', () => {
   expect([committed, delayed.isWaiting()]).toEqual([['li'], false]);
 });
 
-it('commits at once when asked, and nothing after that', () => {
+it('commits immediately when asked, and nothing after that', () => {
   const { committed, delayed } = record();
   delayed.flush();
   delayed.take('life');

@@ -2,7 +2,7 @@
 export interface DelayedCommit {
   /** Takes a text, in place of the one that waits. */
   take(text: string): void;
-  /** Commits the text that waits, at once. */
+  /** Commits the text that waits, immediately. */
   flush(): void;
   /** Drops the text that waits. */
   cancel(): void;

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page of the console. Its heading gets the focus, so that screen readers tell the new page. */
+/** A page of the console. Its heading gets the focus, so that screen readers announce the new page. */
 export function Page({ title, section, breadcrumbs, status, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -7,7 +7,7 @@ interface Draft {
   /** The text to show. */
   readonly text: string;
   readonly change: (text: string) => void;
-  /** Commits at once. Call it when the field loses the focus, and on Enter. */
+  /** Commits immediately. Call it when the field loses the focus, and on Enter. */
   readonly flush: () => void;
 }
 

@@ -33,7 +33,7 @@ function Families({ types, value, onChange }: Props & { readonly types: readonly
   return (
     <>
       <Checkbox
-        label="All events, also those of later versions"
+        label="All events, including those of later versions"
         checked={isAll}
         onChange={(chosen) => set(ALL, chosen)}
       />

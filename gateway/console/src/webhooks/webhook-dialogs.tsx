@@ -121,7 +121,7 @@ export function RotateSecret({ record, onClose }: RecordProps) {
       </p>
       <TextField
         label="Hours with both secrets"
-        description="0 to 168. With 0, the old secret is invalid at once."
+        description="0 to 168. With 0, the old secret is invalid immediately."
         type="number"
         min={0}
         max={168}

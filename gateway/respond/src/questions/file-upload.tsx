@@ -16,7 +16,7 @@ interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
   readonly files: Files;
 }
 
-/** Files are uploaded at once when they are chosen. The answer has the ids that the platform gave them. */
+/** Files are uploaded immediately when they are chosen. The answer has the ids that the platform gave them. */
 export function FileUpload({ question, answer, messages, described, files }: FileUploadProps) {
   const pending = files.pending.filter((one) => one.question.id === question.id);
   const fileIds = fileIdsOf(answer);

@@ -71,7 +71,7 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
     if (password === undefined) return respondents.getLink(address.slug, access());
     // Headers cannot have other characters, and neither can passwords.
     if (!PASSWORD.test(password)) throw new ApiError('wrong password', { code: 'LINK_PASSWORD_WRONG', status: 403 });
-    // The page shows 429 at once: it comes after many wrong passwords.
+    // The page shows 429 immediately: it comes after many wrong passwords.
     return respondents.getLink(address.slug, { ...access(), linkPassword: password.trim(), maxRetries: 0 });
   }
 

@@ -3,8 +3,8 @@ const RIGHT_TO_LEFT = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'nqo'
 const RIGHT_TO_LEFT_SCRIPTS = new Set(['adlm', 'arab', 'hebr', 'mand', 'nkoo', 'rohg', 'syrc', 'thaa']);
 
 /**
- * Chooses one of the languages of a survey: the first wanted one that it has, also in another regional variant; else its
- * default.
+ * Chooses one of the languages of a survey: the first wanted one that it has, even in another regional variant; else
+ * its default.
  *
  * @param offered language tags, the default first
  * @param wanted language tags in order of preference

@@ -48,7 +48,7 @@ describe('a preview', () => {
     expect(received).toEqual([]);
   });
 
-  it('submits nothing, but tells the outcome', async () => {
+  it('submits nothing, but reports the outcome', async () => {
     const { received, send } = open('framed');
     send({ ...message, language: 1 });
     const [preview] = received;

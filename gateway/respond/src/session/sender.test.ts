@@ -134,7 +134,7 @@ describe('a submit', () => {
     ]);
   });
 
-  it('that is rejected fails at once, and the next one is another request', async () => {
+  it('that is rejected fails immediately, and the next one is another request', async () => {
     const { sender, requests } = create([invalid, 'completed']);
     await expect(sender.submit()).rejects.toBe(invalid);
     await sender.submit();

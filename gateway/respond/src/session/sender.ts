@@ -18,7 +18,7 @@ export interface Sender {
 interface Dependencies {
   readonly api: SurveyApi;
   readonly read: () => Progress;
-  /** Changes the progress, and keeps it at once: a reload must find the key of a request that was sent. */
+  /** Changes the progress, and keeps it immediately: a reload must find the key of a request that was sent. */
   readonly change: (changes: Partial<Progress>) => void;
   readonly newKey: () => string;
   /** Waits before an attempt. Resolves early if the connection is back, or if the respondent asks for it. */

@@ -22,7 +22,7 @@ export const surveysValidate: Command = {
 export const surveysPush: Command = {
   usage: 'FILE [SURVEY_ID] [--draft] [--publish]',
   summary: `creates a survey, or a new version of it, and prints its id. The file must have the current version:
-pull first. Afterwards, the new version is written to the file. On an active survey, the new version is published at once, unless
+pull first. Afterwards, the new version is written to the file. On an active survey, the new version is published immediately, unless
 you set --draft. --publish also publishes a draft.`,
   options: { draft: { type: 'boolean' }, publish: { type: 'boolean' } },
   arity: [1, 2],

@@ -120,7 +120,7 @@ export interface Surveys {
   get(surveyId: string, options?: Options): Reply<Survey>;
 
   /**
-   * Replaces the definition and creates the next version. On an active survey, the new version is published at once and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
+   * Replaces the definition and creates the next version. On an active survey, the new version is published immediately and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
    *
    * Needs the permission `surveys:write`.
    */
@@ -394,7 +394,7 @@ export interface Responses {
   update(responseId: string, input: UpdateResponseRequest, options?: Options<'ifMatch'>): Reply<SurveyResponse>;
 
   /**
-   * Deletes a response and its answers at once. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
+   * Deletes a response and its answers immediately. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
    *
    * Needs the permission `responses:delete`.
    */
@@ -610,7 +610,7 @@ export interface Webhooks {
   getDelivery(deliveryId: string, options?: Options): Reply<Delivery>;
 
   /**
-   * Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt, that one is made at once. If it is being sent, you get 409.
+   * Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt, that one is made immediately. If it is being sent, you get 409.
    *
    * Needs the permission `webhooks:write`.
    */

@@ -23,7 +23,7 @@ export interface ApiKey {
   tenant_id: string;
   /** Name for people. */
   name: string;
-  /** First characters of the secret, to tell keys apart. */
+  /** First characters of the secret, to distinguish keys. */
   prefix: string;
   /** Permissions of the key, sorted. They apply while its user has them too. */
   permissions: string[];
@@ -765,7 +765,7 @@ export interface ImportPlanColumn {
 export interface ImportPlanSuggestion {
   /** Name of the option. */
   name: string;
-  /** Possible values. If there are several, only you can tell. */
+  /** Possible values. If there are several, choose one. */
   values: string[];
 }
 
@@ -1292,7 +1292,7 @@ export interface QuestionSummary {
   unanswered: number;
   /** Number of responses that were not shown the question: logic hides it, their version lacks it, or they ended on an earlier page. */
   not_shown: number;
-  /** Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, also those of a rating that nobody chose. Otherwise there are up to 20 bins of equal width. */
+  /** Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, including those of a rating that nobody chose. Otherwise there are up to 20 bins of equal width. */
   histogram: HistogramBin[];
   /** Net promoter score, for ratings from 0 to 10 with answers. */
   nps?: NetPromoterScore;

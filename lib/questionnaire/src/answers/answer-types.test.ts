@@ -288,7 +288,7 @@ describe('an option that is no longer offered', () => {
   ]);
   const definition = compile(survey);
 
-  it('is accepted in imports and corrections, also by its text', () => {
+  it('is accepted in imports and corrections, including by its text', () => {
     const answers = { one: 'Gone', many: ['a', 'gone'], rows: { Gone: 'Gone' } };
     expect(definition.validate(answers, { lenient: true, inactive: true })).toMatchObject({
       data: { one: 'gone', many: ['a', 'gone'], rows: { gone: 'gone' } },

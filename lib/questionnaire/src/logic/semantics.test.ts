@@ -178,7 +178,7 @@ describe('7. patterns run in linear time', () => {
 });
 
 describe('8. logic refers to existing, earlier questions', () => {
-  it('accepts a source on the same page as its target, also below it', () => {
+  it('accepts a source on the same page as its target, including below it', () => {
     expect(compiled([target, q1], rule('t', 'show', 'q1', 'is_answered')).lint.errors).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ All errors and warnings that a [survey definition](definitions.md) can have.
 
 \`path\` is a JSON pointer into the payload. Problems of a question also have a \`question_id\`.
 
-- **Rejects storing**: you get 422, also for a draft.
+- **Rejects storing**: you get 422, even for a draft.
 - **Blocks publishing**: a draft can be stored. Publishing it is rejected with 422, as is a new definition for a published survey without \`?draft=true\`.
 - **Warnings** never block.
 

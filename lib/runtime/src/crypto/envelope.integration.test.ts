@@ -80,7 +80,7 @@ describe('an envelope', () => {
     expect(finds).toBe(1);
   });
 
-  it('does not read a record of another tenant or place', async () => {
+  it('does not read a record of another tenant or with other additional authenticated data', async () => {
     const envelope = envelopeOf();
     tenant = newTenant();
     const record = await envelope.encrypt(tenant, aad, answers);

@@ -35,7 +35,7 @@ describe('a batcher', () => {
     expect(await results).toEqual(['result of a', 'result of b']);
   });
 
-  it('flushes a full batch at once, within the limits of items, size and concurrency', async () => {
+  it('flushes a full batch immediately, within the limits of items, size and concurrency', async () => {
     const { batcher, flushes, flushed, settle } = start({
       batch: { items: 3, size: 10, sizeOf: ({ length }) => length },
     });

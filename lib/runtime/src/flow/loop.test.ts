@@ -38,7 +38,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('begins the next step at once when there is more, and waits at least the pause that the step asks for', async () => {
+  it('begins the next step immediately when there is more, and waits at least the pause that the step asks for', async () => {
     const { loop, begun } = start(async (run) =>
       run < 3 ? { foundWork: true, immediately: true } : { foundWork: true, immediately: true, pauseMs: 50 },
     );

@@ -6,7 +6,7 @@ import { retry } from './retry.ts';
 const backoff = { firstMs: 100, maxMs: 1_000 };
 
 describe('backoffMs', () => {
-  it('doubles up to the longest pause, also after very many failures', () => {
+  it('doubles up to the longest pause, even after very many failures', () => {
     expect([1, 2, 3, 4, 5, 100_000].map((failures) => backoffMs(backoff, failures))).toEqual([
       100, 200, 400, 800, 1_000, 1_000,
     ]);

@@ -4,7 +4,7 @@ import { createWakeableTimer } from './wakeable-timer.ts';
 const LONG = 60_000;
 
 describe('a wakeable timer', () => {
-  it('ends one wait for work at a wake-up, also at an earlier one', async () => {
+  it('ends one wait for work at a wake-up, including at an earlier one', async () => {
     const timer = createWakeableTimer();
     const waiting = timer.waitForWork(LONG);
     timer.wake();

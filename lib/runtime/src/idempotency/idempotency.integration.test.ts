@@ -114,7 +114,7 @@ describe('a call with a key', () => {
     await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(rejectedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  it('is rejected when the key came from the same user by an API key that may do something else', async () => {
+  it('is rejected when an API key of the same user with other permissions sent the key before', async () => {
     const { call } = createLinks();
     const first = await call({ key: 'k', permissions: ['links:read', 'links:write'] });
     for (const permissions of [['links:write'], [], ['links:read', 'links:write', 'surveys:read']]) {

@@ -23,7 +23,7 @@ describe('parseJson', () => {
     ['{"a\\"":1,"a\\"":2}', '/a"'],
     ['{"":1,"":2}', '/'],
     ['{"x":{"a":1},"y":[],"x":0}', '/x'],
-  ])('tells where a name comes twice in %s', (text, path) => {
+  ])('reports where a name occurs twice in %s', (text, path) => {
     expect(problemOf(text)).toBe(`JsonError DUPLICATE_MEMBER ${path}`);
   });
 

@@ -17,7 +17,7 @@ describe('a message that cannot be handled', () => {
   afterEach(() => test.stopAll());
   afterAll(() => test.cleanUp());
 
-  it('moves what cannot be read to the dead letters, with the cause, and goes on', async () => {
+  it('moves unreadable messages to the dead letters, with the cause, and continues', async () => {
     const topic = await test.createTopic(1);
     const registry = new Registry();
     const { events, handle } = createCollector();

@@ -19,7 +19,7 @@ describe('when the reply to a produce request is lost while others wait', () => 
     kafka = new Kafka({
       brokers: ['on-the-proxy:1'],
       socketFactory: proxy.socketFactory,
-      // The broker replies at once, so a short timeout detects lost replies.
+      // The broker replies immediately, so a short timeout detects lost replies.
       requestTimeout: 1_000,
       enforceRequestTimeout: true,
       logLevel: logLevel.NOTHING,

@@ -39,7 +39,7 @@ describe('makeEvent', () => {
     expect(time === undefined ? undefined : timestampDate(time)).toEqual(happening.time);
   });
 
-  it('rejects an event that a broker would reject, and takes one just below', () => {
+  it('rejects an event that a broker would reject, and accepts one just below the limit', () => {
     const withText = (length: number) => () => makeEvent({ ...happening, data: { text: 'x'.repeat(length) } });
     expect(withText(499_000)).not.toThrow();
     expect(withText(500_000)).toThrow(RangeError);

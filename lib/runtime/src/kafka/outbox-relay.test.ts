@@ -53,7 +53,7 @@ describe('a relay without events', () => {
     expect(await countLooks({ isWanted: true })).toBeGreaterThanOrEqual(2 * SECONDS - 1);
   });
 
-  it('polls at once when it is woken', async () => {
+  it('polls immediately when it is woken', async () => {
     expect(await countLooks({ isWanted: false, wakeUps: 3 })).toBe(3);
   });
 });

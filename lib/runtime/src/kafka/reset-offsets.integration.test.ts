@@ -28,7 +28,7 @@ describe('resetOffsets', () => {
     }
   }
 
-  it('changes only the given groups on their topics, also if others share Kafka and topics', async () => {
+  it('changes only the given groups on their topics, even if others share Kafka and topics', async () => {
     const [topic, foreignTopic] = [await test.createTopic(1), await test.createTopic(1)];
     const [ours, theirs] = [randomUUID(), randomUUID()];
     for (const name of [topic, foreignTopic]) await test.publish(name, 'a');

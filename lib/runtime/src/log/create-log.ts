@@ -23,7 +23,7 @@ export function createLog({ service, level }: { service: string; level: string }
     serializers: { err: errorFields },
   };
   const lines = batchLines(destination({ dest: 1, sync: true }));
-  // Write the last lines before the process exits: they tell why.
+  // Write the last lines before the process exits: they have the reason.
   if (level !== 'silent') process.once('exit', lines.flushSync);
   return pino(options, withExport(lines));
 }

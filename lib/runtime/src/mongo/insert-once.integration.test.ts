@@ -25,7 +25,7 @@ const namedOf = (tenantId = toTenantId(randomUUID())) =>
   tenantCollection(database.db.collection<Named>('named'), tenantId);
 
 describe('insertOnce', () => {
-  it('returns the stored document, also for a second document with the same id', async () => {
+  it('returns the stored document, even for a second document with the same id', async () => {
     const tenant_id = toTenantId(randomUUID());
     const named = namedOf(tenant_id);
     const [_id, name] = [randomUUID(), randomUUID()];

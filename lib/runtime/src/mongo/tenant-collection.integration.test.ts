@@ -35,7 +35,7 @@ describe('a tenant scope', () => {
   const idsOf = async (filter: Parameters<typeof notes.find>[0]) =>
     (await notes.find(filter).toArray()).map(({ _id }) => _id);
 
-  it('finds only its own documents, whatever the filter', async () => {
+  it('finds only documents of its tenant, with any filter', async () => {
     expect(await idsOf({})).toEqual(['a', 'b']);
     expect(await idsOf({ $or: [{ stars: { $gt: 0 } }, { text: 'secret' }] })).toEqual(['a', 'b']);
     expect(await notes.findOne({ _id: 't1' })).toBeNull();

@@ -29,8 +29,8 @@ export async function sendProblem(
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return;
   }
-  // The rest of the body would be parsed as the next request, so close the connection. Closing it at once could reset
-  // it before the caller reads the reply.
+  // The rest of the body would be parsed as the next request, so close the connection. Closing it immediately could
+  // reset it before the caller reads the reply.
   response.setHeader('connection', 'close');
   response.write(bytes);
   await readToEnd(request);

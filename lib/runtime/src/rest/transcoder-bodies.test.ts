@@ -125,7 +125,7 @@ describe('a JSON body', () => {
     expect([status, json.errors, handled]).toEqual([400, [{ path, code, detail: expect.any(String) }], 0]);
   });
 
-  it('is rejected when it is nested too deep, before anything is built', async () => {
+  it('is rejected when it is nested too deep, before a value is built', async () => {
     const { status, json } = await write({ body: '['.repeat(1024 * 1024) });
     expect([status, json.errors[0].code]).toEqual([400, 'TOO_DEEP']);
   });

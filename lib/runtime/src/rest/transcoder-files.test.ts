@@ -49,7 +49,7 @@ const send = (query: string, body = 'a,b', type = 'text/csv') =>
   server.call('POST', `/v1/things/1/bring${query}`, { body, headers: { 'content-type': type } });
 
 describe('an operation whose body may be a file', () => {
-  it('has the JSON members in its query, also of nested messages, and leaves the body to its handler', async () => {
+  it('has the JSON members in its query, including those of nested messages, and leaves the body to its handler', async () => {
     const { status, json } = await send('?format=csv&keep=false&title=My%20file');
     expect([status, json]).toEqual([
       200,

@@ -37,7 +37,7 @@ function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-describe('a caller is not waited for that', () => {
+describe('closes the connection of a caller that', () => {
   it('sends nothing', async () => {
     const { port } = await start(() => undefined, { headMs: 100 });
     expect(await readAll(open(port))).toMatch(/^(HTTP\/1.1 408 |$)/);

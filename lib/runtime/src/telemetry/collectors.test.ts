@@ -34,7 +34,7 @@ async function run(url: string) {
   return { ...ended, lines, messages: lines.map((line) => JSON.parse(line).msg) };
 }
 
-describe('a process serves and stops in order, whatever its collector does:', () => {
+describe('a process serves and stops in order, whatever its collector of traces does:', () => {
   it.each<[string, RequestListener]>([
     ['fail', (_request, response) => response.writeHead(500).end()],
     ['reject what it gets, at length', (_request, response) => response.writeHead(400).end('x'.repeat(1_000_000))],

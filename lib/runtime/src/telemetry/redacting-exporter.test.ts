@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRedactingExporter } from './redacting-exporter.ts';
 
 describe('what leaves the process', () => {
-  it('is no attribute that is not listed, no text of an error and no event', async () => {
+  it('has only listed attributes, no text of an error and no event', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({
       spanProcessors: [new SimpleSpanProcessor({ exporter: createRedactingExporter(exporter) })],

@@ -111,7 +111,7 @@ describe('with tracing', () => {
   });
 
   describe('a span below', () => {
-    it('is a child of the running span, also after a pause', async () => {
+    it('is a child of the running span, even after a pause', async () => {
       const outer = startServerSpan({ ...call, traceparent: sampled });
       await outer.run(async () => {
         await new Promise(setImmediate);

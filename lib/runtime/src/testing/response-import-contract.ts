@@ -61,7 +61,7 @@ export function itStoresImportedResponses(subject: () => Subject): void {
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
     (await store(survey, responses)).map(({ outcome }) => outcome);
 
-  it('stores responses with missing answers if they are unfinished, or told to', async () => {
+  it('stores responses with missing answers if they are unfinished, or the import allows it', async () => {
     const survey = addSurvey();
     const missing = { answers: '{}' };
     const responses = [

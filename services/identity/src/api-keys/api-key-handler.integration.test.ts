@@ -69,7 +69,7 @@ describe('API keys', () => {
     });
   });
 
-  it('may no more than the one who makes them', async () => {
+  it('have no more permissions than their user', async () => {
     const body = newKey({ permissions: ['surveys:read', 'tenant:write'] });
     expect(await identity.call(await createAdmin(), 'POST', '/v1/api-keys', body)).toMatchObject({
       status: 403,
@@ -167,7 +167,7 @@ describe('checking a key', () => {
     expect((await check(secret)).permissions).toEqual(before.permissions);
   });
 
-  it('fails when its user was removed, also if a user with the same id was added', async () => {
+  it('fails when its user was removed, even if a user with the same id was added', async () => {
     const { secret } = await createKey({}, await createAdmin());
     await asOwner('DELETE', '/v1/users/admin');
     await expect(check(secret)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });

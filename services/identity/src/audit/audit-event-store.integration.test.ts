@@ -44,7 +44,7 @@ const anything: AuditQuery = {
 };
 
 describe('audit event store', () => {
-  it('returns an event as it was stored, also after a repeated insert', async () => {
+  it('returns an event as it was stored, even after a repeated insert', async () => {
     const event = newEvent();
     await store.insertNew([]);
     await store.insertNew([event, event]);

@@ -55,7 +55,7 @@ describe('audit events', () => {
     ]);
   });
 
-  it('are written for each change of users and keys, also for equal ids in two tenants and for re-added users', async () => {
+  it('are written for each change of users and keys, including for equal ids in two tenants and for re-added users', async () => {
     const owners = [await identity.createTenant(), await identity.createTenant()];
     const user = { id: 'auth0|same', email: 'same@example.org', role: 'viewer' };
     const path = `/v1/users/${encodeURIComponent(user.id)}`;

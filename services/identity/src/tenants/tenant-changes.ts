@@ -75,7 +75,7 @@ export function noteErased(tenant: Tenant, service: string, services: readonly s
   return changed(tenant, { erasedBy, ...erased }, time);
 }
 
-/** Whether the tenant is deleted, also while services still erase its data. */
+/** Whether the tenant is deleted, even while services still erase its data. */
 export function isDeleted({ status }: Tenant): boolean {
   return status === 'deleting' || status === 'deleted';
 }

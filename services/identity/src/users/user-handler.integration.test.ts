@@ -49,7 +49,7 @@ describe('users', () => {
     expect((await asOwner('DELETE', location)).status).toBe(204);
   });
 
-  it('are listed newest first, with pagination, also with the longest ids', async () => {
+  it('are listed newest first, with pagination, even with the longest ids', async () => {
     const made = [];
     for (const mark of ['"', '\\', 'c']) made.unshift((await createUser({ id: mark.repeat(255) })).id);
     const seen: string[] = [];
@@ -214,7 +214,7 @@ describe('a creation with an Idempotency-Key', () => {
 });
 
 describe('a removed user', () => {
-  it('can be added again at once, with the same id and address', async () => {
+  it('can be added again immediately, with the same id and address', async () => {
     const given = newUser({ id: 'auth0|again' });
     for (const role of ['viewer', 'editor', 'admin']) {
       expect((await asOwner('POST', '/v1/users', { ...given, role })).status).toBe(201);

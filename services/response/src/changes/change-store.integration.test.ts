@@ -106,7 +106,7 @@ describe('the change feed of a survey', () => {
     return expect((await follow(survey, after.position)).changes).toEqual([]);
   });
 
-  it('begins with all responses, also those of earlier releases, in pages', async () => {
+  it('begins with all responses, including those of earlier releases, in pages', async () => {
     const survey = newSurvey();
     await insertMany(survey, Array(7).fill({}));
     await insertMany(survey, Array(8).fill(stamped));

@@ -17,7 +17,7 @@ export interface ChangeWaits {
   stop(): Promise<void>;
 }
 
-/** Pauses. Returns false at once if the request must end: the client disconnected, or the process stops. */
+/** Pauses. Returns false immediately if the request must end: the client disconnected, or the process stops. */
 type Wait = (ms: number) => Promise<boolean>;
 
 interface Limits {

@@ -56,7 +56,7 @@ describe('the counts of surveys', () => {
     ]);
   });
 
-  it('include each write at once, and no deleted response', async () => {
+  it('include each write immediately, and no deleted response', async () => {
     const survey = app.survey.add();
     const { tenantId, surveyId } = survey;
     const { body: first } = await app.submit(surveyId, { data: { ate: 'no' } });

@@ -65,7 +65,7 @@ describe('surveys', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'closed', version: 2 });
   });
 
-  it('are read again before a rejection, so a published survey accepts responses at once', async () => {
+  it('are read again before a rejection, so a published survey accepts responses immediately', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
     const { definitions, respondWith } = startProcess(async () => snapshot);
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
@@ -103,7 +103,7 @@ describe('surveys', () => {
     expect((await definitions.findPublic(snapshot.surveyId)).compiled()).toBe(compiled);
   });
 
-  it('avoid the transfer of a known version, also in a new process, but not of a deleted survey', async () => {
+  it('avoid the transfer of a known version, even in a new process, but not of a deleted survey', async () => {
     const snapshot = newSnapshot({ version: 3 });
     const known: (number | undefined)[] = [];
     const first = startProcess(async () => snapshot);
@@ -123,7 +123,7 @@ describe('surveys', () => {
     expect((await store.findLatest(snapshot.surveyId))?.definition).toEqual(found.definition);
   });
 
-  it('are served from the last snapshot during an outage, also in a new process', async () => {
+  it('are served from the last snapshot during an outage, even in a new process', async () => {
     const snapshot = newSnapshot({ version: 3 });
     const first = startProcess(async () => snapshot);
     await first.definitions.findPublic(snapshot.surveyId);

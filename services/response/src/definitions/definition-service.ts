@@ -48,8 +48,8 @@ const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export type DefinitionService = ReturnType<typeof createDefinitionService>;
 
 /**
- * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, also after
- * a restart.
+ * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, even
+ * after a restart.
  */
 export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
   const latest = createSnapshots<Definition>({
@@ -98,14 +98,14 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   }
 
   return {
-    /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, also for a draft. */
+    /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findPublic(surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
       checkPublic(definition);
       return definition;
     },
 
-    /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, also for a draft. */
+    /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findLinked(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
@@ -113,7 +113,9 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
-    /** Finds the survey of a response that was started at its own address. Throws `SURVEY_NOT_FOUND`, also for a draft. */
+    /**
+     * Finds the survey of a response that was started at its own address. Throws `SURVEY_NOT_FOUND`, even for a draft.
+     */
     async findBegun(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
       checkOwned(definition, tenantId);

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 const startProcess = (initial: typeof away) => startDefinitionProcess(initial, { store });
 
 describe('the version that a stored response answers', () => {
-  it('is found even if it was never published, also during an outage', async () => {
+  it('is found even if it was never published, even during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
     const draft = { ...snapshot, version: 1, status: 'draft', wasLive: false } as const;
     await store.save(draft, new Date(0));
@@ -58,7 +58,7 @@ describe('a version that a response names', () => {
     return { ...process, snapshot, survey, at };
   }
 
-  it('is read once, and available during an outage, also in a new process', async () => {
+  it('is read once, and available during an outage, even in a new process', async () => {
     const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
     const definition = { ...testDefinition, title: 'Before' };
     respondToVersionsWith(async (_, version) => at(version, { definition }));

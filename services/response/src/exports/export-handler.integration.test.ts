@@ -116,7 +116,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
   });
 
   it.each(['csv', 'xlsx', 'json', 'ndjson'])(
-    'tells the number of responses before the first byte, as %s',
+    'sends the number of responses before the first byte, as %s',
     async (format) => {
       const { surveyId, tenantId } = app.survey.add();
       await submitMany(surveyId, 3, { data: { ate: 'no' } });

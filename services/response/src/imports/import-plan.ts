@@ -18,7 +18,7 @@ const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
  * Decides what to do with each response, in the given order. A response keeps the id in its file unless another tenant
- * or survey uses it. Then its id is derived from tenant, survey and that id, also in later imports.
+ * or survey uses it. Then its id is derived from tenant, survey and that id, even in later imports.
  *
  * @param states of the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped

@@ -392,7 +392,7 @@ describe('a ledger', () => {
     expect(await seatsOf(survey)).toEqual([4, 0]);
   });
 
-  it('finds the response that takes the last seat, also without a ledger and among concurrent writes', async () => {
+  it('finds the response that takes the last seat, even without a ledger and among concurrent writes', async () => {
     const survey = newSurvey();
     const storeAll = async (count: number, responseLimit: number | undefined) => {
       const given = Array.from({ length: count }, () => newSealed(survey));

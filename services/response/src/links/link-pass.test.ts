@@ -24,7 +24,7 @@ function startProcess(versions = 1) {
 }
 
 describe('a pass', () => {
-  it('is valid for a day, also in another process and after a key rotation', async () => {
+  it('is valid for a day, even in another process and after a key rotation', async () => {
     const pass = await startProcess().issue(link);
     const other = startProcess(2);
     expect(await other.isValid(link, pass)).toBe(true);

@@ -63,7 +63,7 @@ const SLUG = /^[a-z0-9-]{1,64}$/;
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /**
- * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, also after
+ * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, even after
  * a restart.
  */
 export function createLinkService(dependencies: Dependencies) {

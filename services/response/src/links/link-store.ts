@@ -10,7 +10,7 @@ import type { LinkStore } from './link-service.ts';
 
 /** Snapshot of a link under a slug. */
 export interface LinkDocument {
-  /** `<slug> <link id>`: another link, also of another tenant, can get the same slug later. */
+  /** `<slug> <link id>`: another link, even of another tenant, can get the same slug later. */
   readonly _id: string;
   readonly slug: string;
   readonly tenant_id: TenantId;

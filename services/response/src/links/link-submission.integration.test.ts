@@ -84,7 +84,7 @@ describe('a submission through a link', () => {
     expect((await submit(slug, { 'link-token': pass })).status).toBe(201);
   });
 
-  it('works during an outage of the survey service, also after a restart', async () => {
+  it('works during an outage of the survey service, even after a restart', async () => {
     const { slug } = app.survey.addLink(app.survey.add());
     expect((await visit(slug)).status).toBe(200);
     await app.withoutSurvey(async () => {
@@ -94,7 +94,7 @@ describe('a submission through a link', () => {
     });
   });
 
-  it('returns its first reply for its key, also after the link expired; the key is another one on another link', async () => {
+  it('returns its first reply for its key, even after the link expired; the key is another one on another link', async () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey);
     const { slug: other } = app.survey.addLink(survey);

@@ -88,7 +88,7 @@ describe('a client that guesses the password of a link', () => {
 });
 
 describe('the right password', () => {
-  it('is right for every client without wrong guesses, however many guess', async () => {
+  it('is accepted from every client without wrong guesses, even while many clients guess', async () => {
     const { guess, attack } = startGuessing();
     for (let visitor = 0; visitor < 3; visitor += 1) {
       await attack(200, `attacker ${visitor}`);

@@ -91,7 +91,7 @@ describe('a link', () => {
     });
   });
 
-  it('admits visitors at once after a change that opens it, and none a second after one that closes it', async () => {
+  it('admits visitors immediately after a change that opens it, and none a second after one that closes it', async () => {
     const { slug } = addLink({ active: false });
     expect((await visit(slug)).status).toBe(404);
     app.survey.setLink(slug, { active: true });
@@ -140,7 +140,7 @@ describe('a link with a password', () => {
     expect((await visit(link.slug, withPassword('new one'))).status).toBe(200);
   });
 
-  it('accepts a new password at once', async () => {
+  it('accepts a new password immediately', async () => {
     const { slug } = addLink({ passwordHash });
     expect((await visit(slug)).status).toBe(403);
     app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
@@ -165,7 +165,7 @@ describe('a client that guesses the password of a link', () => {
     expect((await visit(slug, withPassword('new one'))).status).toBe(200);
   });
 
-  it('does not keep out visitors with the right password, from however many addresses it comes', async () => {
+  it('does not block visitors with the right password, even if it comes from many addresses', async () => {
     const { slug } = addLink({ passwordHash });
     const guess = (client: number) => visit(slug, from(`2001:db8:0:${client}::1`, withPassword(`guess ${client}`)));
     // The right password has not been used yet, so each guess is hashed.
@@ -218,7 +218,7 @@ describe('a single-use link', () => {
 });
 
 describe('during an outage of the survey service', () => {
-  it('visited links work, also after a restart', async () => {
+  it('visited links work, even after a restart', async () => {
     const plain = addLink();
     const locked = addLink({ passwordHash });
     const single = addLink({ singleUse: true, tokenKey });

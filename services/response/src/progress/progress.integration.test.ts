@@ -161,7 +161,7 @@ describe('a response in progress', () => {
     });
   });
 
-  it('can be continued during an outage of the survey service, also after a restart', async () => {
+  it('can be continued during an outage of the survey service, even after a restart', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     await app.withoutSurvey(async () => {
@@ -190,7 +190,7 @@ describe('the resume token', () => {
     expect(await read(unknown)).toMatchObject(hidden);
   });
 
-  it('is returned again for the same key with the first reply, also after completion', async () => {
+  it('is returned again for the same key with the first reply, even after completion', async () => {
     const { surveyId } = app.survey.add();
     const body = { status: 'in_progress', data: { ate: 'no' } };
     const key = { 'idempotency-key': randomUUID() };
@@ -234,7 +234,7 @@ describe('saving', () => {
     await poll(async () => (await read(begun)).body.code === 'SURVEY_NOT_FOUND');
   });
 
-  it('and finishing are rejected at the own address of a survey that takes answers through links only', async () => {
+  it('and finishing are rejected at the address of a survey with links only', async () => {
     const survey = app.survey.add();
     const [begun, throughLink] = [await begin(survey.surveyId), await beginThrough(app.survey.addLink(survey).slug)];
     app.survey.set(survey.surveyId, { settings: { access: 'links_only' } });
@@ -249,7 +249,7 @@ describe('saving', () => {
     ['switched off', (slug) => app.survey.setLink(slug, { active: false }), 404, 'LINK_NOT_FOUND'],
     ['deleted', (slug) => app.survey.removeLink(slug), 404, 'LINK_NOT_FOUND'],
     ['expired', (slug) => app.survey.setLink(slug, { expiresAt: new Date() }), 410, 'LINK_EXPIRED'],
-  ])('and finishing are rejected when the link is %s, and reading goes on', async (_how, end, status, code) => {
+  ])('and finishing are rejected if the link is %s, but reading is possible', async (_how, end, status, code) => {
     const { slug } = app.survey.addLink(app.survey.add());
     const begun = await beginThrough(slug);
     end(slug);
@@ -262,7 +262,7 @@ describe('saving', () => {
     });
   });
 
-  it('works again at once if the link is activated again', async () => {
+  it('works again immediately if the link is activated again', async () => {
     const { slug } = app.survey.addLink(app.survey.add());
     const begun = await beginThrough(slug);
     app.survey.setLink(slug, { active: false });

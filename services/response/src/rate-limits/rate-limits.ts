@@ -93,7 +93,7 @@ export function createRateLimits(options: Options): RateLimits {
     async lookUp(address, look, isMiss = () => false) {
       if (!isLimited(address)) return look();
       const client = toClient(address);
-      // Checked first: any result, also an error, would tell a client whether its guess was right.
+      // Checked first: any result, including an error, would tell a client whether its guess was right.
       lookups.rejectIfWaiting(lookups.waitFor(client));
       try {
         const found = await look();

@@ -86,7 +86,7 @@ describe('a group commit', () => {
     expect(sizes()).toEqual([1, 2, 500]);
   });
 
-  it('writes a document at once that arrives after the result of another', async () => {
+  it('writes a document immediately that arrives after the result of another', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
     const { add, batches } = start();
     for (const index of [0, 1, 2]) {

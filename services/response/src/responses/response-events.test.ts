@@ -58,7 +58,7 @@ describe('statusEvents', () => {
 });
 
 describe('createdOnBehalf', () => {
-  it('contains actor and survey, and no answers, also for a disqualified response', () => {
+  it('contains actor and survey, and no answers, even for a disqualified response', () => {
     const answered = { ...head, status: 'disqualified' as const, data: { q: 'secret' }, metadata: { m: 'secret' } };
     const event = createdOnBehalf(by, answered);
     expect(event).toMatchObject({ topic: 'audit.events', type: 'audit.response.created', key: head.id });

@@ -151,7 +151,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
     },
 
-    /** Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
+    /** Throws `RESPONSE_NOT_FOUND`, even if the survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
       if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))

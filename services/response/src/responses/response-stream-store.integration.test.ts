@@ -32,7 +32,7 @@ async function batchesOf({ tenantId, surveyId }: ReturnType<typeof definition>) 
 }
 
 describe('reading all responses of a survey', () => {
-  it('returns each once, oldest first, also with equal times', async () => {
+  it('returns each once, oldest first, even with equal times', async () => {
     const survey = definition();
     // Three responses per time, so that batches end between responses with equal times.
     const responses = Array.from({ length: 2_500 }, (_, n) =>

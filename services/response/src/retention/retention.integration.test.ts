@@ -81,7 +81,7 @@ describe('retention_days of a survey', () => {
     await poll(async () => (await app.submit(surveyId, answers)).status === 201);
   });
 
-  it('is the current one, also if it was changed during an outage of the survey service', async () => {
+  it('is the current one, even if it was changed during an outage of the survey service', async () => {
     const given = await submitResponse(app);
     app.survey.set(given.surveyId, { settings: { retentionDays: 7 } });
     await age(given.id, 8);
@@ -110,7 +110,7 @@ describe('retention_days of a survey', () => {
 });
 
 describe('a purged survey', () => {
-  /** Names of the collections that contain a text anywhere, also in unpublished events. */
+  /** Names of the collections that contain a text anywhere, including in unpublished events. */
   async function collectionsNaming(text: string): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const collection of await app.db.collections())

@@ -101,7 +101,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual(['s0002', 's0003']);
   });
 
-  it('starts again at once if a visit left work', async () => {
+  it('starts again immediately if a visit left work', async () => {
     let left = 2;
     const visit: DeleteDueData = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
     const { visited, state, stop } = startWalk({ surveys: idsOf(3), visit });

@@ -23,7 +23,10 @@ export interface SurveyWalkStore {
   find(): Promise<WalkState | undefined>;
   /** Saves and returns the new state. Returns undefined if another replica has saved since the state was read. */
   save(state: WalkState): Promise<WalkState | undefined>;
-  /** Returns survey ids after the given one, in order. May return fewer than the limit, but returns none only at the end. */
+  /**
+   * Returns survey ids after the given one, in order. May return fewer than the limit, but returns none only at the
+   * end.
+   */
   findSurveys(after: string, limit: number): Promise<readonly string[]>;
 }
 
@@ -53,8 +56,9 @@ const MAX_AGE_MS = 60_000;
 const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 /**
- * Visits all surveys once an hour, on one replica at a time, and again at once while work is left. Saves its position, so
- * that another replica can continue. A replica that lost its lease deletes only data that was due, and cannot save.
+ * Visits all surveys once an hour, on one replica at a time, and again immediately while work is left. Saves its
+ * position, so that another replica can continue. A replica that lost its lease deletes only data that was due, and
+ * cannot save.
  */
 export function createSurveyWalk({ store, source, deleteDueData, lease, clock, now, log }: Dependencies): Worker {
   async function step(walk: WalkState, mayContinue: () => Promise<boolean>, failures: Error[]): Promise<WalkState> {

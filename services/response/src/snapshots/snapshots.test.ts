@@ -45,7 +45,7 @@ async function startWithFine(replies: Readonly<Record<string, () => Promise<Thin
 }
 
 describe('a snapshot', () => {
-  it('serves for a second from when the call began that read it, however long the call took', async () => {
+  it('is cached for a second from the start of the call that read it, however long the call took', async () => {
     let time = 0;
     const calls: number[] = [];
     const thing: Thing = { tenantId: toTenantId('t'), state: 'open' };

@@ -130,7 +130,7 @@ describe('an idempotency key', () => {
     expect((await app.submit(surveyId, { data }, withKey(key))).status).toBe(201);
   });
 
-  it('must be a random UUID without a token: everybody who knows it gets the first reply', async () => {
+  it('must be a random UUID without a token, because whoever knows it gets the first reply', async () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey);
     const body = { status: 'in_progress', data: {} };
@@ -150,7 +150,7 @@ describe('an idempotency key', () => {
     expect(await countOf(survey.surveyId)).toBe(0);
   });
 
-  it('of a call with a token may be any text, and is not good for a caller with other permissions', async () => {
+  it('of a call with a token can be any text, and is invalid for a caller with other permissions', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const send = (permissions: readonly string[]) =>
       app.call('POST', `/v1/surveys/${surveyId}/responses`, {
@@ -261,7 +261,7 @@ describe('a submission on behalf of a respondent', () => {
 });
 
 describe('during an outage of the survey service', () => {
-  it('responses are accepted, also after a restart, and a closed survey is noticed after it', async () => {
+  it('responses are accepted, even after a restart, and a closed survey is noticed after it', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const unseen = app.survey.add();
     expect((await app.submit(surveyId, { data })).status).toBe(201);

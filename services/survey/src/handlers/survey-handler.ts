@@ -145,7 +145,7 @@ function reply(survey: Survey, context: HandlerContext) {
   return { survey: toSurveyMessage(survey) };
 }
 
-/** Adds the `location` of a created survey, also to a repeated reply. */
+/** Adds the `location` of a created survey, including to a repeated reply. */
 function withLocation<Reply extends { readonly survey?: { readonly id: string } | undefined }>(
   reply: Reply,
   context: HandlerContext,

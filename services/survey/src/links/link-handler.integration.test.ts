@@ -251,7 +251,7 @@ describe('updating a link', () => {
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`, { headers: { 'if-match': '"2"' } })).status).toBe(204);
   });
 
-  it('returns the same tokens when it is repeated with its If-Match, also after a crash', async () => {
+  it('returns the same tokens when it is repeated with its If-Match, even after a crash', async () => {
     const link = await createLink({ single_use: true });
     const make = (key: string, tag: string) =>
       tenant.call('POST', `/v1/links/${link.id}/tokens`, {

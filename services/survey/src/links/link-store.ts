@@ -33,7 +33,7 @@ export interface LinkDocument {
 }
 
 export const linkIndexes: IndexSpecs[string] = [
-  // Sparse: the tombstone of a deleted link has no slug, so the slug is free at once.
+  // Sparse: the tombstone of a deleted link has no slug, so the slug is free immediately.
   { name: 'slug', key: { slug: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];

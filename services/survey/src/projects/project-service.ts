@@ -16,7 +16,7 @@ export interface ProjectStore {
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>>;
   /** Returns false when the revision has changed. */
   replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean>;
-  /** Does nothing if the project contains a survey, also a deleted one, or if the revision has changed. */
+  /** Does nothing if the project contains a survey, including a deleted one, or if the revision has changed. */
   remove(project: Project, event: OutboxEvent): Promise<'done' | 'outdated' | 'not-empty'>;
 }
 

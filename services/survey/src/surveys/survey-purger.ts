@@ -23,7 +23,7 @@ const PAGE = 50;
 
 /**
  * Purges surveys that were deleted `afterDays` ago, on one replica at a time. The first write hides a survey
- * everywhere. Its versions and links follow in batches, also after a crash.
+ * everywhere. Its versions and links follow in batches, even after a crash.
  *
  * The lease only saves work: a survey is purged only if its revision is unchanged.
  */

@@ -27,7 +27,7 @@ export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
   /** The ids of existing, not deleted surveys of the tenant. */
   findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
-  /** Finds a survey of any tenant, also a deleted one. Omits the definition if it has the known version. */
+  /** Finds a survey of any tenant, including a deleted one. Omits the definition if it has the known version. */
   findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
 

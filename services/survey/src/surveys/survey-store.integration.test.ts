@@ -133,7 +133,7 @@ describe('survey store', () => {
     expect(await countCommands('findAndModify', again)).toBe(2);
   });
 
-  it('finds due surveys with pagination, also those of the same time', async () => {
+  it('finds due surveys with pagination, including those of the same time', async () => {
     const store = createStore();
     const dueAt = (ms: number) => ({ ...testSurvey.settings, closesAt: new Date(ms) });
     const made = [];

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const makeSurvey = (change?: object) => makeSurveyOf(service.tenant(), change);
 
 describe('PUT /v1/surveys/{survey_id}', () => {
-  it('creates the next version of a draft, also with errors', async () => {
+  it('creates the next version of a draft, even with errors', async () => {
     const { put, get } = await makeSurvey();
     expect((await put(1, unfinished)).body).toMatchObject({
       version: 2,

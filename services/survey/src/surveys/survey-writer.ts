@@ -16,7 +16,7 @@ type Apply = (survey: Survey, change: Change) => Survey;
 export interface SurveyWrites {
   /** Returns the survey, or the existing one with this id. */
   insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey>;
-  /** Finds a survey, also a deleted one. */
+  /** Finds a survey, including a deleted one. */
   find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
   /** Returns false when the revision has changed. */
   replace(before: Survey, after: Survey, events: readonly OutboxEvent[]): Promise<boolean>;
@@ -65,7 +65,7 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
     },
 
     change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
-    /** Changes a survey, also a deleted one. */
+    /** Changes a survey, including a deleted one. */
     changeAny: (edit: Edit, action: SurveyAction, apply: Apply) => write(findAny, edit, action, apply),
   };
 }

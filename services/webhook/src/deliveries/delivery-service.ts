@@ -54,7 +54,7 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
   return {
     show,
 
-    /** Throws `WEBHOOK_NOT_FOUND`, also for a deleted webhook. */
+    /** Throws `WEBHOOK_NOT_FOUND`, even for a deleted webhook. */
     async list(reader: Reader, filter: DeliveryFilter, query: PageQuery) {
       const { tenantId } = reader;
       await webhooks.get(tenantId, filter.webhookId);

@@ -114,7 +114,7 @@ function withoutReply(delivery: Delivery, clock = () => new Date()): Settlement 
   return { status: 'failed', attempt: { ...attempt, statusCode: undefined, error: 'timeout' }, nextAttemptAt };
 }
 
-/** Real attempts, but reading the webhook waits, and sending succeeds at once. */
+/** Real attempts, but reading the webhook waits, and sending succeeds immediately. */
 function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
   const metrics = { attempted: () => undefined, ended: () => undefined };
   const attemptDelivery = createAttemptDelivery({
@@ -250,7 +250,7 @@ describe('a delivery', () => {
 });
 
 describe('a worker', () => {
-  it('runs one attempt of an unknown webhook and four of a healthy one, beside those of others', async () => {
+  it('runs one attempt of an unknown webhook and four of a healthy one, concurrently with others', async () => {
     const hanging = randomUUID();
     const release = Promise.withResolvers<void>();
     let isHanging = true;
@@ -299,7 +299,7 @@ describe('a worker', () => {
     expect(sent.indexOf(unknown)).toBeLessThan(4);
   });
 
-  it('that stops finishes what ends soon', async () => {
+  it('that stops finishes attempts that end soon', async () => {
     const began = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const worker = startWorker(async (delivery) => {
@@ -315,7 +315,7 @@ describe('a worker', () => {
     expect(await statusOf(delivery)).toBe('delivered');
   });
 
-  it('that stops releases what does not end, at once and uncounted', async () => {
+  it('that stops releases other attempts immediately, and does not count them', async () => {
     const began = Promise.withResolvers<void>();
     const worker = startWorker(async (_delivery, { stop }) => {
       began.resolve();
@@ -348,7 +348,7 @@ describe('a new delivery', () => {
     expect(claims).toBe(0);
   });
 
-  it('beyond the capacity is stored as due, and sent too', async () => {
+  it('above the capacity is stored as due, and sent later', async () => {
     const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
       attempted.push(delivery.id);
@@ -379,7 +379,7 @@ describe('a new delivery', () => {
     expect(attempted).toEqual([delivery.id]);
   });
 
-  it('whose write failed but was stored is sent at once, not after the lease', async () => {
+  it('whose write failed but was stored is sent immediately, not after the lease', async () => {
     const worker = startWorker(async (delivery) => delivered(delivery));
     const delivery = newDelivery(randomUUID());
     const reservation = worker.reserve([delivery]);
@@ -388,7 +388,7 @@ describe('a new delivery', () => {
     await poll(async () => (await statusOf(delivery)) === 'delivered');
   });
 
-  it('that is stored while its worker stops is released at once', async () => {
+  it('that is stored while its worker stops is released immediately', async () => {
     const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
       attempted.push(delivery.id);
@@ -512,7 +512,7 @@ describe('a webhook that does not reply', () => {
 });
 
 describe('a result', () => {
-  it('is written down once the store is there again, and the delivery is not sent twice', async () => {
+  it('is stored when the database is available again, and the delivery is not sent twice', async () => {
     let failures = 2;
     let attempted = 0;
     const queue: DeliveryQueue = {

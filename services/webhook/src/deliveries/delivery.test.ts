@@ -69,7 +69,7 @@ describe('the revision of a delivery', () => {
     ['is delivered by a later attempt', [made, failed, { ...failed, attempts: [attempt, { ...attempt, number: 2 }] }]],
     ['is sent again before its time', [made, failed, { ...failed, redeliveries: 1 }]],
     ['is sent again after its end', [made, over, { ...again, nextAttemptAt: time }, again]],
-    ['is delivered at once', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
+    ['is delivered immediately', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
     ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
     ['is never sent', [made, withoutAttempt(made)]],
     ['waits for answers', [{ ...made, awaitsAnswers: true }, made, failed]],

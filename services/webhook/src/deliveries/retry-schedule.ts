@@ -1,4 +1,4 @@
-/** The longest time from the end of an attempt to the start of the next one, also with `Retry-After`. Seconds. */
+/** The longest time from the end of an attempt to the start of the next one, even with `Retry-After`. Seconds. */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 

@@ -101,7 +101,7 @@ describe('ten thousand tenants, and one whose 1,300 receivers hang', () => {
     expect(longestWaitMs(first)).toBeLessThan(5_000);
   });
 
-  it('get all deliveries that their receivers accept, also after a recovery', () => {
+  it('get all deliveries that their receivers accept, even after a recovery', () => {
     for (const behaviour of ['healthy', 'slow', 'recovering'] as const) {
       expect(deliveriesTo(behaviour, simulated).filter(({ deliveredAt }) => deliveredAt === undefined)).toEqual([]);
     }

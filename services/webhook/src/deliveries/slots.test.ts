@@ -95,7 +95,7 @@ describe('an attempt that takes long', () => {
 });
 
 describe('a slow receiver', () => {
-  it('gets only slow slots, up to the limit of its tenant', () => {
+  it('gets only slots for slow receivers, up to the limit of its tenant', () => {
     const { slots, acquire } = slotsFor({ a1: SLOW });
     expect([acquire('a'), acquire('a'), acquire('a')].map((slot) => slot !== undefined)).toEqual([true, true, false]);
     expect(slots.count()).toEqual({ fresh: 0, retry: 0, slow: 2 });

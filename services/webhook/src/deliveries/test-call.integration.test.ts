@@ -23,7 +23,7 @@ async function withTenant(run: (tenant: Awaited<ReturnType<typeof startTenant>>)
 }
 
 describe('a test of a webhook', () => {
-  it('sends a signed event at once, returns the result, and is stored as a delivery', () =>
+  it('sends a signed event immediately, returns the result, and is stored as a delivery', () =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const { id, secret } = await createWebhook({ event_types: ['survey.*'], headers: { 'X-Team': 'lunch' } });
       const { status, headers, body } = await call('POST', `webhooks/${id}/test`, { body: {} });
@@ -51,7 +51,7 @@ describe('a test of a webhook', () => {
       expect((await call('GET', `webhooks/${id}/deliveries?event_type=webhook.test`)).body).toEqual([body]);
     }));
 
-  it('reaches a disabled webhook, also without a request body', () =>
+  it('reaches a disabled webhook, even without a request body', () =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook({ active: false });
       expect((await call('POST', `webhooks/${id}/test`)).body.status).toBe('delivered');
@@ -90,7 +90,7 @@ describe('a test of a webhook', () => {
       expect(receiver.connections()).toBe(0);
     }));
 
-  it('comes at most ten times a minute for each webhook, also at once', () =>
+  it('is sent at most ten times a minute for each webhook, even if requested concurrently', () =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const [one, other] = [await createWebhook(), await createWebhook()];
       const test = (id: string) => call('POST', `webhooks/${id}/test`, { body: {} });

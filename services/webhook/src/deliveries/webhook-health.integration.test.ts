@@ -39,7 +39,7 @@ const setFailingSince = (_id: string, since: Date) =>
   collection().updateOne({ _id }, { $set: { 'failing.since': since } });
 
 describe('a webhook whose deliveries fail for good', () => {
-  it('is switched off after five days of that, once, and the others of its tenant are told once', async () => {
+  it('is disabled once after five days of failures, and other webhooks of the tenant get one event', async () => {
     const { tenantId, call, createWebhook, publish } = await startFailing(500);
     const others = await startReceiver();
     receivers.push(others);
@@ -113,7 +113,7 @@ describe('a webhook whose deliveries fail for good', () => {
     expect((await call('GET', `webhooks/${webhook.id}`)).body.active).toBe(true);
   }, 120_000);
 
-  it('stays on when something is delivered just before it would be switched off', async () => {
+  it('stays enabled if a delivery succeeds just before it would be disabled', async () => {
     const { tenantId, createWebhook } = await startFailing(200);
     const { id } = await createWebhook();
     const states = createWebhookStateStore(collection());

@@ -88,7 +88,7 @@ describe('a breaker', () => {
     expect((await stateOf(before.webhookId))?.breaker).toBeUndefined();
   });
 
-  it('lets one of several replicas probe, and tells the others until when it is open', async () => {
+  it('lets one of several replicas probe, and the others learn how long it is open', async () => {
     const webhook = await makeWebhook();
     await store.write(webhook, BREAKER);
     const next = { until: BREAKER.until + 10_000, pauseMs: 10_000 };

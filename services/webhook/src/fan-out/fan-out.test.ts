@@ -148,7 +148,7 @@ describe('concurrent events of several partitions', () => {
     expect([seen.looks, seen.stored.length, seen.begun.length]).toEqual([1, 2, 2]);
   });
 
-  it('are stored together however many they are', async () => {
+  it('are stored together, whatever their number', async () => {
     const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1')] });
     const chunkOf = (chunk: number) => Array.from({ length: 100 }, (_, index) => eventOf('a', `${chunk}-${index}`));
     await Promise.all([1, 2, 3].map((chunk) => handler.handle(chunkOf(chunk))));

@@ -291,7 +291,7 @@ describe('the headers of a webhook', () => {
       expect((await call('GET', 'webhooks')).body).toHaveLength(1);
     }));
 
-  it('are at most twenty, also if added one by one', () =>
+  it('are at most twenty, even if added one by one', () =>
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);
       const { id } = await createWebhook({ headers: Object.fromEntries(names) });
@@ -315,7 +315,7 @@ describe('a webhook that has included answers', () => {
     return { id, deliveryId };
   }
 
-  it('sends what is kept nowhere else for a caller who may not read responses', () =>
+  it('cannot be moved to another URL by a caller without permission to read responses', () =>
     withTenant(async (tenant) => {
       const { call, receiver, deliveriesTo } = tenant;
       const { id, deliveryId } = await createAnswered(tenant);

@@ -36,7 +36,7 @@ interface Dependencies {
   readonly headerPrefix: string;
 }
 
-/** Permission to read answers, also those in deliveries. */
+/** Permission to read answers, including those in deliveries. */
 const ANSWERS = 'responses:read';
 const DEFAULT_OVERLAP_HOURS = 24;
 

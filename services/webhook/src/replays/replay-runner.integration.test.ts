@@ -87,7 +87,7 @@ const isOver = async (id: string) => {
 };
 
 describe('a replay', () => {
-  it('of more than ten thousand makes each due once, 250 waiting at the most', async () => {
+  it('of more than ten thousand makes each due once, with at most 250 waiting', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 10_050);
     const { id, total } = await startReplay(webhookId);
@@ -176,7 +176,7 @@ describe('a replay', () => {
     expect(await queue.claimNext({ claim: 'none', now: new Date(), until: new Date() })).toBeUndefined();
   });
 
-  it('that waits for its receiver leaves what is new to go first', async () => {
+  it('that waits for its receiver does not delay new ones', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 10);
     const { id } = await startReplay(webhookId);

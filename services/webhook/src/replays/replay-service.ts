@@ -79,7 +79,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       return stored;
     },
 
-    /** Throws `WEBHOOK_NOT_FOUND`, also for a deleted webhook. Its replays can still be read by id. */
+    /** Throws `WEBHOOK_NOT_FOUND`, even for a deleted webhook. Its replays can still be read by id. */
     async list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>> {
       await webhooks.get(tenantId, webhookId);
       return store.list(tenantId, webhookId, query);

@@ -229,7 +229,7 @@ describe('a delivery that is sent again', () => {
     expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
   });
 
-  it('ahead of its next attempt goes on from there: neither is one lost, nor one more made', async () => {
+  it('before its next attempt replaces that attempt: none is lost, and none is added', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId, statuses(500));
     const [missed] = await storeMissed(tenantId, webhook.id, [minutesAgo(1)]);

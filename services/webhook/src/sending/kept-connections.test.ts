@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is not used when its address is not allowed any more', async () => {
+  it('is not reused if its address is no longer allowed', async () => {
     const receiver = await receive();
     const { post, rules } = sending();
     await post(named(receiver));
@@ -122,7 +122,7 @@ describe('a connection', () => {
     expect(connections.size()).toBe(0);
   });
 
-  it('that is gone before anything was sent over it is replaced, and the message is sent once', async () => {
+  it('that closes before a message is sent over it is replaced, and the message is sent once', async () => {
     const receiver = await receive();
     const { post, uses, connections } = sending();
     await post(receiver.url);
@@ -137,7 +137,7 @@ describe('a connection', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('that breaks once the message is on its way fails the attempt: the receiver may have it', async () => {
+  it('that breaks after the message was sent fails the attempt, because the receiver may have it', async () => {
     const receiver = await receive((response, nth) => {
       if (nth === 1) response.end();
       else response.destroy();
@@ -157,7 +157,7 @@ describe('kept connections', () => {
     return { socket, connection: createConnection(`http://127.0.0.1:${port}`, socket) };
   }
 
-  it('are bounded for each webhook and in all, and those that were not used for longest go first', async () => {
+  it('are bounded for each webhook and in total, and the least recently used are closed first', async () => {
     const receiver = await receive();
     const connections = keep(2, 3);
     const made = await Promise.all(Array.from({ length: 5 }, () => connectionTo(receiver)));

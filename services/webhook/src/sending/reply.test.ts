@@ -8,7 +8,7 @@ describe('the excerpt of a reply', () => {
     expect(toExcerpt(Buffer.from('😀'.repeat(1_001)))).toBe('😀'.repeat(1_000));
   });
 
-  it('leaves out a character that the end of the bytes cuts', () => {
+  it('omits a character that is truncated at the end', () => {
     expect(toExcerpt(Buffer.from('aë').subarray(0, 2))).toBe('a');
   });
 
@@ -43,7 +43,7 @@ describe('the body of a reply', () => {
     return { reply, taken, isCutOff };
   }
 
-  it('is read up to 16 KiB, and not a byte beyond', async () => {
+  it('is read up to 16 KiB, and not further', async () => {
     const bytes = Array.from({ length: LIMIT + 1 }, () => 1);
     const { reply, taken, isCutOff } = read(bytes);
     expect([taken, isCutOff]).toEqual([LIMIT, true]);

@@ -24,7 +24,7 @@ describe('inSendSpan', () => {
   });
   afterEach(() => tracing.stop());
 
-  it('tells host, port and status, in the trace of the delivery, and nothing else', async () => {
+  it('has only host, port and status, and is in the trace of the delivery', async () => {
     expect(await inSendSpan(delivery, async () => replyWith(204))).toEqual(replyWith(204));
     const [span] = await tracing.spans();
     expect(span?.traceId).toBe(TRACE);

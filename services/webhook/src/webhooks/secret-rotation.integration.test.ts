@@ -46,7 +46,7 @@ describe('a rotation of the secret', () => {
     }
   };
 
-  it('lets the secret before sign too until the overlap ends, and only the last of those before', () =>
+  it('also signs with the previous secret until the overlap ends, but not with older ones', () =>
     withTenant(async (tenant) => {
       const { id, secret: first } = await tenant.createWebhook();
       const rotated = await rotate(tenant, id, {});
@@ -79,7 +79,7 @@ describe('a rotation of the secret', () => {
       for (const secret of [first, second, third]) expect(audited).not.toContain(secret);
     }));
 
-  it('without an overlap ends the previous secret at once', () =>
+  it('without an overlap ends the previous secret immediately', () =>
     withTenant(async (tenant) => {
       const { id, secret: first } = await tenant.createWebhook();
       const { body } = await rotate(tenant, id, { overlap_hours: 0 });
@@ -88,7 +88,7 @@ describe('a rotation of the secret', () => {
       expect([isVerified(first, received), isVerified(body.secret, received)]).toEqual([false, true]);
     }));
 
-  it('returns the same secret for the same Idempotency-Key, also if the first reply was lost', () =>
+  it('returns the same secret for the same Idempotency-Key, even if the first reply was lost', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook();
       const key = { 'idempotency-key': randomUUID() };

@@ -39,7 +39,7 @@ export declare type ApiKey = Message<"survey.identity.v1.ApiKey"> & {
   name: string;
 
   /**
-   * First characters of the secret, to tell keys apart.
+   * First characters of the secret, to distinguish keys.
    *
    * @generated from field: string prefix = 4;
    */

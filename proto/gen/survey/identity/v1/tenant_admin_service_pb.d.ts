@@ -573,7 +573,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Deletes a tenant with all of its data and keys in every service. This cannot be undone. The call returns at once;
+   * Deletes a tenant with all of its data and keys in every service. This cannot be undone. The call returns immediately;
    * `ShowTenant` lists the services that have finished. Repeating it notifies all services again until they have.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.DeleteTenant

@@ -751,7 +751,7 @@ export declare type ImportPlanSuggestion = Message<"survey.imports.v1.ImportPlan
   name: string;
 
   /**
-   * Possible values. If there are several, only you can tell.
+   * Possible values. If there are several, choose one.
    *
    * @generated from field: repeated string values = 2;
    */

@@ -595,7 +595,7 @@ export declare const ListLinkResponseCountsRequestSchema: GenMessage<ListLinkRes
  */
 export declare type ListLinkResponseCountsResponse = Message<"survey.responses.v1.ListLinkResponseCountsResponse"> & {
   /**
-   * The counts of each link with responses, also of deleted links.
+   * The counts of each link with responses, even of deleted links.
    *
    * @generated from field: repeated survey.responses.v1.LinkResponseCounts counts = 1;
    */
@@ -1697,8 +1697,8 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
   notShown: number;
 
   /**
-   * Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, also those of a rating that
-   * nobody chose. Otherwise there are up to 20 bins of equal width.
+   * Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, including those of a
+   * rating that nobody chose. Otherwise there are up to 20 bins of equal width.
    *
    * @generated from field: repeated survey.responses.v1.HistogramBin histogram = 19;
    */
@@ -2198,9 +2198,10 @@ export declare const ResponseService: GenService<{
     output: typeof ListResponsesResponseSchema;
   },
   /**
-   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all
-   * responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask
-   * again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with
+   * all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order,
+   * then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a
+   * change.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponseChanges
    */
@@ -2285,8 +2286,8 @@ export declare const ResponseService: GenService<{
     output: typeof UpdateResponseResponseSchema;
   },
   /**
-   * Deletes a response and its answers at once. If the request that created it is repeated with its `Idempotency-Key`,
-   * it gets 410.
+   * Deletes a response and its answers immediately. If the request that created it is repeated with its
+   * `Idempotency-Key`, it gets 410.
    *
    * @generated from rpc survey.responses.v1.ResponseService.DeleteResponse
    */

@@ -1005,8 +1005,8 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyResponseSchema;
   },
   /**
-   * Replaces the definition and creates the next version. On an active survey, the new version is published at once and
-   * must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
+   * Replaces the definition and creates the next version. On an active survey, the new version is published immediately
+   * and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ReplaceSurvey
    */

@@ -531,8 +531,8 @@ export declare type GetWebhookHealthResponse = Message<"survey.webhooks.v1.GetWe
   webhookId: string;
 
   /**
-   * State of the circuit breaker. `closed`: deliveries are sent. `open`: after several failures, new deliveries wait until
-   * `circuit_probe_at`. `half_open`: the next delivery decides.
+   * State of the circuit breaker. `closed`: deliveries are sent. `open`: after several failures, new deliveries wait
+   * until `circuit_probe_at`. `half_open`: the next delivery decides.
    *
    * @generated from field: string circuit = 2;
    */
@@ -1641,7 +1641,7 @@ export declare const WebhookService: GenService<{
   },
   /**
    * Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt,
-   * that one is made at once. If it is being sent, you get 409.
+   * that one is made immediately. If it is being sent, you get 409.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.RedeliverDelivery
    */
