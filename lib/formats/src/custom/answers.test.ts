@@ -66,7 +66,7 @@ describe('a response of the API', () => {
     expect(read({ status })).toMatchObject({ id: shown.id, status });
   });
 
-  it('can have times that are none', () => {
+  it('can have invalid times', () => {
     const unread = [
       { name: 'started_at', code: 'BAD_TIME', detail: 'started_at must be an RFC 3339 time', value: 'noon' },
       { name: 'completed_at', code: 'BAD_TIME', detail: 'completed_at must be an RFC 3339 time', value: 5 },

@@ -215,7 +215,7 @@ describe('a form of Google Forms', () => {
     ['only an option of own wording', choice('b', { isOther: true })],
     ['options that are the same, or nothing', choice('b', { value: 'x' }, { value: 'x' }, {}, { value: 'other' })],
     ['a scale whose ends contradict each other', asked('b', { scaleQuestion: { low: 5, high: 1 } })],
-    ['a scale that is none', asked('b', { scaleQuestion: { low: 'x', high: 1e9 } })],
+    ['an invalid scale', asked('b', { scaleQuestion: { low: 'x', high: 1e9 } })],
     ['no stars', asked('b', { ratingQuestion: { ratingScaleLevel: 0 } })],
     [
       'a grid without rows',
@@ -223,7 +223,7 @@ describe('a form of Google Forms', () => {
     ],
     ['a grid without columns', { itemId: 'b', title: 'G', questionGroupItem: { questions: [{ questionId: 'r' }] } }],
     ['no ids', { title: 'A', questionItem: { question: { textQuestion: {} } } }],
-    ['an id that is none here', asked('ä b', { textQuestion: {} })],
+    ['an invalid id', asked('ä b', { textQuestion: {} })],
   ])('passes lint with %s', async (_, item) => {
     const { problems, questions } = await read(formOf(text('a'), item));
     expect([problems, questions.size]).toEqual([[], 2]);
@@ -232,9 +232,9 @@ describe('a form of Google Forms', () => {
   it.each([
     ['no object', [], ''],
     ['what is no form', { title: 'T', type: 'object' }, '/items'],
-    ['items that are none', { formId: 'F', items: [3] }, '/items'],
+    ['invalid items', { formId: 'F', items: [3] }, '/items'],
     ['what an Apps Script wrote', { title: 'T', items: [{ type: 'MULTIPLE_CHOICE', title: 'A' }] }, '/items'],
-    ['responses that are none', { form: formOf(), responses: [] }, '/responses'],
+    ['invalid responses', { form: formOf(), responses: [] }, '/responses'],
   ])('is rejected if it is %s', async (_, data, path) => {
     expect(await rejectionOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });

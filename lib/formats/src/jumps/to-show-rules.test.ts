@@ -189,7 +189,7 @@ describe('jumps', () => {
 
   it.each([
     ['an option that there is not', choice('a'), is('a', 'maybe'), 'answers to a cannot be compared with "maybe"'],
-    ['a number that is none', number('a'), is('a', 'many'), 'answers to a cannot be compared with "many"'],
+    ['an invalid number', number('a'), is('a', 'many'), 'answers to a cannot be compared with "many"'],
     [
       'an order where there is none',
       choice('a'),

@@ -191,7 +191,7 @@ describe('an unusual LimeSurvey survey', () => {
     ['the same code twice', [{ title: 'a' }, { title: 'a' }]],
     ['names from the prototype', [{ title: '__proto__', type: 'constructor' }, { title: 'constructor' }]],
     ['a pattern that cannot run', [{ preg: '/(?=a)/' }, { preg: '/a/x' }, { preg: '/\\p{/' }, { preg: '/A\\/b/i' }]],
-    ['numbers that are none', [{ question_order: 'x', other: '?', mandatory: '?' }]],
+    ['invalid numbers', [{ question_order: 'x', other: '?', mandatory: '?' }]],
   ])('passes lint with %s', async (_case, questions) => {
     expect((await readText(lss(questions))).problems).toEqual([]);
   });

@@ -128,7 +128,7 @@ describe('a file that is not a Qualtrics survey', () => {
     ['a survey of ours', '{"survey": {}}', '/SurveyEntry'],
     ['no elements', '{"SurveyEntry": {}}', '/SurveyElements'],
     ['no question', '{"SurveyEntry": {}, "SurveyElements": []}', '/SurveyElements'],
-    ['an element that is none', '{"SurveyEntry": {}, "SurveyElements": [1]}', '/SurveyElements/0'],
+    ['an invalid element', '{"SurveyEntry": {}, "SurveyElements": [1]}', '/SurveyElements/0'],
   ])('is rejected if it is %s', async (_case, text, path) => {
     expect(await rejectionOf(readSurveyFile(readQualtricsSurvey, text))).toMatchObject([{ path }]);
   });

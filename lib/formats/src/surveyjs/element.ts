@@ -45,7 +45,7 @@ export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementRe
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
-    const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
+    const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and other such ids also change`;
     warnOnce('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
   }
   const title = parts.title ?? element.title;

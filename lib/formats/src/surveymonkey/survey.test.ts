@@ -351,7 +351,7 @@ describe('details of SurveyMonkey', () => {
       'the name of a member of all objects for a subtype',
       { family: 'datetime', subtype: 'constructor', answers: { rows } },
     ],
-    ['answers that are none', { family: 'matrix', subtype: 'rating', answers: 'x' }],
+    ['invalid answers', { family: 'matrix', subtype: 'rating', answers: 'x' }],
     ['rows without choices', { family: 'matrix', subtype: 'single', answers: { rows } }],
     ['choices without rows', { family: 'matrix', subtype: 'single', answers: { choices } }],
     ['menus without choices', { family: 'matrix', subtype: 'menu', answers: { rows, cols: [{ id: '7', text: 'C' }] } }],
@@ -361,7 +361,7 @@ describe('details of SurveyMonkey', () => {
       { family: 'multiple_choice', required: { type: 'exactly', amount: '9' }, answers: { choices } },
     ],
     [
-      'an amount that is none',
+      'an invalid amount',
       { family: 'multiple_choice', required: { type: 'at_least', amount: 'two' }, answers: { choices } },
     ],
     [
@@ -378,7 +378,7 @@ describe('details of SurveyMonkey', () => {
       },
     ],
     ['no family', { family: undefined }],
-    ['an id that is none here', { id: 'ä b' }],
+    ['an invalid id', { id: 'ä b' }],
     ['choices that are the same', { answers: { choices: [...choices, ...choices] } }],
   ])('pass lint with %s', async (_, members) => {
     const { questions, problems } = await read(detailsOf(question({ id: '0' }), question(members)));
@@ -400,7 +400,7 @@ describe('details of SurveyMonkey', () => {
     ['a webhook notification', { event_type: 'response_completed' }, '', 'webhook'],
     ['a survey without its details', { id: '1', title: 'T' }, '/pages', 'GET /v3/surveys/{id}/details'],
     ['pages without questions', { pages: [{ id: '1' }] }, '/pages', 'questions'],
-    ['responses that are none', { survey: { pages: [] }, responses: [] }, '/responses', 'data'],
+    ['invalid responses', { survey: { pages: [] }, responses: [] }, '/responses', 'data'],
   ])('are rejected if they are %s', async (_, data, path, detail) => {
     const [problem] = await rejectionOf(read(data));
     expect(problem).toMatchObject({ path, code: 'WRONG_TYPE' });

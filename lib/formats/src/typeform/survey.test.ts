@@ -286,13 +286,13 @@ describe('a form of Typeform', () => {
     ['a ranking without choices', { type: 'ranking' }],
     ['no type', { type: undefined }],
     ['the name of a member of all objects for a type', { type: 'constructor' }],
-    ['an id that is none here', { id: 'ä/ö', ref: 7 }],
+    ['an invalid id', { id: 'ä/ö', ref: 7 }],
     [
       'choices that say the same, or nothing',
       { type: 'dropdown', properties: { choices: [{ label: 'x' }, { label: 'x' }, {}, 3] } },
     ],
     ['an option called other', { type: 'dropdown', properties: { choices: [{ id: 'other', label: 'Other' }] } }],
-    ['properties that are none', { properties: [], validations: 'no' }],
+    ['invalid properties', { properties: [], validations: 'no' }],
   ])('passes lint with %s', async (_, members) => {
     const { questions, problems } = await read(formOf(field({ id: 'b' }), field(members)));
     expect([problems, questions.size]).toEqual([[], 2]);
@@ -303,8 +303,8 @@ describe('a form of Typeform', () => {
     ['no fields', { title: 'T' }, '/fields'],
     ['a form without fields', { form: {} }, '/form/fields'],
     ['a translation alone', formOf({ id: 'a', title: 'Farbe' }), '/fields'],
-    ['translations that are none', { form: formOf(field({})), translations: [] }, '/translations'],
-    ['responses that are none', { form: formOf(field({})), responses: { items: 3 } }, '/responses'],
+    ['invalid translations', { form: formOf(field({})), translations: [] }, '/translations'],
+    ['invalid responses', { form: formOf(field({})), responses: { items: 3 } }, '/responses'],
     ['a webhook without its form', { form_response: { answers: [] } }, '/form_response/definition'],
   ])('is rejected with %s', async (_, data, path) => {
     expect(await rejectionOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
