@@ -89,7 +89,7 @@ function isFound({ title, items }: WantedTexts): boolean {
   return title !== undefined && Object.values(items).every((texts) => texts.entries().every(hasText));
 }
 
-/** The free-text option has no text. */
+/** The option `other` has no text of its own. */
 function hasText([id, text]: readonly [string, string | undefined]): boolean {
   return text !== undefined || id === OTHER;
 }
