@@ -205,7 +205,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       { timeoutMs: 120_000 },
     );
 
-  it('go on after each of them', async () => {
+  it('continue after each of them', async () => {
     load = startLoad({ everyMs: 200 });
     await untilMore(20);
     for (let n = 1; n <= KILLS; n += 1) {
@@ -275,7 +275,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     await untilMore(100);
   }, 600_000);
 
-  it('go on when their MongoDB has hung for some seconds', async () => {
+  it('continue when their MongoDB has hung for some seconds', async () => {
     // Not one of the faults that cause repetitions: delayed results are stored afterwards.
     await whileStalled([replicas.mongo], () => sleep(5_000));
     await untilMore(100);

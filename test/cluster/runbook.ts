@@ -19,6 +19,6 @@ export async function runInRunbookShell(command: string, pod: string): Promise<v
   const filledIn = command.replace(/\bPOD\b/, pod).replace('REQUEST_ID', 'request-1');
   const script = [`JWT_JWKS_URL=${JWKS_URL}`, ...functions, filledIn].join('\n');
   const { errors } = await runProgram('bash', ['-c', script]);
-  // The exit code says nothing: grep ends with 1 if it finds nothing.
+  // The exit code says nothing: grep exits with 1 if it finds nothing.
   if (errors !== '' && !NO_EARLIER_LOG.test(errors)) throw new Error(`${filledIn}: ${errors}`);
 }

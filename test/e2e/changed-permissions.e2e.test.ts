@@ -41,7 +41,7 @@ async function change(body: { readonly role?: string; readonly permissions?: rea
 }
 
 describe('a change of permissions soon takes effect at the gateway', () => {
-  it('when a role is taken, given back, or a single permission is added', async () => {
+  it('when a role is taken away, restored, or a single permission is added', async () => {
     expect((await createSurvey()).status).toBe(201);
     await change({ role: 'viewer' });
     const rejected = await untilReply(createSurvey, 403);
@@ -119,8 +119,8 @@ describe('a change of permissions soon takes effect at the gateway', () => {
 
     const suspended = await admin('tenant', 'suspend', '--tenant', tenant.tenantId);
     expect(suspended.tenant.status).toBe('suspended');
-    const felt = [untilReply(listSurveys, 401), untilReply(listByKey, 401), untilReply(submit, 409)];
-    const details = (await Promise.all(felt)).map(({ body }) => body.detail);
+    const effects = [untilReply(listSurveys, 401), untilReply(listByKey, 401), untilReply(submit, 409)];
+    const details = (await Promise.all(effects)).map(({ body }) => body.detail);
     expect(details).toEqual(['Invalid token', 'Invalid token', 'The survey is closed']);
 
     await admin('tenant', 'resume', '--tenant', tenant.tenantId);

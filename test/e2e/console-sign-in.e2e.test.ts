@@ -47,7 +47,7 @@ it.skipIf(!hasBrowser)(
     await page.reload();
     await page.getByRole('heading', { name: 'Surveys' }).waitFor();
 
-    // The platform rejects a token that the browser takes for valid: it is renewed, and the page stays.
+    // The platform rejects a token that the browser considers valid: it is renewed, and the page stays.
     let rejections = 0;
     const rejectOnce = async (route: Route) => {
       rejections += 1;

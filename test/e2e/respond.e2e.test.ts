@@ -74,7 +74,7 @@ async function answerChoices(page: Page): Promise<void> {
 
 const receiptOf = (page: Page) => page.locator('input[type=file]');
 
-/** Holds uploads back. Returns a function that lets them go on. */
+/** Holds uploads back. Returns a function that lets them continue. */
 async function holdUploads(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   await page.route('**/files?**', (route) => void held.push(route));
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('goes on after a reload, and after the tab was closed if the respondent wants it', async () => {
+  it('continues after a reload, and after the tab was closed if the respondent wants it', async () => {
     const surveyId = await publish(shortSurvey);
     const path = `/s/surveys/${surveyId}`;
     const context = await browser.newContext();

@@ -27,7 +27,7 @@ function proxiesWith(full: string) {
 /** A listener whose proxy for the response service is full. */
 async function startFull() {
   const counted: unknown[] = [];
-  const listener = shedLoad((_request, response) => response.end('let in'), {
+  const listener = shedLoad((_request, response) => response.end('admitted'), {
     routes,
     proxies: proxiesWith('response'),
     count: (replied) => void counted.push(replied),
@@ -82,7 +82,7 @@ describe('a request to a service at its limit', () => {
       await send('POST', SUBMIT, { 'transfer-encoding': 'chunked' }, '{}'),
       await send('POST', upload, { 'content-length': '2' }, '{}'),
     ]) {
-      expect(reply).toMatchObject({ status: 200, body: 'let in' });
+      expect(reply).toMatchObject({ status: 200, body: 'admitted' });
     }
     expect(counted).toEqual([]);
   });
@@ -97,6 +97,6 @@ describe('with one service at its limit', () => {
     ['a probe', 'GET', '/health'],
   ])('%s reaches the handler', async (_case, method, path) => {
     const { send } = await startFull();
-    expect(await send(method, path)).toMatchObject({ status: 200, body: 'let in' });
+    expect(await send(method, path)).toMatchObject({ status: 200, body: 'admitted' });
   });
 });

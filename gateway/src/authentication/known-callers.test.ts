@@ -59,7 +59,7 @@ function setUp() {
     const response = { locals: { call } } as unknown as Response;
     try {
       await limits.authenticate(client, () => authenticator.authenticate(lines, response));
-      return 'let in';
+      return 'admitted';
     } catch (error) {
       if (error instanceof AppError) return error.code;
       throw error;
@@ -86,22 +86,22 @@ describe('behind an address that guesses tokens', () => {
     const { issuer, come, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ exp: START / 1_000 + 3_600 });
-    expect(await come(token)).toBe('let in');
+    expect(await come(token)).toBe('admitted');
     for (let minute = 0; minute < 10; minute += 1) {
       await guess();
-      expect(await come(token)).toBe('let in');
+      expect(await come(token)).toBe('admitted');
       expect(await come(await issuer.sign({ jti: 'new' }))).toBe('TOO_MANY_REQUESTS');
       pass(61_000);
     }
     pass(300_000);
-    expect(await come(await issuer.sign({ jti: 'new' }))).toBe('let in');
+    expect(await come(await issuer.sign({ jti: 'new' }))).toBe('admitted');
   });
 
   it('a token that was revoked meanwhile counts as a guess', async () => {
     const { issuer, come, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ jti: 'j1' });
-    expect(await come(token)).toBe('let in');
+    expect(await come(token)).toBe('admitted');
     allow('user-1', 'j1');
     pass(3_000);
     expect(await come(token)).toBe('INVALID_TOKEN');
@@ -113,7 +113,7 @@ describe('behind an address that guesses tokens', () => {
     const { issuer, come, allow, remove, pass, guess } = setUp();
     const [token, stranger] = [await issuer.sign(), await issuer.sign({ sub: 'stranger' })];
     allow('user-1');
-    expect([await come(token), await come(stranger)]).toEqual(['let in', 'INVALID_TOKEN']);
+    expect([await come(token), await come(stranger)]).toEqual(['admitted', 'INVALID_TOKEN']);
     remove('user-1');
     pass(3_000);
     expect(await come(token)).toBe('INVALID_TOKEN');

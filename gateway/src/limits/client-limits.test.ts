@@ -22,7 +22,7 @@ function setUp() {
     const run = async () => {
       runs += 1;
       if (as === 'stranger') throw new AppError('INVALID_TOKEN');
-      return 'let in';
+      return 'admitted';
     };
     return limits.authenticate(client, run).catch((error: AppError) => error.code);
   }
@@ -61,14 +61,14 @@ describe('a client with invalid tokens', () => {
     expect(await come(address, 'user')).toBe('TOO_MANY_REQUESTS');
     expect(runs()).toBe(3);
     pass(10_000);
-    expect(await come(address, 'user')).toBe('let in');
+    expect(await come(address, 'user')).toBe('admitted');
   });
 
   it('gets Retry-After', async () => {
     const { come, limits } = setUp();
     for (let index = 0; index < 3; index += 1) await come(address, 'stranger');
     const client = { address, routeClass: 'default', wasValid: () => false } as const;
-    await expect(limits.authenticate(client, async () => 'let in')).rejects.toMatchObject({
+    await expect(limits.authenticate(client, async () => 'admitted')).rejects.toMatchObject({
       retryAfterSeconds: 10,
       quota: { name: 'failures', requests: 6, windowSeconds: 60 },
     });
@@ -84,27 +84,27 @@ describe('a client with invalid tokens', () => {
       retryAfterSeconds: 1,
       quota: { name: 'concurrent-failures', requests: 128, windowSeconds: undefined },
     });
-    expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'let in']);
-    expect(await come(address, 'known user')).toBe('let in');
+    expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'admitted']);
+    expect(await come(address, 'known user')).toBe('admitted');
     // The outcome does not matter: these time out.
     reject(new AppError('UNAVAILABLE'));
     const codes = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.code);
     expect(codes).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_failures"[^}]*\} 9\n/);
-    expect(await come(address, 'user')).toBe('let in');
+    expect(await come(address, 'user')).toBe('admitted');
   });
 
   it('does not lock out known callers behind its address', async () => {
     const { come } = setUp();
     for (let index = 0; index < 20; index += 1) await come(address, 'stranger');
-    for (let index = 0; index < 20; index += 1) expect(await come(address, 'known user')).toBe('let in');
+    for (let index = 0; index < 20; index += 1) expect(await come(address, 'known user')).toBe('admitted');
   });
 
   it('does not lock out other addresses, except in its own IPv6 network', async () => {
     const { come } = setUp();
     for (let index = 0; index < 3; index += 1) await come(`2001:db8::${index}`, 'stranger');
     expect(await come('2001:db8::ffff', 'user')).toBe('TOO_MANY_REQUESTS');
-    expect(await come('2001:db8:0:1::1', 'user')).toBe('let in');
+    expect(await come('2001:db8:0:1::1', 'user')).toBe('admitted');
   });
 
   it('shows in the metrics', async () => {
@@ -119,7 +119,7 @@ describe('a client with invalid tokens', () => {
 describe('a client with valid tokens', () => {
   it('is not limited', async () => {
     const { come } = setUp();
-    for (let index = 0; index < 50; index += 1) expect(await come(address, 'user')).toBe('let in');
+    for (let index = 0; index < 50; index += 1) expect(await come(address, 'user')).toBe('admitted');
   });
 
   it('is not limited after internal errors', async () => {
@@ -128,7 +128,7 @@ describe('a client with valid tokens', () => {
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
       await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await come(address, 'user')).toBe('let in');
+    expect(await come(address, 'user')).toBe('admitted');
   });
 });
 

@@ -75,7 +75,7 @@ describe('a configuration is rejected', () => {
   it.each<[string, Record<string, string>, string]>([
     ['without keys', {}, 'JWT_JWKS_FILE is not set'],
     ['with a file and an address', { JWT_JWKS_FILE: FILE, JWT_JWKS_URL: URL_A }, 'JWT_JWKS_URL cannot be set together'],
-    ['with an address that is none', { JWT_JWKS_URL: 'a.example' }, 'JWT_JWKS_URL needs an https address'],
+    ['with an invalid address', { JWT_JWKS_URL: 'a.example' }, 'JWT_JWKS_URL needs an https address'],
     ['with http to another machine', { JWT_JWKS_URL: 'http://a.example/jwks' }, 'JWT_JWKS_URL needs an https address'],
     ['with http to a name like this machine', { JWT_JWKS_URL: 'http://127.0.0.1.example' }, 'needs an https address'],
     ['with a password', { JWT_JWKS_URL: 'https://me:pass@a.example' }, 'needs an https address without a password'],

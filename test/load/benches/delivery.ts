@@ -330,13 +330,13 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
     ...figures,
     { name: 'memory before', value: before, unit: 'MiB' },
     {
-      name: 'memory with 10,000 hanging webhooks, at the most',
+      name: 'maximum memory with 10,000 hanging webhooks',
       value: megabytes,
       unit: 'MiB',
       target: 1_024,
       ok: megabytes < 1_024,
     },
-    { name: 'attempts that hang at the same time, at the most', value: slow, unit: 'attempts' },
+    { name: 'maximum of attempts that hang at the same time', value: slow, unit: 'attempts' },
   ];
 }
 

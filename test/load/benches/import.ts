@@ -120,7 +120,7 @@ async function importFile(
     },
     { name: `${name}: time`, value: seconds, unit: 's' },
     {
-      name: `${name}: import process at the most`,
+      name: `${name}: maximum of the import process`,
       value: megabytes,
       unit: 'MB',
       target: TARGET_MB,

@@ -73,7 +73,7 @@ function toFigures(alone: LoadOutcome, flood: LoadOutcome, beside: LoadOutcome):
   const generators = (flood.cpuSeconds + beside.cpuSeconds) / floodSeconds;
   return [
     {
-      name: 'let in at two gateways within a minute, of the limit',
+      name: 'admitted at two gateways within a minute, of the limit',
       value: share,
       unit: '',
       target: 1,

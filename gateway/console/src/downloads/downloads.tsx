@@ -35,7 +35,7 @@ export interface Download {
 
 interface Downloads {
   readonly downloads: readonly Download[];
-  /** Call it in the handler of a click. Resolves immediately; the download goes on when its page is left. */
+  /** Call it in the handler of a click. Resolves immediately; the download continues when its page is left. */
   readonly start: (request: DownloadRequest) => Promise<void>;
   /** Groups with downloads since the page was loaded, also dismissed ones. */
   readonly startedGroups: ReadonlySet<string>;

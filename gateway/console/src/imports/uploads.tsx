@@ -20,7 +20,7 @@ export interface Upload {
 interface Uploads {
   readonly uploads: readonly Upload[];
   /**
-   * Uploads a file with a client that reports the progress. It goes on when its page is left. Returns the reply;
+   * Uploads a file with a client that reports the progress. It continues when its page is left. Returns the reply;
    * undefined after a failure, which is in the list, or a cancellation.
    */
   readonly run: <T>(file: File, send: (client: Client, signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;

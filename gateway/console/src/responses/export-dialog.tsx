@@ -145,7 +145,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
       )}
       {!canWriteToDisk() && <MemoryWarning surveyId={survey.id} filter={onlyFiltered ? filter : {}} />}
       <p className="soft small">
-        The export goes on while you use other pages. This page shows its progress. Loading it again stops the export.
+        The export continues while you use other pages. This page shows its progress. Loading it again stops the export.
       </p>
       {hasCells && (
         <div>

@@ -11,7 +11,7 @@ describe('labels of drawings', () => {
     expect(wrapLabel('', 8, 3)).toEqual(['']);
   });
 
-  it('shows that a text goes on', () => {
+  it('shows that a text continues', () => {
     expect(wrapLabel('a tea with milk', 8, 1)).toEqual(['a tea…']);
     expect(wrapLabel('x'.repeat(10_000), 5, 2)).toEqual(['xxxxx', 'xxxx…']);
   });

@@ -12,7 +12,7 @@ export function cleanLabel(text: string): string {
 }
 
 /**
- * Breaks a text into lines for a drawing. Long words are cut, and an ellipsis shows that the text goes on.
+ * Breaks a text into lines for a drawing. Long words are cut, and an ellipsis shows that the text continues.
  *
  * @param maxWidth width of a line in average characters, at least 3
  */

@@ -1,6 +1,6 @@
 import type { Cell, ChartTable } from './chart.ts';
 
-/** Beginnings that spreadsheets take for formulas. */
+/** Characters at the beginning of a text that spreadsheets interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Writes a table as CSV (RFC 4180). Texts that look like formulas get an apostrophe before them. */

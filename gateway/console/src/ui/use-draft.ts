@@ -25,7 +25,7 @@ export function useDraft(value: string, commit: (text: string) => void): Draft {
   });
   useEffect(() => delayed.cancel, [delayed]);
 
-  // A new value of the address is shown, unless the user goes on typing.
+  // A new value of the address is shown, unless the user is still typing.
   if (seen !== value) {
     setSeen(value);
     if (!delayed.isWaiting()) setDraft(undefined);

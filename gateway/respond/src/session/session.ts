@@ -54,7 +54,7 @@ export function createSession(address: Address, { location, history, navigator }
   };
 }
 
-/** Creates the session of a preview. It goes on with the answers to an earlier definition. */
+/** Creates the session of a preview. It continues with the answers to an earlier definition. */
 export function createPreviewSession(preview: Preview, earlier: Session | undefined): Session {
   const answered = earlier?.store.load();
   let progress = answered && { ...answered, survey: preview.survey, language: preview.language ?? answered.language };

@@ -77,7 +77,7 @@ describe('a visit', () => {
       { shown: survey(1, ['a']), stored: 'completed' as const },
       { ...saved, response, isSubmitted: true },
     ],
-  ])('goes on with %s', async (_case, platform, kept) => {
+  ])('continues with %s', async (_case, platform, kept) => {
     expect(await begin(platform, kept)).toEqual(kept);
   });
 

@@ -19,7 +19,7 @@ export interface PendingFile {
 
 type UploadQuestion = Pick<QuestionOf<'file_upload'>, 'id' | 'maxBytes'>;
 
-/** Uploads files. They go on while other pages are shown. */
+/** Uploads files. They continue while other pages are shown. */
 export interface Uploads {
   start(question: UploadQuestion, file: File): Promise<void>;
   retry(pending: PendingFile): Promise<void>;

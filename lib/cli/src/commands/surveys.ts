@@ -5,7 +5,7 @@ import { findDifferences } from '../differences.ts';
 
 export const surveysValidate: Command = {
   usage: 'FILE',
-  summary: 'checks a definition without storing it; ends with 1 if it has errors',
+  summary: 'checks a definition without storing it; exits with 1 if it has errors',
   arity: [1, 1],
   run: async ({ args: [file = ''], client, print }) => {
     const report = await (await client()).surveys.validatePayload({ ...(await readPayload(file)) });
@@ -56,7 +56,7 @@ export const surveysPull: Command = {
 
 export const surveysDiff: Command = {
   usage: 'FILE SURVEY_ID [--draft]',
-  summary: 'prints what a push of the file would change; ends with 1 if there is something',
+  summary: 'prints the changes that a push of the file would make; exits with 1 if there are any',
   options: { draft: { type: 'boolean' } },
   arity: [2, 2],
   run: async ({ args: [file = '', id = ''], client, hasFlag, print }) => {

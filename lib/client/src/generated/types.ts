@@ -749,9 +749,9 @@ export interface ImportPlanColumn {
   target: string;
   /** Question that the column answers. Empty without one. */
   question_id: string;
-  /** How the target was found: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new question). Empty if it was not found. */
+  /** Origin of the target: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new question). Empty if it was not found. */
   found_by: '' | 'option' | 'name' | 'title' | 'part' | 'word' | 'values';
-  /** How sure the target is, from 0 to 1. */
+  /** Confidence of the target, from 0 to 1. */
   confidence: number;
   /** Number of cells by the kind of their content: `empty`, `number`, `date`, `time`, `timestamp`, `flag` (yes or no), `email`, `url` or `text`. */
   contents: Record<string, number>;

@@ -43,7 +43,7 @@ describe('parseKeyring', () => {
       json({ active: 'k1', keys: { k1 }, [k2]: 1 }),
       'the only members are `active`, `keys` and `rotate_by`',
     ],
-    ['a date that is none', json({ active: 'k1', keys: { k1 }, rotate_by: 'soon' }), '`rotate_by` must be a date'],
+    ['an invalid date', json({ active: 'k1', keys: { k1 }, rotate_by: 'soon' }), '`rotate_by` must be a date'],
     [
       'a key of 31 bytes',
       json({ active: 'k1', keys: { k1: randomBytes(31).toString('base64') } }),

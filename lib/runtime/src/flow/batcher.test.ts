@@ -76,7 +76,7 @@ describe('a batcher', () => {
     expect(flushed()).toEqual(['a1a2', 'b1', 'a3']);
   });
 
-  it('rejects every item of a failed flush with its error, and goes on', async () => {
+  it('rejects every item of a failed flush with its error, and continues', async () => {
     const { batcher, flushes, settle } = start();
     const results = Promise.allSettled([batcher.add('a'), batcher.add('b')]);
     await settle();

@@ -31,7 +31,7 @@ it('skips calls while one runs', async () => {
   interval.stop();
 });
 
-it('goes on after an error, and reports it', async () => {
+it('continues after an error, and reports it', async () => {
   const onError = vi.fn();
   const failing = startInterval({ everyMs: 10, call: () => Promise.reject(new Error('lost')), onError });
   await vi.advanceTimersByTimeAsync(20);

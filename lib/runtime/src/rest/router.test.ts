@@ -62,7 +62,7 @@ describe('createRouter', () => {
   });
 
   it.each([
-    ['an escape that is none', '/v1/things/%zz'],
+    ['an invalid escape', '/v1/things/%zz'],
     ['half an escape', '/v1/things/%4'],
     ['a lone percent sign', '/v1/things/%'],
     ['bytes that are no UTF-8', '/v1/things/%ff'],

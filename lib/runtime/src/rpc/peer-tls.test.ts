@@ -147,7 +147,7 @@ describe('files of certificates', () => {
     ['have a key of another certificate', 'tls.key', 'second/tls.key', 'key values mismatch'],
     ['have no certificate', 'tls.crt', 'first/tls.key', 'TLS_DIR'],
     ['have no authority', 'ca.crt', 'first/tls.key', 'TLS_DIR'],
-    ['have an authority that is none', 'ca.crt', 'first/tls.crt', 'no CA certificate'],
+    ['have an invalid authority', 'ca.crt', 'first/tls.crt', 'no CA certificate'],
   ])('that %s are rejected at the start', async (_, file, by, message) => {
     const folder = await mount('first');
     if (by === undefined) await rm(join(folder, file));

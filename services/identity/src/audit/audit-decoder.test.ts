@@ -65,7 +65,7 @@ describe('decodeAuditMessage', () => {
     ['no action', 'audit.user.updated', { ...change, action: null }],
     ['an actor that is no text', 'audit.user.updated', { ...change, actor: 1 }],
     ['no changes', 'audit.user.updated', { ...change, changes: null }],
-    ['changes that are none', 'audit.user.updated', { ...change, changes: [null] }],
+    ['invalid changes', 'audit.user.updated', { ...change, changes: [null] }],
     ['a change without its path', 'audit.user.updated', { ...change, changes: [{ before: 1 }] }],
   ])('rejects %s', (_case, type, data) => {
     expect(() => decode(type, data)).toThrow();

@@ -106,7 +106,7 @@ describe('the horizon', () => {
     await other.drop();
   });
 
-  it('advances while writes go on', async () => {
+  it('advances while writes continue', async () => {
     const horizons = startHorizons(60_000);
     let stopped = false;
     const template = await storeOne();

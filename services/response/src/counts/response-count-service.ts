@@ -78,7 +78,7 @@ export function createResponseCountService(dependencies: Dependencies) {
   async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<SurveyCounts | undefined> {
     const counting = find(survey);
     const known = latest.get(JSON.stringify([survey.tenantId, survey.surveyId]));
-    // The count goes on for the next call. Its failure only matters while somebody waits.
+    // The count continues for the next call. Its failure only matters while somebody waits.
     counting.catch(() => undefined);
     return (await Promise.race([counting, end])) ?? known?.counts;
   }

@@ -85,7 +85,7 @@ describe('rate limits', () => {
     expect(countOf(10, () => rateLimits.upload(client, 's'))).toBe(2);
   });
 
-  it('do not count permits that are given back', () => {
+  it('do not count returned permits', () => {
     const { rateLimits } = start();
     expect(countOf(10, () => rateLimits.submit(client, 's').giveBack())).toBe(10);
     expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);

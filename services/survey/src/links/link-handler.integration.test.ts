@@ -107,7 +107,7 @@ describe('links', () => {
     ['a hyphen at the end', { slug: 'lunch-' }, 422, '/slug'],
     ['a slash in the slug', { slug: 'lu/nch' }, 422, '/slug'],
     ['a time that has passed', { expires_at: '2020-01-01T00:00:00Z' }, 422, '/expires_at'],
-    ['a time that is none', { expires_at: 'tomorrow' }, 400, '/expires_at'],
+    ['an invalid time', { expires_at: 'tomorrow' }, 400, '/expires_at'],
     ['no responses at all', { max_responses: 0 }, 422, '/max_responses'],
     ['tokens for a link that is not single-use', { token_count: 1 }, 422, '/token_count'],
     ['no tokens', { single_use: true, token_count: 0 }, 422, '/token_count'],

@@ -666,7 +666,7 @@ export declare type ImportPlanColumn = Message<"survey.imports.v1.ImportPlanColu
   questionId: string;
 
   /**
-   * How the target was found: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the
+   * Origin of the target: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the
    * title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new
    * question). Empty if it was not found.
    *
@@ -675,7 +675,7 @@ export declare type ImportPlanColumn = Message<"survey.imports.v1.ImportPlanColu
   foundBy: string;
 
   /**
-   * How sure the target is, from 0 to 1.
+   * Confidence of the target, from 0 to 1.
    *
    * @generated from field: double confidence = 6;
    */
