@@ -7,7 +7,7 @@ import { fileOf } from './files/import-file.ts';
 import { planImport } from './plans/plan-import.ts';
 import { findResponseReader, findSurveyReader } from './sources.ts';
 import { DETECT } from './tables/table-options.ts';
-import { amplifiedTo, chainedTo, hostileTo } from './testing/hostile-files.ts';
+import { amplifiedFile, chainedFile, hostileFiles } from './testing/hostile-files.ts';
 import { mutate } from './testing/mutate.ts';
 import { parseRows } from './testing/parse-rows.ts';
 import { tryAsResponses, tryAsSurvey } from './testing/read-any.ts';
@@ -173,7 +173,7 @@ const RESPONSES: readonly (Target & { readonly to: string; readonly toSource?: s
 
 /** The malicious files for the reader at an index. */
 function hostileFilesFor(target: Target, index: number): readonly (readonly [name: string, file: Buffer])[] {
-  return [...hostileTo(target)].filter((_, position) => (position + index) % ONE_IN === 0);
+  return [...hostileFiles(target)].filter((_, position) => (position + index) % ONE_IN === 0);
 }
 
 const isJson = ({ format }: Target) => format === 'json' || format === 'qsf';
@@ -304,20 +304,20 @@ describe('hostile files are rejected, or harmless', () => {
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
 
-  it.each(readers.filter((one) => amplifiedTo(one) !== undefined))(
+  it.each(readers.filter((one) => amplifiedFile(one) !== undefined))(
     'a small one that asks for a million questions or options, to $source as $format',
     { timeout: TIMEOUT },
     async (target) => {
-      const file = amplifiedTo(target) ?? target.file;
+      const file = amplifiedFile(target) ?? target.file;
       expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('rejected');
     },
   );
 
-  it.each(readers.filter((one) => chainedTo(one) !== undefined))(
+  it.each(readers.filter((one) => chainedFile(one) !== undefined))(
     'a condition of thousands of parts, to $source as $format',
     { timeout: TIMEOUT },
     async (target) => {
-      const file = chainedTo(target) ?? target.file;
+      const file = chainedFile(target) ?? target.file;
       expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('read');
     },
   );

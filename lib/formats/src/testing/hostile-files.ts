@@ -168,16 +168,16 @@ interface Target {
 type NamedFiles = readonly (readonly [name: string, file: Buffer])[];
 
 /** Malicious files for the reader of a format, including a valid one. */
-export function hostileTo({ format, file }: Target): NamedFiles {
+export function hostileFiles({ format, file }: Target): NamedFiles {
   return Object.entries({ ...ANYWHERE, ...HOSTILE[format], 'a cut off file': file.subarray(0, file.length / 2) });
 }
 
 /** Surveys that expand beyond the limits; undefined for tools whose files cannot. */
-export function amplifiedTo({ source, format }: Target): Buffer | undefined {
+export function amplifiedFile({ source, format }: Target): Buffer | undefined {
   return AMPLIFIED[`${source} ${format}`];
 }
 
 /** Surveys with a huge condition; undefined for tools without expressions. */
-export function chainedTo({ source, format }: Target): Buffer | undefined {
+export function chainedFile({ source, format }: Target): Buffer | undefined {
   return CHAINED[`${source} ${format}`];
 }
