@@ -10,9 +10,9 @@ interface Options {
 }
 
 /** Runs a task, or throws `TOO_MANY_REQUESTS` at the limit of the tenant and `OVERLOADED` at that of the process. */
-export type InShare = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise<T>;
+export type RunInShare = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise<T>;
 
-export function createTenantShares({ atOnce, ofTenant }: Options): InShare {
+export function createTenantShares({ atOnce, ofTenant }: Options): RunInShare {
   const running = createKeyedSemaphore<TenantId>({ perKey: ofTenant, total: atOnce });
   return (tenantId, task) =>
     running.run(tenantId, task, (reached) => {
