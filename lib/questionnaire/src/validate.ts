@@ -1,5 +1,5 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
-import { type Checked, isRefusal, type Refusal, refuse } from './answers/answer-type.ts';
+import { type Checked, isRejection, type Rejection, rejection } from './answers/answer-type.ts';
 import { type AnswerValue, isUnanswered } from './answers/answer-value.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
 import { isObject, type JsonObject, setMember } from './json.ts';
@@ -109,7 +109,7 @@ function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerPro
 
 function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, options: ValidateOptions) {
   const answers: (AnswerValue | undefined)[] = new Array(questions.length);
-  const refusals = new Map<number, Refusal>();
+  const refusals = new Map<number, Rejection>();
   let knownMembers = 0;
   for (const { id, position, rules } of questions) {
     let value: unknown;
@@ -118,7 +118,7 @@ function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, 
       value = data[id];
     }
     const checked = checkValue(rules, value, options);
-    if (isRefusal(checked)) refusals.set(position, checked);
+    if (isRejection(checked)) refusals.set(position, checked);
     else answers[position] = checked.value;
   }
   return { answers, refusals, knownMembers };
@@ -126,18 +126,18 @@ function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, 
 
 const UNANSWERED: Checked = { value: undefined };
 
-const INACTIVE = refuse('INACTIVE_OPTION', 'the answer names an option that is no longer offered');
+const INACTIVE = rejection('INACTIVE_OPTION', 'the answer names an option that is no longer offered');
 
 function checkValue(rules: CompiledQuestion['rules'], value: unknown, options: ValidateOptions): Checked {
   if (isUnanswered(value)) return UNANSWERED;
   const coerced = options.lenient === true ? rules.coerce(value) : { value };
-  if (isRefusal(coerced)) return coerced;
+  if (isRejection(coerced)) return coerced;
   const checked = rules.check(coerced.value);
-  if (options.inactive === true || isRefusal(checked) || checked.value === undefined) return checked;
+  if (options.inactive === true || isRejection(checked) || checked.value === undefined) return checked;
   return rules.namesInactive?.(checked.value) === true ? INACTIVE : checked;
 }
 
-function checkHidden(given: AnswerValue | Refusal | undefined, { strict }: ValidateOptions): Refusal | undefined {
+function checkHidden(given: AnswerValue | Rejection | undefined, { strict }: ValidateOptions): Rejection | undefined {
   return strict === true && given !== undefined
     ? { code: 'HIDDEN_QUESTION', detail: 'the question is hidden by logic, so it must not be answered' }
     : undefined;
@@ -148,7 +148,7 @@ function checkRequired(
   answer: AnswerValue | undefined,
   outcome: LogicOutcome,
   { partial }: ValidateOptions,
-): Refusal | undefined {
+): Rejection | undefined {
   const detail = answer === undefined ? 'the question needs an answer' : rules.missing?.(answer);
   // A disqualified respondent gets no further questions.
   if (detail === undefined || partial === true || outcome.disqualified) return undefined;

@@ -8,19 +8,19 @@ import type { Countable } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 /** The error of a value that is not a valid answer. */
-export interface Refusal {
+export interface Rejection {
   readonly code: AnswerCode;
   readonly detail: string;
 }
 
-export function refuse(code: AnswerCode, detail: string): Refusal {
+export function rejection(code: AnswerCode, detail: string): Rejection {
   return { code, detail };
 }
 
 /** A normalised answer, undefined if the value turned out to be empty; or an error. */
-export type Checked = { readonly value: AnswerValue | undefined } | Refusal;
+export type Checked = { readonly value: AnswerValue | undefined } | Rejection;
 
-export function isRefusal(result: object): result is Refusal {
+export function isRejection(result: object): result is Rejection {
   return 'code' in result;
 }
 
@@ -29,7 +29,7 @@ export interface AnswerRules {
   /** Validates and normalises any JSON value that is not unanswered. A normalised answer is returned unchanged. */
   check(value: unknown): Checked;
   /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
-  coerce(value: unknown): { readonly value: unknown } | Refusal;
+  coerce(value: unknown): { readonly value: unknown } | Rejection;
   /** Whether a normalised answer names an option, row or column that is no longer offered. */
   namesInactive?(value: AnswerValue): boolean;
   /** The error detail if an answer is incomplete for a required question, such as missing rows. */

@@ -1,11 +1,11 @@
 import { LIMITS } from '../limits.ts';
-import { type Refusal, refuse } from './answer-type.ts';
+import { type Rejection, rejection } from './answer-type.ts';
 import { isUnanswered } from './answer-value.ts';
 import { checkText } from './check-text.ts';
 
 /** Checks the respondent's own text of the option `other`. */
-export function checkOtherText(value: unknown): { readonly value: string } | Refusal {
+export function checkOtherText(value: unknown): { readonly value: string } | Rejection {
   return isUnanswered(value)
-    ? refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text')
+    ? rejection('OTHER_TEXT_REQUIRED', 'the option other needs a text')
     : checkText(value, { min: 0, max: LIMITS.otherText, lines: 'many' });
 }

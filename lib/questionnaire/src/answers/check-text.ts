@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './answer-type.ts';
+import { type Rejection, rejection } from './answer-type.ts';
 import { codePointLength, toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
@@ -29,15 +29,16 @@ export function readTextLimits(
 }
 
 /** Checks the length and lines of a text, and returns it in NFC. */
-export function checkText(value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal {
-  if (typeof value !== 'string') return refuse('WRONG_TYPE', 'the answer must be a string');
-  if (!value.isWellFormed()) return refuse('BAD_FORMAT', 'the text has half of a surrogate pair; send valid Unicode');
-  if (lines === 'one' && LINE_BREAK.test(value)) return refuse('BAD_FORMAT', 'the text must be a single line');
+export function checkText(value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Rejection {
+  if (typeof value !== 'string') return rejection('WRONG_TYPE', 'the answer must be a string');
+  if (!value.isWellFormed())
+    return rejection('BAD_FORMAT', 'the text has half of a surrogate pair; send valid Unicode');
+  if (lines === 'one' && LINE_BREAK.test(value)) return rejection('BAD_FORMAT', 'the text must be a single line');
   const text = toNfc(value);
   // Counting is slow, and there are never more code points than code units.
   if (min === 0 && text.length <= max) return { value: text };
   const length = codePointLength(text);
-  if (length < min) return refuse('TOO_SHORT', `the text must have at least ${min} characters`);
-  if (length > max) return refuse('TOO_LONG', `the text must have at most ${max} characters`);
+  if (length < min) return rejection('TOO_SHORT', `the text must have at least ${min} characters`);
+  if (length > max) return rejection('TOO_LONG', `the text must have at most ${max} characters`);
   return { value: text };
 }

@@ -55,7 +55,7 @@ describe('lenient validation', () => {
   });
 
   it.each(cases.filter(([question]) => question.allow_other !== true))(
-    'is refused without lenient: %j %j',
+    'is rejected without lenient: %j %j',
     (question, value) => {
       expect(validate(question, value, false).errors).toHaveLength(1);
     },

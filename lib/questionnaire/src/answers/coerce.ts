@@ -1,9 +1,9 @@
 import { isArray, isObject } from '../json.ts';
-import { isRefusal, type Refusal, refuse } from './answer-type.ts';
+import { isRejection, type Rejection, rejection } from './answer-type.ts';
 import type { OptionList } from './option-list.ts';
 
 /** The result of converting a value of an import. Values that cannot be converted are returned unchanged. */
-type Coerced = { readonly value: unknown } | Refusal;
+type Coerced = { readonly value: unknown } | Rejection;
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
@@ -28,7 +28,8 @@ export function coerceOption(value: unknown, options: OptionList): Coerced {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return { value };
   const resolved = options.resolve(text);
-  if (resolved === 'ambiguous') return refuse('AMBIGUOUS_OPTION', 'several options have this text; use an option id');
+  if (resolved === 'ambiguous')
+    return rejection('AMBIGUOUS_OPTION', 'several options have this text; use an option id');
   return { value: resolved === 'unknown' ? text : resolved.id };
 }
 
@@ -40,7 +41,7 @@ export function coerceOptions(value: unknown, options: OptionList): Coerced {
 export function coerceChoices(value: unknown, options: OptionList): Coerced {
   if (!isObject(value)) return coerceOptions(value, options);
   const chosen = coerceOptions(value.options, options);
-  return isRefusal(chosen) ? chosen : { value: { ...value, options: chosen.value } };
+  return isRejection(chosen) ? chosen : { value: { ...value, options: chosen.value } };
 }
 
 /** Converts the texts of rows to their ids, and cells with `coerceCell`. */
@@ -48,20 +49,20 @@ export function coerceRows(value: unknown, rows: OptionList, coerceCell: (cell: 
   if (!isObject(value)) return { value };
   const keys = coerceAll(Object.keys(value), (key) => coerceOption(key, rows));
   const cells = coerceAll(Object.values(value), coerceCell);
-  if (isRefusal(keys)) return keys;
-  if (isRefusal(cells)) return cells;
-  if (new Set(keys.value).size < keys.value.length) return refuse('DUPLICATE_OPTION', 'a row is given twice');
+  if (isRejection(keys)) return keys;
+  if (isRejection(cells)) return cells;
+  if (new Set(keys.value).size < keys.value.length) return rejection('DUPLICATE_OPTION', 'a row is given twice');
   return { value: Object.fromEntries(keys.value.map((key, index) => [key, cells.value[index]])) };
 }
 
 function coerceAll(
   items: readonly unknown[],
   coerce: (item: unknown) => Coerced,
-): { readonly value: readonly unknown[] } | Refusal {
+): { readonly value: readonly unknown[] } | Rejection {
   const value: unknown[] = [];
   for (const item of items) {
     const coerced = coerce(item);
-    if (isRefusal(coerced)) return coerced;
+    if (isRejection(coerced)) return coerced;
     value.push(coerced.value);
   }
   return { value };

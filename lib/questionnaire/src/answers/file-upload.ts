@@ -3,7 +3,7 @@ import { isArray, isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { presenceOperand } from '../logic/operand.ts';
 import { objectJson } from './answer-json-schema.ts';
-import { type AnswerType, refuse } from './answer-type.ts';
+import { type AnswerType, rejection } from './answer-type.ts';
 import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
 import { files as countedFiles } from './countable.ts';
@@ -17,13 +17,13 @@ export const fileUpload: AnswerType<'file_upload'> = (members) => {
   const files = { maxBytes: members.get('max_bytes'), accept: readAccept(members) };
   return {
     check: (value) => {
-      if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
-      if (value.length > maxFiles) return refuse('TOO_MANY', `at most ${maxFiles} files can be given`);
+      if (!isArray(value)) return rejection('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
+      if (value.length > maxFiles) return rejection('TOO_MANY', `at most ${maxFiles} files can be given`);
       const given = new Map<string, FileReference>();
       for (const file of value) {
         const id = fileIdOf(file);
-        if (id === undefined) return refuse('WRONG_TYPE', 'every file must be an object with only a file_id');
-        if (given.has(id)) return refuse('DUPLICATE_OPTION', 'a file is given twice');
+        if (id === undefined) return rejection('WRONG_TYPE', 'every file must be an object with only a file_id');
+        if (given.has(id)) return rejection('DUPLICATE_OPTION', 'a file is given twice');
         given.set(id, { file_id: id });
       }
       return { value: [...given.values()] };

@@ -1,7 +1,7 @@
 import type { CellFormat } from '../columns/cell-format.ts';
 import type { JsonObject } from '../json.ts';
 import { momentOperand } from '../logic/operand.ts';
-import { type AnswerType, refuse } from './answer-type.ts';
+import { type AnswerType, rejection } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
 import type { Countable } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -27,11 +27,11 @@ export function momentType(kind: MomentKind): AnswerType<'date' | 'time'> {
     checkOrder(members, ['min', min], ['max', max]);
     return {
       check: (value) => {
-        if (typeof value !== 'string') return refuse('WRONG_TYPE', `the answer must be ${kind.expected}`);
+        if (typeof value !== 'string') return rejection('WRONG_TYPE', `the answer must be ${kind.expected}`);
         const moment = kind.toMoment(value);
-        if (moment === undefined) return refuse('BAD_FORMAT', `the answer must be ${kind.expected}`);
-        if (min !== undefined && moment < min) return refuse('OUT_OF_RANGE', `the answer must not be before ${min}`);
-        if (max !== undefined && moment > max) return refuse('OUT_OF_RANGE', `the answer must not be after ${max}`);
+        if (moment === undefined) return rejection('BAD_FORMAT', `the answer must be ${kind.expected}`);
+        if (min !== undefined && moment < min) return rejection('OUT_OF_RANGE', `the answer must not be before ${min}`);
+        if (max !== undefined && moment > max) return rejection('OUT_OF_RANGE', `the answer must not be after ${max}`);
         return { value };
       },
       jsonSchema: () => kind.jsonSchema,

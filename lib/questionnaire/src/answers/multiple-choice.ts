@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { choicesOperand } from '../logic/operand.ts';
 import { idJson, idSetJson, objectJson, textJson, UNANSWERED } from './answer-json-schema.ts';
-import { type AnswerType, type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
+import { type AnswerType, type Checked, isRejection, type Rejection, rejection } from './answer-type.ts';
 import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './answer-value.ts';
 import { checkOptionSet } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
@@ -21,21 +21,21 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
 
   const check = (value: unknown): Checked => {
     const split = splitChoices(value, allowOther);
-    if (isRefusal(split)) return split;
+    if (isRejection(split)) return split;
     if (allowOther && isArray(split.options) && split.options.includes(OTHER)) {
-      return refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text: {"options": […], "other": "…"}');
+      return rejection('OTHER_TEXT_REQUIRED', 'the option other needs a text: {"options": […], "other": "…"}');
     }
     const chosen = checkOptionSet(split.options, options);
-    if (isRefusal(chosen)) return chosen;
+    if (isRejection(chosen)) return chosen;
     const other = isUnanswered(split.other) ? undefined : checkOtherText(split.other);
-    if (other !== undefined && isRefusal(other)) return other;
+    if (other !== undefined && isRejection(other)) return other;
 
     const count = chosen.value.length + (other === undefined ? 0 : 1);
     if (count === 0) return { value: undefined };
-    if (count < min) return refuse('TOO_FEW', `at least ${min} options must be chosen`);
-    if (count > max) return refuse('TOO_MANY', `at most ${max} options can be chosen`);
+    if (count < min) return rejection('TOO_FEW', `at least ${min} options must be chosen`);
+    if (count > max) return rejection('TOO_MANY', `at most ${max} options can be chosen`);
     if (count > 1 && hasExclusive(chosen.value, options)) {
-      return refuse('EXCLUSIVE_OPTION', 'an exclusive option was chosen with another option');
+      return rejection('EXCLUSIVE_OPTION', 'an exclusive option was chosen with another option');
     }
     return { value: other === undefined ? chosen.value : { options: chosen.value, other: other.value } };
   };
@@ -93,12 +93,13 @@ function choicesJson(
   };
 }
 
-function splitChoices(value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Refusal {
+function splitChoices(value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Rejection {
   if (!isObject(value)) return { options: value };
   if (Object.keys(value).some((name) => name !== 'options' && name !== OTHER)) {
-    return refuse('WRONG_TYPE', 'the answer must be an array of option ids or {"options": […], "other": "…"}');
+    return rejection('WRONG_TYPE', 'the answer must be an array of option ids or {"options": […], "other": "…"}');
   }
-  if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question does not allow other; use an array of its options');
+  if (!allowOther)
+    return rejection('OTHER_NOT_ALLOWED', 'the question does not allow other; use an array of its options');
   return { options: value.options ?? [], other: value[OTHER] };
 }
 

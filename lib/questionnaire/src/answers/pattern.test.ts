@@ -44,7 +44,7 @@ describe('the patterns of a survey', () => {
     ['repeats within repetition', '((a{9}){9}){9}'.repeat(14)],
     ['names many Unicode classes', '(?i)'.concat('[\\pL]'.repeat(800))],
     ['ignores case in wide ranges', '(?i)'.concat('[\\x{100}-\\x{1e900}]'.repeat(20))],
-  ])('are refused without compiling when one %s', (_, pattern) => {
+  ])('are rejected without compiling when one %s', (_, pattern) => {
     expect(faultOf(pattern)).toBe('the patterns of the survey are too large to compile');
   });
 
@@ -62,7 +62,7 @@ describe('the patterns of a survey', () => {
   });
 
   it.each(['(', '(?=a)', '(a)\\1', '[z-a]', 'a{2,1}', '(?<=a)b', '*'])(
-    'are refused for the syntax of %s',
+    'are rejected for the syntax of %s',
     (pattern) => {
       expect(faultOf(pattern)).toContain('error parsing regexp');
     },

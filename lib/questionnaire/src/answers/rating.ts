@@ -1,7 +1,7 @@
 import { numberCell } from '../columns/text-cell.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
-import { type AnswerType, refuse } from './answer-type.ts';
+import { type AnswerType, rejection } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
 import { numbersOn } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -33,11 +33,11 @@ export const rating: AnswerType<'rating'> = (members) => {
   return {
     check: (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value))
-        return refuse('WRONG_TYPE', 'the answer must be a number');
+        return rejection('WRONG_TYPE', 'the answer must be a number');
       const exact = stepOf(value);
       if (exact === undefined) {
         const steps = scale.step === 1 ? '' : ` in steps of ${scale.step}`;
-        return refuse('OUT_OF_RANGE', `the answer must be from ${scale.min} to ${scale.max}${steps}`);
+        return rejection('OUT_OF_RANGE', `the answer must be from ${scale.min} to ${scale.max}${steps}`);
       }
       return { value: exact };
     },

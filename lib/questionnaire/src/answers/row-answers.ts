@@ -1,29 +1,29 @@
 import { isObject, setMember } from '../json.ts';
-import { type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
+import { type Checked, isRejection, type Rejection, rejection } from './answer-type.ts';
 import { type AnswerValue, isUnanswered, type RowAnswers } from './answer-value.ts';
 import type { OptionList } from './option-list.ts';
 import { toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
 
-type CheckCell = (cell: unknown) => { readonly value: string | readonly string[] } | Refusal;
+type CheckCell = (cell: unknown) => { readonly value: string | readonly string[] } | Rejection;
 
 /** Checks answers by row, and returns the answered rows in order. */
 export function checkRows(value: unknown, rows: OptionList, checkCell: CheckCell): Checked {
-  if (!isObject(value)) return refuse('WRONG_TYPE', 'the answer must be an object of row ids');
+  if (!isObject(value)) return rejection('WRONG_TYPE', 'the answer must be an object of row ids');
   const answered: [row: string, cell: string | readonly string[]][] = [];
   for (const key of Object.keys(value)) {
     const row = toNfc(key);
     const cell = value[key];
-    if (!rows.has(row)) return refuse('UNKNOWN_ROW', 'the answer names a row that the question does not have');
+    if (!rows.has(row)) return rejection('UNKNOWN_ROW', 'the answer names a row that the question does not have');
     if (isUnanswered(cell)) continue;
     const checked = checkCell(cell);
-    if (isRefusal(checked)) return refuse(checked.code, `row ${row}: ${checked.detail}`);
+    if (isRejection(checked)) return rejection(checked.code, `row ${row}: ${checked.detail}`);
     answered.push([row, checked.value]);
   }
   if (answered.length === 0) return { value: undefined };
   // Different keys can be the same row in NFC.
   const ordered = rows.inOrder(answered, ([row]) => row);
-  if (ordered === undefined) return refuse('DUPLICATE_OPTION', 'a row is given twice');
+  if (ordered === undefined) return rejection('DUPLICATE_OPTION', 'a row is given twice');
   const byRow: Record<string, string | readonly string[]> = {};
   for (const [row, cell] of ordered) setMember(byRow, row, cell);
   return { value: byRow };

@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { optionOperand } from '../logic/operand.ts';
 import { idJson, objectJson, textJson } from './answer-json-schema.ts';
-import { type AnswerType, type Checked, refuse } from './answer-type.ts';
+import { type AnswerType, type Checked, rejection } from './answer-type.ts';
 import { type AnswerValue, OTHER } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
@@ -19,9 +19,9 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
 
   const checkOther = (answer: object & { readonly option?: unknown; readonly text?: unknown }): Checked => {
     if (answer.option !== OTHER || Object.keys(answer).some((name) => name !== 'option' && name !== 'text')) {
-      return refuse('WRONG_TYPE', 'the answer must be an option id or {"option": "other", "text": "…"}');
+      return rejection('WRONG_TYPE', 'the answer must be an option id or {"option": "other", "text": "…"}');
     }
-    if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question does not allow other; use one of its options');
+    if (!allowOther) return rejection('OTHER_NOT_ALLOWED', 'the question does not allow other; use one of its options');
     const text = checkOtherText(answer.text);
     return 'code' in text ? text : { value: { option: OTHER, text: text.value } };
   };
@@ -29,7 +29,7 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
   return {
     check: (value) => {
       if (isObject(value)) return checkOther(value);
-      if (allowOther && value === OTHER) return refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text');
+      if (allowOther && value === OTHER) return rejection('OTHER_TEXT_REQUIRED', 'the option other needs a text');
       return checkOption(value, options);
     },
     jsonSchema: () => {

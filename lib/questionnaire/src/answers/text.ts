@@ -2,7 +2,7 @@ import { textCell } from '../columns/text-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { textJson } from './answer-json-schema.ts';
-import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
+import { type AnswerType, isRejection, rejection } from './answer-type.ts';
 import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { numbers, presence } from './countable.ts';
@@ -23,12 +23,12 @@ export const text: AnswerType<'text'> = (members) => {
   return {
     check: (value) => {
       const checked = checkText(value, limits);
-      if (isRefusal(checked)) return checked;
+      if (isRejection(checked)) return checked;
       if (format !== undefined && !TEXT_FORMATS[format](checked.value)) {
-        return refuse('BAD_FORMAT', `the text must be of the format ${format}`);
+        return rejection('BAD_FORMAT', `the text must be of the format ${format}`);
       }
       if (pattern !== undefined && !pattern(checked.value)) {
-        return refuse('PATTERN_MISMATCH', 'the text does not match the pattern of the question');
+        return rejection('PATTERN_MISMATCH', 'the text does not match the pattern of the question');
       }
       return checked;
     },

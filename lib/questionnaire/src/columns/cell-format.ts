@@ -1,4 +1,4 @@
-import type { Refusal } from '../answers/answer-type.ts';
+import type { Rejection } from '../answers/answer-type.ts';
 import { type AnswerValue, OTHER } from '../answers/answer-value.ts';
 
 export type ListName = 'options' | 'rows' | 'columns';
@@ -29,7 +29,7 @@ export interface CellFormat {
   /** Returns one cell per column; unanswered parts are empty. */
   toCells(answer: AnswerValue): readonly string[];
   /** Reads an answer that still needs coercion and checks. The value is undefined when all cells are empty. */
-  fromCells(cells: readonly string[]): { readonly value: unknown } | Refusal;
+  fromCells(cells: readonly string[]): { readonly value: unknown } | Rejection;
 }
 
 export const OTHER_SUFFIX = '.other';

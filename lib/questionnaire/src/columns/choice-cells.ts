@@ -1,4 +1,4 @@
-import { refuse } from '../answers/answer-type.ts';
+import { rejection } from '../answers/answer-type.ts';
 import { OTHER } from '../answers/answer-value.ts';
 import { isObject } from '../json.ts';
 import { type CellFormat, columnOf, OTHER_COLUMN } from './cell-format.ts';
@@ -10,7 +10,7 @@ export const choiceWithOtherCells: CellFormat = {
   fromCells: ([option = '', text = '']) => {
     if (text === '') return { value: option === '' ? undefined : option };
     if (option !== '' && option !== OTHER) {
-      return refuse('OTHER_NOT_ALLOWED', 'the row has both an option and a text for other; keep one of them');
+      return rejection('OTHER_NOT_ALLOWED', 'the row has both an option and a text for other; keep one of them');
     }
     return { value: { option: OTHER, text } };
   },

@@ -1,4 +1,4 @@
-import { isRefusal } from '../answers/answer-type.ts';
+import { isRejection } from '../answers/answer-type.ts';
 import type { CompiledQuestion } from '../compiled-question.ts';
 import { ownMember } from '../json.ts';
 import { toProblem } from '../problem.ts';
@@ -53,7 +53,7 @@ export function createColumnFormat(questions: readonly CompiledQuestion[]): Colu
       for (const { question, columns } of all) {
         const cells = columns.map(({ name }) => String(ownMember(row, name) ?? ''));
         const read = question.rules.cells.fromCells(cells);
-        if (isRefusal(read)) errors.push(toProblem(read.code, question.dataPath, read.detail, question.id));
+        if (isRejection(read)) errors.push(toProblem(read.code, question.dataPath, read.detail, question.id));
         else if (read.value !== undefined) answers.push([question.id, read.value]);
       }
       return { data: Object.fromEntries(answers), errors };

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../answers/answer-type.ts';
+import { isRejection, type Rejection, rejection } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isArray, isObject } from '../json.ts';
 import { type CellFormat, columnOf, type ListItem, OTHER_COLUMN } from './cell-format.ts';
@@ -17,7 +17,7 @@ export function flagCells(options: OptionList, allowOther: boolean): CellFormat 
     },
     fromCells: (cells) => {
       const chosen = fromFlags(cells.slice(0, options.ids.length), options);
-      if (isRefusal(chosen)) return chosen;
+      if (isRejection(chosen)) return chosen;
       const other = allowOther ? (cells[options.ids.length] ?? '') : '';
       if (other !== '') return { value: { options: chosen.value, other } };
       return { value: chosen.value.length === 0 ? undefined : chosen.value };
@@ -41,12 +41,12 @@ export function fromFlags(
   cells: readonly string[],
   options: OptionList,
   row = '',
-): { readonly value: readonly string[] } | Refusal {
+): { readonly value: readonly string[] } | Rejection {
   const value: string[] = [];
   for (const [index, id] of options.ids.entries()) {
     const cell = (cells[index] ?? '').trim();
     if (cell === '1') value.push(id);
-    else if (cell !== '' && cell !== '0') return refuse('WRONG_TYPE', `the column ${row}[${id}] must be 1 or empty`);
+    else if (cell !== '' && cell !== '0') return rejection('WRONG_TYPE', `the column ${row}[${id}] must be 1 or empty`);
   }
   return { value };
 }

@@ -1,4 +1,4 @@
-import { isRefusal } from '../answers/answer-type.ts';
+import { isRejection } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isObject, ownMember } from '../json.ts';
 import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
@@ -31,7 +31,7 @@ export function rowFlagCells(rows: OptionList, columns: OptionList): CellFormat 
       const answered: (readonly [string, readonly string[]])[] = [];
       for (const [index, row] of rows.ids.entries()) {
         const chosen = fromFlags(cells.slice(index * width, (index + 1) * width), columns, `[${row}]`);
-        if (isRefusal(chosen)) return chosen;
+        if (isRejection(chosen)) return chosen;
         answered.push([row, chosen.value]);
       }
       return toRows(answered);
