@@ -17,9 +17,9 @@ type Ask = (method: string, path: string, headers: object, body?: string) => Pro
 
 /** Sends a request to a gateway with these origins. */
 function open(origins?: string): Promise<Ask> {
-  const ask = opened.get(origins) ?? start(origins);
-  opened.set(origins, ask);
-  return ask;
+  const request = opened.get(origins) ?? start(origins);
+  opened.set(origins, request);
+  return request;
 }
 
 async function start(origins: string | undefined): Promise<Ask> {
@@ -45,8 +45,8 @@ function corsHeaders({ headers }: Reply): readonly string[] {
 
 describe('a script of a configured origin', () => {
   it('may read replies of public routes with their headers, without cookies', async () => {
-    const ask = await open(`${FORMS}, http://localhost:3000`);
-    const reply = await ask('POST', SUBMIT, { origin: 'http://localhost:3000' });
+    const request = await open(`${FORMS}, http://localhost:3000`);
+    const reply = await request('POST', SUBMIT, { origin: 'http://localhost:3000' });
     expect(reply).toMatchObject({
       status: 200,
       headers: { 'access-control-allow-origin': 'http://localhost:3000', vary: 'Accept, Origin' },
@@ -55,14 +55,14 @@ describe('a script of a configured origin', () => {
   });
 
   it('may read errors of public routes', async () => {
-    const ask = await open(FORMS);
-    const reply = await ask('POST', SUBMIT, { origin: FORMS }, 'x'.repeat(2 * 1024 * 1024 + 1));
+    const request = await open(FORMS);
+    const reply = await request('POST', SUBMIT, { origin: FORMS }, 'x'.repeat(2 * 1024 * 1024 + 1));
     expect(reply).toMatchObject({ status: 413, headers: { 'access-control-allow-origin': FORMS, vary: 'Origin' } });
   });
 
   it('gets the allowed methods and headers in a preflight', async () => {
-    const ask = await open(FORMS);
-    const reply = await ask('OPTIONS', SUBMIT, preflight(FORMS));
+    const request = await open(FORMS);
+    const reply = await request('OPTIONS', SUBMIT, preflight(FORMS));
     expect(reply).toMatchObject({
       status: 204,
       body: '',
@@ -77,12 +77,12 @@ describe('a script of a configured origin', () => {
   });
 
   it('may not read replies of tenants’ routes, nor send preflight requests', async () => {
-    const ask = await open(FORMS);
+    const request = await open(FORMS);
     for (const reply of [
-      await ask('GET', '/v1/surveys', { origin: FORMS }),
-      await ask('OPTIONS', '/v1/surveys', preflight(FORMS, 'GET')),
-      await ask('OPTIONS', '/v1/nothing', preflight(FORMS, 'GET')),
-      await ask('GET', '/health', { origin: FORMS }),
+      await request('GET', '/v1/surveys', { origin: FORMS }),
+      await request('OPTIONS', '/v1/surveys', preflight(FORMS, 'GET')),
+      await request('OPTIONS', '/v1/nothing', preflight(FORMS, 'GET')),
+      await request('GET', '/health', { origin: FORMS }),
     ])
       expect(corsHeaders(reply)).toEqual([]);
   });
@@ -90,8 +90,8 @@ describe('a script of a configured origin', () => {
   it.each(['PUT', 'DELETE', 'CONNECT', 'post', 'constructor', ''])(
     'may not send a public address %j',
     async (method) => {
-      const ask = await open(FORMS);
-      const reply = await ask('OPTIONS', SUBMIT, preflight(FORMS, method));
+      const request = await open(FORMS);
+      const reply = await request('OPTIONS', SUBMIT, preflight(FORMS, method));
       expect([reply.status, corsHeaders(reply)]).toEqual([204, []]);
     },
   );
@@ -103,13 +103,16 @@ describe('a page on this machine', () => {
   it.each(['http://localhost:3000', 'http://localhost', 'http://127.0.0.1:5173', 'http://[::1]:8000', 'http://[::1]'])(
     'may use public routes from every port: %s',
     async (origin) => {
-      const ask = await open(LOCAL);
-      for (const reply of [await ask('POST', SUBMIT, { origin }), await ask('OPTIONS', SUBMIT, preflight(origin))])
+      const request = await open(LOCAL);
+      for (const reply of [
+        await request('POST', SUBMIT, { origin }),
+        await request('OPTIONS', SUBMIT, preflight(origin)),
+      ])
         expect(reply.headers).toMatchObject({
           'access-control-allow-origin': origin,
           vary: expect.stringContaining('Origin'),
         });
-      expect(corsHeaders(await ask('GET', '/v1/surveys', { origin }))).toEqual([]);
+      expect(corsHeaders(await request('GET', '/v1/surveys', { origin }))).toEqual([]);
     },
   );
 
@@ -123,8 +126,11 @@ describe('a page on this machine', () => {
     'null',
     '',
   ])('is not a page of %j', async (origin) => {
-    const ask = await open(LOCAL);
-    for (const reply of [await ask('POST', SUBMIT, { origin }), await ask('OPTIONS', SUBMIT, preflight(origin))])
+    const request = await open(LOCAL);
+    for (const reply of [
+      await request('POST', SUBMIT, { origin }),
+      await request('OPTIONS', SUBMIT, preflight(origin)),
+    ])
       expect(corsHeaders(reply)).toEqual([]);
   });
 });
@@ -142,12 +148,12 @@ describe('a script of another origin', () => {
     '*',
     '',
   ])('may read nothing: %j', async (origin) => {
-    const ask = await open(FORMS);
+    const request = await open(FORMS);
     for (const [method, headers] of [
       ['POST', { origin }],
       ['OPTIONS', preflight(origin)],
     ] as const) {
-      const reply = await ask(method, SUBMIT, headers);
+      const reply = await request(method, SUBMIT, headers);
       expect(corsHeaders(reply)).toEqual([]);
       // Caches keep replies for different origins apart.
       expect(reply.headers.vary).toContain('Origin');
@@ -155,26 +161,26 @@ describe('a script of another origin', () => {
   });
 
   it('may read nothing if it sends two origins', async () => {
-    const ask = await open(FORMS);
-    expect(corsHeaders(await ask('POST', SUBMIT, { origin: [FORMS, 'https://evil.example'] }))).toEqual([]);
+    const request = await open(FORMS);
+    expect(corsHeaders(await request('POST', SUBMIT, { origin: [FORMS, 'https://evil.example'] }))).toEqual([]);
   });
 });
 
 describe('scripts of all origins', () => {
   it('may read public replies if all origins are allowed, and replies do not vary', async () => {
-    const ask = await open('*');
+    const request = await open('*');
     for (const headers of [{ origin: 'https://any.example' }, { origin: 'null' }, {}]) {
-      const reply = await ask('GET', '/v1/public/surveys/1', headers);
+      const reply = await request('GET', '/v1/public/surveys/1', headers);
       expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept' });
     }
-    expect(corsHeaders(await ask('GET', '/v1/surveys', { origin: 'https://any.example' }))).toEqual([]);
+    expect(corsHeaders(await request('GET', '/v1/surveys', { origin: 'https://any.example' }))).toEqual([]);
   });
 
   it('may read nothing without configured origins', async () => {
-    const ask = await open();
+    const request = await open();
     for (const reply of [
-      await ask('POST', SUBMIT, { origin: FORMS }),
-      await ask('OPTIONS', SUBMIT, preflight(FORMS)),
+      await request('POST', SUBMIT, { origin: FORMS }),
+      await request('OPTIONS', SUBMIT, preflight(FORMS)),
     ]) {
       expect(corsHeaders(reply)).toEqual([]);
       expect(reply.headers.vary ?? 'Accept').toBe('Accept');
@@ -215,9 +221,9 @@ async function documentedHeaders() {
 
 describe('headers that scripts may send and read', () => {
   it('are all headers of public routes in the OpenAPI document', async () => {
-    const ask = await open(FORMS);
-    const allowed = (await ask('OPTIONS', SUBMIT, preflight(FORMS))).headers['access-control-allow-headers'] ?? '';
-    const exposed = (await ask('POST', SUBMIT, { origin: FORMS })).headers['access-control-expose-headers'];
+    const request = await open(FORMS);
+    const allowed = (await request('OPTIONS', SUBMIT, preflight(FORMS))).headers['access-control-allow-headers'] ?? '';
+    const exposed = (await request('POST', SUBMIT, { origin: FORMS })).headers['access-control-expose-headers'];
     const { sent, headers } = await documentedHeaders();
     expect(allowed.split(', ')).toEqual(expect.arrayContaining(sent));
     expect(String(exposed).split(', ')).toEqual(expect.arrayContaining(headers));

@@ -2,7 +2,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Clients } from '../support/retrying-client.ts';
 import { killProcess, type StackProcess } from '../support/stack-processes.ts';
-import { startTenantAtWork, type TenantAtWork } from '../support/tenant-at-work.ts';
+import { type BusyTenant, startBusyTenant } from '../support/tenant-at-work.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000 };
 
@@ -15,9 +15,9 @@ async function untilProgress({ acknowledged }: Clients<unknown>, more: number): 
 describe('while tenants work and respondents answer', () => {
   const all: readonly StackProcess[] = ['webhook', 'response', 'gateway', 'survey', 'import', 'identity'];
   const parts = inject('testScope') === 'all' ? all : all.slice(0, 3);
-  let tenant: TenantAtWork;
+  let tenant: BusyTenant;
   beforeAll(async () => {
-    tenant = await startTenantAtWork();
+    tenant = await startBusyTenant();
   });
   afterAll(() => tenant.close());
 

@@ -247,7 +247,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     const inHand = receiver.waitingFor(victim.name);
     const killedAt = Date.now();
     faults.push({ senders: [victim.name], from: killedAt, until: killedAt });
-    await victim.whileAway(async () => {
+    await victim.whileStopped(async () => {
       const after = await untilSentBy(other, inHand, killedAt);
       console.info(`${after.length} that were in hand came again ${after.join(', ')} ms after the kill`);
       // The other replica cannot know that the attempt has ended.

@@ -15,7 +15,7 @@ const MOST_MB = 250;
  *
  * @param folder for the file
  */
-export async function bringImages(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function transferImages(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   if (env['SURVEY_CLUSTER_IMAGES'] === 'present') return;
   const load = env['SURVEY_CLUSTER_LOAD'];
   if (!load) {

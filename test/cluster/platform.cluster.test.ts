@@ -13,7 +13,7 @@ import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
 import { readRunbookCommands, runInRunbookShell } from './runbook.ts';
-import { keepUsage, measureUsage, printUsage } from './usage.ts';
+import { measureUsage, printUsage, saveUsage } from './usage.ts';
 import type { Usage } from './usage-table.ts';
 
 const MEASURE_MS = 40_000;
@@ -75,7 +75,7 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
   it('the usage of pods is printed at the end', async () => {
     const busy = await measureUsage(MEASURE_MS);
     await printUsage(idle, busy);
-    await keepUsage(busy);
+    await saveUsage(busy);
     expect([...busy.values()].every(({ cpu, memory }) => cpu > 0 && memory > 0)).toBe(true);
   });
 

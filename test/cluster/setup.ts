@@ -12,7 +12,7 @@ import { bringCertificates } from './certificates.ts';
 import { install, writeValues } from './chart.ts';
 import { kubectl, run } from './commands.ts';
 import { requirePinnedContext } from './context.ts';
-import { bringImages } from './images.ts';
+import { transferImages } from './images.ts';
 import { ensureVolumes, removeVolumes } from './volumes.ts';
 
 /** Whether the cluster has a metrics server, which autoscaling needs. */
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await bringImages(folder);
+    await transferImages(folder);
     const address = await findOwnAddress();
     const { keys, stackFile } = toPaths(folder);
     await run(applyManifests(await toTrialSecrets(keys, NAMESPACE)));

@@ -61,7 +61,7 @@ export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: Readonl
 }
 
 /** Keeps the usage under load for `write-usage.ts`. */
-export async function keepUsage(busy: ReadonlyMap<string, Usage>): Promise<void> {
+export async function saveUsage(busy: ReadonlyMap<string, Usage>): Promise<void> {
   const byPart = Map.groupBy(await listAllPods(), partOf);
   const measured = [...busy].map(([name, usage]): MeasuredProcess => {
     return { name, replicas: byPart.get(name)?.length ?? 0, ...usage };

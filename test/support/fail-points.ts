@@ -21,10 +21,10 @@ export const writeFault = (appName: string, mode: WriteFault['mode'], data: Docu
 export const diskFull = (appName: string): WriteFault =>
   writeFault(appName, 'alwaysOn', { errorCode: OUT_OF_DISK_SPACE });
 
-export const switchOn = (admin: Db, { failPoint, mode, data }: WriteFault): Promise<Document> =>
+export const enableFault = (admin: Db, { failPoint, mode, data }: WriteFault): Promise<Document> =>
   admin.command({ configureFailPoint: failPoint, mode, data });
 
-export const switchOff = (admin: Db, { failPoint }: WriteFault): Promise<Document> =>
+export const disableFault = (admin: Db, { failPoint }: WriteFault): Promise<Document> =>
   admin.command({ configureFailPoint: failPoint, mode: 'off' });
 
 /** Makes the primary step down for some seconds. */

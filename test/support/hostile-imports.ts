@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hostileTo } from '@survey/formats/testing/hostile-files';
+import { hostileFiles } from '@survey/formats/testing/hostile-files';
 import { partsWith } from '@survey/formats/testing/hostile-workbooks';
 import { writeZip } from '@survey/formats/testing/write-zip';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
@@ -196,5 +196,5 @@ export const hostileImports: readonly HostileImports[] = [
 
 function made({ foreign, ...target }: Sound, outcomes: HostileImports['outcomes']): HostileImports {
   const { kind, source, format } = target;
-  return { kind, source, format, files: new Map([...hostileTo(target), ['a foreign file', foreign]]), outcomes };
+  return { kind, source, format, files: new Map([...hostileFiles(target), ['a foreign file', foreign]]), outcomes };
 }

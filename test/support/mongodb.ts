@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import { diskFull, stepDownPrimary, switchOff, switchOn, type WriteFault, writeFault } from './fail-points.ts';
+import { disableFault, diskFull, enableFault, stepDownPrimary, type WriteFault, writeFault } from './fail-points.ts';
 import type {} from './stack.ts';
 
 /** The database of the response service, which is also the name of its connections. */
@@ -26,11 +26,11 @@ export const writeFaults = {
 /** Enables a fail point while `work` runs. */
 export async function whileWritesFail(fault: WriteFault, work: () => Promise<void>): Promise<void> {
   await withDatabase('admin', async (admin) => {
-    await switchOn(admin, fault);
+    await enableFault(admin, fault);
     try {
       await work();
     } finally {
-      await switchOff(admin, fault);
+      await disableFault(admin, fault);
     }
   });
 }

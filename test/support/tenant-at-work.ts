@@ -14,7 +14,7 @@ export interface Work {
 }
 
 /** A tenant whose clients repeat this work, with a webhook for all events. */
-export interface TenantAtWork {
+export interface BusyTenant {
   readonly clients: Clients<Work>;
   /** Asserts that exactly the acknowledged surveys and responses are stored, once each. */
   expectStored(works: readonly Work[]): Promise<void>;
@@ -27,7 +27,7 @@ const CLIENTS = 4;
 /** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
 
-export async function startTenantAtWork(): Promise<TenantAtWork> {
+export async function startBusyTenant(): Promise<BusyTenant> {
   const { api, tenantId } = await createTenant();
   // Without pauses, the clients exceed the default rate limit.
   await admin('tenant', 'limits', '--tenant', tenantId, '--requests-per-minute', '1000000');

@@ -21,7 +21,7 @@ export interface Replica extends Supervised {
   isReady(): Promise<boolean>;
   kill(): Promise<void>;
   /** Kills the process, and replaces it after `work`. Resolves when the new one is ready. */
-  whileAway(work: () => Promise<void>): Promise<void>;
+  whileStopped(work: () => Promise<void>): Promise<void>;
 }
 
 interface RunningReplica extends Replica {
@@ -183,7 +183,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
     },
     isReady,
     kill,
-    async whileAway(work: () => Promise<void>) {
+    async whileStopped(work: () => Promise<void>) {
       isAway = true;
       try {
         await kill();

@@ -47,7 +47,7 @@ function setUp() {
   });
 
   /** Sends a request with a token from the shared address. */
-  async function come(token: string): Promise<string> {
+  async function authenticate(token: string): Promise<string> {
     const lines = [`Bearer ${token}`];
     const client = {
       address: '192.0.2.1',
@@ -68,7 +68,7 @@ function setUp() {
 
   return {
     issuer,
-    come,
+    authenticate,
     allow: (subject: string, ...revoked: string[]) =>
       users.set(subject, { permissions: new Set(), version: revoked.join(), revokedTokens: new Set(revoked) }),
     remove: (subject: string) => users.delete(subject),
@@ -76,48 +76,51 @@ function setUp() {
       time += ms;
     },
     async guess() {
-      for (let count = 0; count < 10; count += 1) await come(`a.b.${count}`);
+      for (let count = 0; count < 10; count += 1) await authenticate(`a.b.${count}`);
     },
   };
 }
 
 describe('behind an address that guesses tokens', () => {
   it('a token in use stays valid during an outage, and a new one waits until its end', async () => {
-    const { issuer, come, allow, pass, guess } = setUp();
+    const { issuer, authenticate, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ exp: START / 1_000 + 3_600 });
-    expect(await come(token)).toBe('admitted');
+    expect(await authenticate(token)).toBe('admitted');
     for (let minute = 0; minute < 10; minute += 1) {
       await guess();
-      expect(await come(token)).toBe('admitted');
-      expect(await come(await issuer.sign({ jti: 'new' }))).toBe('TOO_MANY_REQUESTS');
+      expect(await authenticate(token)).toBe('admitted');
+      expect(await authenticate(await issuer.sign({ jti: 'new' }))).toBe('TOO_MANY_REQUESTS');
       pass(61_000);
     }
     pass(300_000);
-    expect(await come(await issuer.sign({ jti: 'new' }))).toBe('admitted');
+    expect(await authenticate(await issuer.sign({ jti: 'new' }))).toBe('admitted');
   });
 
   it('a token that was revoked meanwhile counts as a guess', async () => {
-    const { issuer, come, allow, pass, guess } = setUp();
+    const { issuer, authenticate, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ jti: 'j1' });
-    expect(await come(token)).toBe('admitted');
+    expect(await authenticate(token)).toBe('admitted');
     allow('user-1', 'j1');
     pass(3_000);
-    expect(await come(token)).toBe('INVALID_TOKEN');
+    expect(await authenticate(token)).toBe('INVALID_TOKEN');
     await guess();
-    expect(await come(token)).toBe('TOO_MANY_REQUESTS');
+    expect(await authenticate(token)).toBe('TOO_MANY_REQUESTS');
   });
 
   it('a token of a removed or unknown user counts as a guess', async () => {
-    const { issuer, come, allow, remove, pass, guess } = setUp();
+    const { issuer, authenticate, allow, remove, pass, guess } = setUp();
     const [token, stranger] = [await issuer.sign(), await issuer.sign({ sub: 'stranger' })];
     allow('user-1');
-    expect([await come(token), await come(stranger)]).toEqual(['admitted', 'INVALID_TOKEN']);
+    expect([await authenticate(token), await authenticate(stranger)]).toEqual(['admitted', 'INVALID_TOKEN']);
     remove('user-1');
     pass(3_000);
-    expect(await come(token)).toBe('INVALID_TOKEN');
+    expect(await authenticate(token)).toBe('INVALID_TOKEN');
     await guess();
-    expect([await come(token), await come(stranger)]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
+    expect([await authenticate(token), await authenticate(stranger)]).toEqual([
+      'TOO_MANY_REQUESTS',
+      'TOO_MANY_REQUESTS',
+    ]);
   });
 });

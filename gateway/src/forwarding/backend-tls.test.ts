@@ -46,35 +46,35 @@ async function open(tls: PeerTls | undefined, reply: RequestListener = serve) {
 
 describe('a service with certificates', () => {
   it('gets the certificate of the gateway', async () => {
-    const ask = await open(await load('second'));
-    expect(await ask()).toMatchObject({ status: 200, body: 'served' });
+    const sendRequest = await open(await load('second'));
+    expect(await sendRequest()).toMatchObject({ status: 200, body: 'served' });
   });
 
   it.each<[string, CertificateName | undefined]>([
     ['has none', undefined],
     ['has one of another authority', 'stranger'],
   ])('rejects a request if the gateway %s', async (_, name) => {
-    const ask = await open(name === undefined ? undefined : await load(name));
-    const { status, body } = await ask();
+    const sendRequest = await open(name === undefined ? undefined : await load(name));
+    const { status, body } = await sendRequest();
     expect(status).toBe(502);
     expect(body).not.toMatch(/certificate|localhost/);
   });
 
   it('gets one attempt if it breaks a new connection', async () => {
     let seen = 0;
-    const ask = await open(await load('second'), (request) => {
+    const sendRequest = await open(await load('second'), (request) => {
       seen += 1;
       request.socket.destroy();
     });
-    expect((await ask()).status).toBe(503);
+    expect((await sendRequest()).status).toBe(503);
     expect(seen).toBe(1);
   });
 
   it('gets renewed certificates without a restart', async () => {
     const tls = await load('stranger');
-    const ask = await open(tls);
-    expect((await ask()).status).toBe(502);
+    const sendRequest = await open(tls);
+    expect((await sendRequest()).status).toBe(502);
     await tls.exchange('second');
-    expect((await ask()).status).toBe(200);
+    expect((await sendRequest()).status).toBe(200);
   });
 });

@@ -17,7 +17,7 @@ function setUp() {
   });
   let runs = 0;
   /** Sends an invalid or a valid token. */
-  async function come(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
+  async function authenticate(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
     const client = { address, routeClass: 'default', wasValid: () => as === 'known user' } as const;
     const run = async () => {
       runs += 1;
@@ -29,7 +29,7 @@ function setUp() {
   return {
     limits,
     registry,
-    come,
+    authenticate,
     runs: () => runs,
     pass: (ms: number) => {
       time += ms;
@@ -55,18 +55,18 @@ function countOf(tries: number, attempt: () => void): number {
 
 describe('a client with invalid tokens', () => {
   it('is rejected at the limit, before any check, and may try again later', async () => {
-    const { come, runs, pass } = setUp();
-    for (let index = 0; index < 3; index += 1) expect(await come(address, 'stranger')).toBe('INVALID_TOKEN');
-    expect(await come(address, 'stranger')).toBe('TOO_MANY_REQUESTS');
-    expect(await come(address, 'user')).toBe('TOO_MANY_REQUESTS');
+    const { authenticate, runs, pass } = setUp();
+    for (let index = 0; index < 3; index += 1) expect(await authenticate(address, 'stranger')).toBe('INVALID_TOKEN');
+    expect(await authenticate(address, 'stranger')).toBe('TOO_MANY_REQUESTS');
+    expect(await authenticate(address, 'user')).toBe('TOO_MANY_REQUESTS');
     expect(runs()).toBe(3);
     pass(10_000);
-    expect(await come(address, 'user')).toBe('admitted');
+    expect(await authenticate(address, 'user')).toBe('admitted');
   });
 
   it('gets Retry-After', async () => {
-    const { come, limits } = setUp();
-    for (let index = 0; index < 3; index += 1) await come(address, 'stranger');
+    const { authenticate, limits } = setUp();
+    for (let index = 0; index < 3; index += 1) await authenticate(address, 'stranger');
     const client = { address, routeClass: 'default', wasValid: () => false } as const;
     await expect(limits.authenticate(client, async () => 'admitted')).rejects.toMatchObject({
       retryAfterSeconds: 10,
@@ -75,7 +75,7 @@ describe('a client with invalid tokens', () => {
   });
 
   it('has a limit of concurrent requests, and known users at its address are admitted', async () => {
-    const { limits, come, registry } = setUp();
+    const { limits, authenticate, registry } = setUp();
     const client = { address, routeClass: 'default', wasValid: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();
     const guesses = Array.from({ length: 136 }, () => limits.authenticate(client, () => promise));
@@ -84,32 +84,35 @@ describe('a client with invalid tokens', () => {
       retryAfterSeconds: 1,
       quota: { name: 'concurrent-failures', requests: 128, windowSeconds: undefined },
     });
-    expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'admitted']);
-    expect(await come(address, 'known user')).toBe('admitted');
+    expect([await authenticate(address, 'user'), await authenticate('192.0.2.2', 'user')]).toEqual([
+      'TOO_MANY_REQUESTS',
+      'admitted',
+    ]);
+    expect(await authenticate(address, 'known user')).toBe('admitted');
     // The outcome does not matter: these time out.
     reject(new AppError('UNAVAILABLE'));
     const codes = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.code);
     expect(codes).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_failures"[^}]*\} 9\n/);
-    expect(await come(address, 'user')).toBe('admitted');
+    expect(await authenticate(address, 'user')).toBe('admitted');
   });
 
   it('does not lock out known callers behind its address', async () => {
-    const { come } = setUp();
-    for (let index = 0; index < 20; index += 1) await come(address, 'stranger');
-    for (let index = 0; index < 20; index += 1) expect(await come(address, 'known user')).toBe('admitted');
+    const { authenticate } = setUp();
+    for (let index = 0; index < 20; index += 1) await authenticate(address, 'stranger');
+    for (let index = 0; index < 20; index += 1) expect(await authenticate(address, 'known user')).toBe('admitted');
   });
 
   it('does not lock out other addresses, except in its own IPv6 network', async () => {
-    const { come } = setUp();
-    for (let index = 0; index < 3; index += 1) await come(`2001:db8::${index}`, 'stranger');
-    expect(await come('2001:db8::ffff', 'user')).toBe('TOO_MANY_REQUESTS');
-    expect(await come('2001:db8:0:1::1', 'user')).toBe('admitted');
+    const { authenticate } = setUp();
+    for (let index = 0; index < 3; index += 1) await authenticate(`2001:db8::${index}`, 'stranger');
+    expect(await authenticate('2001:db8::ffff', 'user')).toBe('TOO_MANY_REQUESTS');
+    expect(await authenticate('2001:db8:0:1::1', 'user')).toBe('admitted');
   });
 
   it('shows in the metrics', async () => {
-    const { come, registry } = setUp();
-    for (let index = 0; index < 5; index += 1) await come(address, 'stranger');
+    const { authenticate, registry } = setUp();
+    for (let index = 0; index < 5; index += 1) await authenticate(address, 'stranger');
     expect(await registry.metrics()).toContain(
       'gateway_limit_refusals_total{limit="client_failures",route_class="default"} 2\n',
     );
@@ -118,17 +121,17 @@ describe('a client with invalid tokens', () => {
 
 describe('a client with valid tokens', () => {
   it('is not limited', async () => {
-    const { come } = setUp();
-    for (let index = 0; index < 50; index += 1) expect(await come(address, 'user')).toBe('admitted');
+    const { authenticate } = setUp();
+    for (let index = 0; index < 50; index += 1) expect(await authenticate(address, 'user')).toBe('admitted');
   });
 
   it('is not limited after internal errors', async () => {
-    const { limits, come } = setUp();
+    const { limits, authenticate } = setUp();
     const client = { address, routeClass: 'default', wasValid: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
       await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await come(address, 'user')).toBe('admitted');
+    expect(await authenticate(address, 'user')).toBe('admitted');
   });
 });
 
@@ -147,7 +150,7 @@ describe('a client of the public routes', () => {
 });
 
 it.each(['127.0.0.1', '::1'])('a client at %s is not limited if its address is exempt', async (own) => {
-  const { limits, come } = setUp();
+  const { limits, authenticate } = setUp();
   expect(countOf(50, () => limits.enter(own, 'default'))).toBe(50);
-  for (let index = 0; index < 50; index += 1) expect(await come(own, 'stranger')).toBe('INVALID_TOKEN');
+  for (let index = 0; index < 50; index += 1) expect(await authenticate(own, 'stranger')).toBe('INVALID_TOKEN');
 });

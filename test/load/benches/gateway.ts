@@ -5,12 +5,12 @@ import { startStack } from '@survey/local/stack';
 import type { Bench } from '../bench-report.ts';
 import { createBenchTenant } from '../bench-tenant.ts';
 import { forkServer } from '../forked-server.ts';
+import { measureBadClients } from '../gateway/bad-client-load.ts';
 import { compareWithBare } from '../gateway/compare-with-bare.ts';
 import { createPost } from '../gateway/hops.ts';
 import { keepIdle } from '../gateway/idle-connections.ts';
 import { measureOverhead } from '../gateway/latency-overhead.ts';
 import { BODY, toRequests } from '../gateway/requests.ts';
-import { suffer } from '../gateway/suffer.ts';
 import { startReplica } from '../replica.ts';
 
 /** Duration of the load by bad clients. */
@@ -39,7 +39,7 @@ export const bench: Bench = async () => {
     const { figures, mostPerSecond } = await compareWithBare(post);
     const half = await measureOverhead(post, mostPerSecond);
     const idle = await keepIdle(gateway, post, requests.post + BODY);
-    return [...figures, ...half, ...idle, ...(await suffer(gateway, requests, MINUTES))];
+    return [...figures, ...half, ...idle, ...(await measureBadClients(gateway, requests, MINUTES))];
   } finally {
     await cleanup.disposeAsync();
   }

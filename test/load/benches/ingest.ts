@@ -8,7 +8,7 @@ import type { Bench } from '../bench-report.ts';
 import { startFloor } from '../floor-process.ts';
 import type { ForkedServer } from '../forked-server.ts';
 import { compareWithFloor } from '../ingest/compare-with-floor.ts';
-import { endure } from '../ingest/endurance.ts';
+import { measureEndurance } from '../ingest/endurance.ts';
 import { overload } from '../ingest/overload.ts';
 import { compareReplicas } from '../ingest/replicas.ts';
 import { measureAtHalf } from '../ingest/steadiness.ts';
@@ -36,7 +36,7 @@ export const bench: Bench = async () => {
     const { figures, mostPerSecond } = await compareWithFloor({ ...rest, service, platform });
     const half = await measureAtHalf(platform, mostPerSecond);
     const twice = await overload(platform, mostPerSecond);
-    const long = await endure(platform, ['gateway', 'response'], MINUTES);
+    const long = await measureEndurance(platform, ['gateway', 'response'], MINUTES);
     const replica = await startReplica({ stack, folder, part: 'response' });
     cleanup.defer(replica.stop);
     const [one, two] = [withReplica(service, replica, false), withReplica(service, replica, true)];

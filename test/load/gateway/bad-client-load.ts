@@ -13,7 +13,11 @@ const TIMEOUT_MS = 60_000;
 const MOST_LEFT = 4;
 
 /** Runs bad clients for minutes, and measures leaked sockets and memory of the gateway. */
-export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: number): Promise<readonly Figure[]> {
+export async function measureBadClients(
+  { origin, pid }: Hop,
+  requests: Requests,
+  minutes: number,
+): Promise<readonly Figure[]> {
   const name = `${minutes} minutes of bad clients`;
   const filesBefore = await openFiles(pid);
   const end = performance.now() + minutes * 60_000;

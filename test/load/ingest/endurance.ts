@@ -3,7 +3,11 @@ import { watchGrowth } from '../memory-growth.ts';
 import { FULL, load, type Target } from './target.ts';
 
 /** Runs full load for minutes, and checks failures and memory growth. */
-export async function endure(target: Target, names: readonly string[], minutes: number): Promise<readonly Figure[]> {
+export async function measureEndurance(
+  target: Target,
+  names: readonly string[],
+  minutes: number,
+): Promise<readonly Figure[]> {
   const duration = `${minutes} minutes`;
   const pids = new Map(names.map((name) => [name, target.pids.get(name) ?? 0]));
   const { outcome, figures } = await watchGrowth(duration, pids, () => load(target, FULL, minutes * 60));

@@ -92,7 +92,7 @@ async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Re
 }
 
 /** Like `submit`, if no rejection is possible. */
-export async function submitSurely(context: ClientContext, target: Target, submission: Submission) {
+export async function submitAccepted(context: ClientContext, target: Target, submission: Submission) {
   const submitted = await submit(context, target, submission);
   if ('rejection' in submitted) throw new Error(`${target.path} rejected a response: ${submitted.rejection}`);
   return submitted;

@@ -6,7 +6,7 @@ import {
   publicTarget,
   sendAs,
   submit,
-  submitSurely,
+  submitAccepted,
   type Target,
   unexpected,
 } from './client.ts';
@@ -16,7 +16,7 @@ const TOKENS_OF_A_LINK = 50;
 
 /** Submits complete responses to a survey without a limit. */
 export function createPlainRespondent(context: ClientContext, surveyId: string): Client {
-  return async () => void (await submitSurely(context, publicTarget(surveyId), { action: 'response submitted' }));
+  return async () => void (await submitAccepted(context, publicTarget(surveyId), { action: 'response submitted' }));
 }
 
 /** Takes seats in surveys with limits. */
@@ -76,7 +76,7 @@ export function createUploader(context: ClientContext, surveyId: string): Client
     const uploaded = await caller.send({ method: 'POST', path, body: bytes });
     if (uploaded.status !== 201) throw unexpected(path, uploaded);
     const file = { id: uploaded.body.file_id, sha256: createHash('sha256').update(bytes).digest('hex') };
-    await submitSurely(context, publicTarget(surveyId), { action: 'response with a file submitted', file });
+    await submitAccepted(context, publicTarget(surveyId), { action: 'response with a file submitted', file });
   };
 }
 

@@ -1,6 +1,6 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { type Db, MongoClient, MongoServerError } from 'mongodb';
-import { diskFull as diskFullOf, stepDownPrimary, switchOff, switchOn } from '../../support/fail-points.ts';
+import { disableFault, diskFull as diskFullOf, enableFault, stepDownPrimary } from '../../support/fail-points.ts';
 import type { Strike } from './strike.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
@@ -9,11 +9,11 @@ const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 export const diskFull: Strike = async ({ mongodbUri }, { target }, wait) => {
   await withAdmin(mongodbUri, async (admin) => {
     const fault = diskFullOf(target);
-    await poll(() => switchOn(admin, fault), POLL_OPTIONS);
+    await poll(() => enableFault(admin, fault), POLL_OPTIONS);
     try {
       await wait();
     } finally {
-      await poll(() => switchOff(admin, fault), POLL_OPTIONS);
+      await poll(() => disableFault(admin, fault), POLL_OPTIONS);
     }
   });
 };

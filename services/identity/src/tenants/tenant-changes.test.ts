@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Tenant, TenantStatus } from './tenant.ts';
-import { activate, limit, newTenant, noteErased, remove, rename, resume, suspend } from './tenant-changes.ts';
+import { activate, limit, newTenant, recordErasure, remove, rename, resume, suspend } from './tenant-changes.ts';
 
 const time = new Date('2026-02-01T00:00:00Z');
 const statuses: readonly TenantStatus[] = ['creating', 'active', 'suspended', 'deleting', 'deleted'];
@@ -44,12 +44,12 @@ describe('changes of a tenant that is creating, active, suspended, deleting, del
     ['limit as it is', (t: Tenant) => limit(t, { ...t.limits }, time), [NO, 'same', 'same', NO, NO]],
     [
       'note an erasure',
-      (t: Tenant) => noteErased(t, 'a', ['a', 'b'], time),
+      (t: Tenant) => recordErasure(t, 'a', ['a', 'b'], time),
       ['same', 'same', 'same', 'deleting', 'same'],
     ],
     [
       'note the last erasure',
-      (t: Tenant) => noteErased(t, 'a', ['a'], time),
+      (t: Tenant) => recordErasure(t, 'a', ['a'], time),
       ['same', 'same', 'same', 'deleted', 'same'],
     ],
   ])('%s', (_case, change, expected) => {

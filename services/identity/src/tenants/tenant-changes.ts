@@ -67,7 +67,7 @@ export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Ten
  * Records that a service has erased its data. After the last service, only the id of the tenant and its deletion
  * remain.
  */
-export function noteErased(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
+export function recordErasure(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
   const isOver = services.every((one) => erasedBy.includes(one));

@@ -9,7 +9,7 @@ import {
   activate,
   limit,
   newTenant,
-  noteErased,
+  recordErasure,
   remove,
   removeUnfinished,
   rename,
@@ -120,7 +120,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
       if ((await tenants.find(tenantId)) === undefined) return;
       await write(
         { tenantId },
-        (tenant, time) => noteErased(tenant, service, services, time),
+        (tenant, time) => recordErasure(tenant, service, services, time),
         () => [],
       );
     },
