@@ -52,7 +52,7 @@ function fail(): never {
   throw new Error('The file has no responses');
 }
 
-describe.skipIf(!existsSync(ROOT))('files that were tried by hand (when they are there)', () => {
+describe.skipIf(!existsSync(ROOT))('files that were tried by hand (if they exist)', () => {
   it('google-option-reworded', async () => {
     const [, reworded] = await judgeBoth('google-option-reworded', 'google_forms');
     expect(reworded).toMatchObject({ answers: { q2: 'b' }, metadata: { invalid_answers: { q1: 'Redd' } } });

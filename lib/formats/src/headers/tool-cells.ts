@@ -17,7 +17,7 @@ interface Options extends FoundColumns {
   /** Headings by position. */
   readonly names: readonly string[];
   readonly statuses: ReadonlyMap<string, string>;
-  /** Reader of the tool's answers to a question; undefined if it writes them like everybody. */
+  /** Reader of the tool's answers to a question; undefined if the tool writes them like other tools. */
   readonly readerOf: (question: JsonObject) => ReadCell | undefined;
 }
 
@@ -108,7 +108,7 @@ function choiceColumnsOf({ targets, questions, index, names }: Options): readonl
     const find = index.itemsOf(id);
     const isOption = (cell: string) => find('options', cell).length > 0;
     const heading = toLooseKey(names[text] ?? '');
-    // The label can be in any language. It is the heading of the column with the text, or its end.
+    // The label of `other` can be in any language, but the heading of its text column is the label or ends with it.
     const isHeading = (key: string) => key !== '' && (heading === key || heading.endsWith(` - ${key}`));
     const isLabel = (cell: string) =>
       isHeading(toLooseKey(cell)) ||

@@ -33,7 +33,7 @@ export interface ToolTable {
   readonly canNumberOptions?: boolean;
   /** Our statuses of responses by those of the tool, in lower case. */
   readonly statuses?: ReadonlyMap<string, string>;
-  /** Reads the tool's answers to a question; undefined if it writes them like everybody. */
+  /** Reads the tool's answers to a question; undefined if the tool writes them like other tools. */
   readonly readerOf?: (question: JsonObject) => ReadCell | undefined;
 }
 

@@ -10,7 +10,7 @@ const OTHERS = ['surveyjs_definition.json', 'test_survey_result.json'];
 const files = corpusFiles('surveyjs');
 const surveys = files.filter(({ name }) => !OTHERS.includes(name));
 
-describe.skipIf(files.length === 0)('real surveys of SurveyJS (when the corpus is there)', () => {
+describe.skipIf(files.length === 0)('real surveys of SurveyJS (if the corpus exists)', () => {
   it.each(surveys)('$name passes lint', async (file) => {
     const { problems, questions } = await readSurveyFile(readSurveyjsSurvey, file.read());
     expect(problems).toEqual([]);

@@ -75,12 +75,12 @@ export function createColumnValues(
   function learnFromCell(column: Column, cell: string, row: number): void {
     if (isDate(column.kind) && dayOrder === undefined && !ISO_DATE.test(cell)) {
       const readings = readDate(cell, column.kind, dateReading);
-      if (readings !== undefined) noteEvidence(column.dates, readings, ['dmy', 'mdy'], row);
+      if (readings !== undefined) recordEvidence(column.dates, readings, ['dmy', 'mdy'], row);
       else if (hasShortYear(cell)) column.shortYear ??= row;
     }
     if (column.kind === 'number' && decimal === undefined && !PLAIN_NUMBER.test(cell)) {
       const readings = readNumber(cell);
-      if (readings !== undefined) noteEvidence(column.numbers, readings, ['.', ','], row);
+      if (readings !== undefined) recordEvidence(column.numbers, readings, ['.', ','], row);
     }
   }
 
@@ -150,7 +150,7 @@ export function createColumnValues(
 }
 
 /** Notes whether a cell proves one of two ways, or leaves both open. */
-function noteEvidence<Way extends string>(
+function recordEvidence<Way extends string>(
   evidence: Evidence<Way>,
   readings: Readonly<Record<Way, string | undefined>>,
   [one, other]: readonly [Way, Way],

@@ -15,8 +15,8 @@ export interface Encoding {
 const MAX_LABEL = 40;
 const SAMPLE = 4096;
 /** In UTF-16, nearly all zero bytes of a table are at even, or at odd positions, and there are some in each row. */
-const MOST = 10;
-const FEWEST = 0.02;
+const MIN_RATIO = 10;
+const MIN_SHARE = 0.02;
 
 /**
  * Finds the encoding of a table: a byte order mark wins, then the option, then detection. Throws `INVALID_IMPORT` if
@@ -77,7 +77,7 @@ function findUtf16(start: Uint8Array): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (even + odd < (FEWEST * start.length) / 2) return undefined;
-  if (odd > MOST * even) return 'utf-16le';
-  return even > MOST * odd ? 'utf-16be' : undefined;
+  if (even + odd < (MIN_SHARE * start.length) / 2) return undefined;
+  if (odd > MIN_RATIO * even) return 'utf-16le';
+  return even > MIN_RATIO * odd ? 'utf-16be' : undefined;
 }

@@ -21,12 +21,13 @@ const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_prog
 const MAX_TRIED = 5;
 /** A value that no question with options, dates or numbers takes. */
 const JUNK = 'zzz';
-/** Rows of a table that are there to learn from. */
+/** Rows of a table from which a reader learns the columns. */
 const MAX_LEARNED = 300;
 
 /**
- * Leaves out each value of some rows, and a value that does not fit in its place, and compares what becomes of the row. A value is lost silently if its row is
- * stored and reported in the same way without it. This knows nothing about the tool of the file.
+ * Leaves out each value of some rows, and a value that does not fit in its place, and compares what becomes of the row.
+ * A value is lost silently if its row is stored and reported in the same way without it. This knows nothing about the
+ * tool of the file.
  *
  * @param isNoAnswer whether a cell means that there is no answer
  */

@@ -9,7 +9,7 @@ interface AddedFields {
   /** Questions by the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   readonly sections: readonly JsonObject[];
-  /** The step in which a jump to a `ref` ends: of groups, of fields shown together, and of rows of a matrix. */
+  /** The key of the step with a `ref`, for groups, fields that are shown together, and rows of a matrix. */
   readonly stepOf: ReadonlyMap<string, string>;
   /** The `ref`s of thank-you screens among the fields. */
   readonly endings: readonly string[];
@@ -55,12 +55,12 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
     beginPage(group);
     const isTogether = TOGETHER.has(group.type);
     if (!isTogether) draft.addStep({ key: group.ref, questions: [] }, '');
-    const inside = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
-    if (isTogether) draft.addStep({ key: group.ref, questions: inside }, group.path);
+    const groupQuestions = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
+    if (isTogether) draft.addStep({ key: group.ref, questions: groupQuestions }, group.path);
     for (const { ref } of isTogether ? group.fields : [group]) stepOf.set(ref, group.ref);
-    sections.push(toSection(group, inside, reading));
+    sections.push(toSection(group, groupQuestions, reading));
     draft.beginPage({}, group.path);
-    return inside;
+    return groupQuestions;
   };
 
   const addStatement = (field: Field): void => {
@@ -99,14 +99,14 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
 
 function toSection(
   { id, source, path, type, properties }: Field,
-  inside: readonly JsonObject[],
+  questions: readonly JsonObject[],
   { texts, toUniqueId, keep }: QuestionReading,
 ): JsonObject {
   const title = texts.read(source, 'title', path);
   return {
     id: toUniqueId(id),
     title: isEmptyText(title) ? type : toJsonText(title),
-    question_ids: inside.map((question) => question['id'] ?? ''),
+    question_ids: questions.map((question) => question['id'] ?? ''),
     source_data: {
       ...keep(source, GROUP_MEMBERS, path),
       ...keep(properties, GROUP_PROPERTIES, `${path}/properties`),

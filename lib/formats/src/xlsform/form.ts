@@ -103,10 +103,10 @@ function fromRows(sheet: string, [header, ...rows]: readonly Row[]): readonly Fo
 }
 
 /** Names that Kobo generates for unnamed rows and choices. */
-const NAMES = ['$autoname', '$autovalue'];
+const GENERATED_NAMES = ['$autoname', '$autovalue'];
 
 function fromJsonRow(row: JsonObject, path: string, translations: readonly JsonValue[]): FormRow {
-  const named = NAMES.find((name) => Object.hasOwn(row, name));
+  const named = GENERATED_NAMES.find((name) => Object.hasOwn(row, name));
   const name = isAbsent(row['name']) || row['name'] === '' ? row[named ?? ''] : row['name'];
   return toRow(
     path,

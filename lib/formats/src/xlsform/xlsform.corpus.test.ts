@@ -12,7 +12,7 @@ const REJECTED = ['bad_calc.xlsx', 'pull_data.xlsx', 'survey_no_name.xlsx'];
 
 const readerOf = (name: string) => (name.endsWith('.csv') ? readXlsformCsvSurvey : readXlsformXlsxSurvey);
 
-describe.skipIf(forms.length === 0)('real forms of XLSForm (when the corpus is there)', () => {
+describe.skipIf(forms.length === 0)('real forms of XLSForm (if the corpus exists)', () => {
   it.each(forms.filter(({ name }) => !REJECTED.includes(name)))('$name passes lint', async (file) => {
     const { problems, questions } = await readSurveyFile(readerOf(file.name), file.read());
     expect(problems).toEqual([]);
