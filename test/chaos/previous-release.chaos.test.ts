@@ -12,8 +12,8 @@ import { root } from '../support/run-step.ts';
 import { type MixedPlatform, type RunningRelease, startMixedPlatform } from '../support/two-releases.ts';
 
 const SUBMITTERS = 4;
-/** More than are in flight, so some were started afterwards. */
-const MORE = 60;
+/** Acknowledged requests to wait for. More than are in flight, so some of them were sent after the event. */
+const REQUESTS_AFTER = 60;
 const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
 const RETRIED = new Set([429, 503, 504]);
 
@@ -78,7 +78,7 @@ describe('the previous release beside this one, under load', () => {
   }
 
   async function untilProgress(): Promise<void> {
-    const before = [submitters.acknowledged.length + MORE, editors.acknowledged.length + 2];
+    const before = [submitters.acknowledged.length + REQUESTS_AFTER, editors.acknowledged.length + 2];
     await poll(async () => {
       const now = [submitters.acknowledged.length, editors.acknowledged.length];
       return now.every((count, index) => count >= (before[index] ?? 0));

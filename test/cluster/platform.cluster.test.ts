@@ -18,11 +18,11 @@ import type { Usage } from './usage-table.ts';
 
 const MEASURE_MS = 40_000;
 const GATEWAY_KILLED = 'gateway killed';
-/** More than are in flight, so some were started afterwards. */
-const MORE = 100;
+/** Acknowledged requests to wait for. More than are in flight, so some of them were sent after the event. */
+const REQUESTS_AFTER = 100;
 const LONGER_DRAIN_SECONDS = 12;
 /** The allowed share of 503 replies during orderly replacements of pods. */
-const FEW = 0.02;
+const MAX_REJECTED_SHARE = 0.02;
 const POLL_OPTIONS = { timeoutMs: 180_000, everyMs: 500 };
 
 const folder = inject('stackFolder');
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await admin('tenant', 'limits', '--tenant', survey.tenant.tenantId, '--requests-per-minute', '1000000');
   idle = await measureUsage(MEASURE_MS);
   load = startMixedLoad(survey);
-  await load.untilAcknowledged(MORE);
+  await load.untilAcknowledged(REQUESTS_AFTER);
 });
 afterAll(async () => {
   await load?.stop();
@@ -46,7 +46,7 @@ afterAll(async () => {
 async function underLoad(activity: string, work: () => Promise<unknown>): Promise<Stage> {
   const stage = load.begin(activity);
   await work();
-  await load.untilAcknowledged(MORE);
+  await load.untilAcknowledged(REQUESTS_AFTER);
   return stage;
 }
 
@@ -60,7 +60,7 @@ async function expectNoFailures(activity: string, work: () => Promise<unknown>):
 async function expectFewRetries(activity: string, work: () => Promise<unknown>): Promise<void> {
   const stage = await underLoad(activity, work);
   expect([...stage.failures, ...stage.broken]).toEqual([]);
-  expect(rejectedShare(stage), JSON.stringify(stage.rejected)).toBeLessThan(FEW);
+  expect(rejectedShare(stage), JSON.stringify(stage.rejected)).toBeLessThan(MAX_REJECTED_SHARE);
 }
 
 const runbookCommands = await readRunbookCommands();

@@ -11,11 +11,11 @@ const PAGES = ['docs/runbook.md', 'docs/operations.md', 'docs/keys-and-certifica
 const COMMAND = /^(?:\w+=\S+ )*(?:admin|npm run --silent admin --) ([a-z].*)$/;
 
 /** Commands that print text, that the running services forbid (see `doctor.e2e.test.ts`), or that need a dead letter. */
-const OTHERS = /^doctor$|^offsets reset .* --execute$|^dead-letters discard /;
+const EXCEPTIONS = /^doctor$|^offsets reset .* --execute$|^dead-letters discard /;
 
 const lines = (await Promise.all(PAGES.map(readShellLines))).flat();
 const commands = [...new Set(lines.flatMap((line) => COMMAND.exec(line)?.slice(1) ?? []))].filter(
-  (command) => !OTHERS.test(command),
+  (command) => !EXCEPTIONS.test(command),
 );
 /** The tenant is deleted last. */
 const inOrder = [...commands.filter((command) => !isDeletion(command)), ...commands.filter(isDeletion)];

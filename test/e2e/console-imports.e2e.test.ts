@@ -15,7 +15,7 @@ import {
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 /** Enough for an import that runs until it is found again and cancelled. Playwright takes files of up to 50 MB. */
-const MANY = inject('testScope') === 'all' ? 180_000 : 100_000;
+const RESPONSES = inject('testScope') === 'all' ? 180_000 : 100_000;
 
 const HOSTILE = `<img src=x onerror="document.title='hacked'">`;
 const SURVEY = [
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
   it('run on when their page is left, and can be found again and cancelled', async () => {
     const surveyId = await createSurvey();
     const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
-    await choose(page, 'many.ndjson', toLines(MANY));
+    await choose(page, 'many.ndjson', toLines(RESPONSES));
     await page.getByText('NDJSON').first().waitFor();
     await page.getByRole('button', { name: 'Start the import' }).click();
     await page.getByText(/responses\/s/).waitFor();

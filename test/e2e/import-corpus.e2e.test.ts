@@ -45,7 +45,7 @@ const imported = new Map<string, Imported[]>(CORPUS_FOLDERS.map(([folder]) => [f
 /** Imported files with only responses. */
 const withResponses: string[] = [];
 
-describe.skipIf(files.length === 0)('a published survey (when the corpus is there)', () => {
+describe.skipIf(files.length === 0)('a published survey (if the corpus exists)', () => {
   it.each(files)(
     'is the same after export and import, or is rejected: $path',
     async ({ file, folder, source, format }) => {

@@ -11,8 +11,8 @@ export async function repeat(times: number, run: () => Promise<unknown>): Promis
   return taken;
 }
 
-/** The quantile of times. */
-export function at(times: readonly number[], share: number): number {
+/** The quantile of times. The share is from 0 to 1. */
+export function quantile(times: readonly number[], share: number): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
 }
 
@@ -25,5 +25,5 @@ export function latencyFigures(name: string, times: readonly number[], target: n
     target,
     ok: value < target,
   });
-  return [figure('p50', at(times, 0.5)), figure('p95', at(times, 0.95))];
+  return [figure('p50', quantile(times, 0.5)), figure('p95', quantile(times, 0.95))];
 }

@@ -37,8 +37,8 @@ interface Stored {
 }
 
 const GROUP_SIZE = 8;
-/** More than a group has in flight, so some were started afterwards. */
-const MORE = GROUP_SIZE + 1;
+/** Acknowledged requests to wait for. More than a group has in flight, so some of them were sent after the event. */
+const REQUESTS_AFTER = GROUP_SIZE + 1;
 const SEATS = 50;
 const POLL_OPTIONS = { timeoutMs: 60_000 };
 
@@ -85,7 +85,7 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
     async untilProgress() {
       const before = clients.map(({ acknowledged }) => acknowledged.length);
       const hasProgressed = () =>
-        clients.every(({ acknowledged }, index) => acknowledged.length >= (before[index] ?? 0) + MORE);
+        clients.every(({ acknowledged }, index) => acknowledged.length >= (before[index] ?? 0) + REQUESTS_AFTER);
       await poll(hasProgressed, POLL_OPTIONS);
     },
 

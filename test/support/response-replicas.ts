@@ -18,7 +18,7 @@ export interface ResponseReplicas {
   close(): Promise<void>;
 }
 
-const OTHERS = ['response-2', 'response-3'];
+const OTHER_REPLICAS = ['response-2', 'response-3'];
 
 export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const host = createHost();
@@ -26,13 +26,13 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const plan = await planBeside(host, balancer.url);
   const paths = toPaths(inject('stackFolder'));
   const processes = await startProcesses(plan, { paths, env: SHORT_WAITS, host, log: () => {}, onRestarted: () => {} });
-  const others = OTHERS.map((name) => ({
+  const others = OTHER_REPLICAS.map((name) => ({
     name,
     pid: async () => processes.info()[name]?.pid ?? 0,
     admin: processes.info()[name]?.admin,
   }));
   balancer.spreadOver(
-    [inject('stack').services['response'], ...OTHERS.map((name) => processes.info()[name])].map(portOf),
+    [inject('stack').services['response'], ...OTHER_REPLICAS.map((name) => processes.info()[name])].map(portOf),
   );
   return {
     gateway: plan.gateway.http,
@@ -50,7 +50,7 @@ async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const addresses = toAddressVariables();
   const plan = await planBesideStack(host);
   const others: Plan['services'][number][] = [];
-  for (const name of OTHERS) {
+  for (const name of OTHER_REPLICAS) {
     const response = (await planBesideStack(host)).services.find((service) => service.name === 'response');
     if (response === undefined) throw new Error('the plan has no response service');
     others.push({ ...response, name, env: { ...response.env, ...addresses } });

@@ -36,7 +36,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
   add(createTenantLoadModule(runtime));
   const rateLimits = add(createRateLimitModule(runtime, { tenants: store }));
-  add(createAuditModule(runtime, { followed, noteErasure: tenants.noteErasure }));
+  add(createAuditModule(runtime, { followed, recordErasure: tenants.recordErasure }));
   add(createHandlerModule({ tenants, users, revokedTokens, rateLimits }));
   return createServiceApp({ runtime, config, tenants: followed, modules });
 }

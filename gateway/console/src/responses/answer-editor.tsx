@@ -15,7 +15,7 @@ interface Props<Type extends Question = Question> {
   readonly onChange: (answer: unknown) => void;
 }
 
-/** With more options, the editor has a list that opens instead of radio buttons. */
+/** Maximum number of options as radio buttons. More options are in a select field. */
 const MAX_RADIOS = 10;
 const OTHER = 'other';
 
@@ -160,7 +160,7 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
   const { title, description, rows } = question;
   const cells = isObject(answer) ? answer : {};
   const change = (row: string, cell: unknown) => {
-    // The order of rows is that of the question, so an answer that is changed back is the same again.
+    // Keep the order of the question, so that an answer equals the original after a change is undone.
     const entries = rows.map(({ id }) => [id, id === row ? cell : cells[id]] as const);
     const answered = entries.filter(([, value]) => value !== undefined);
     onChange(answered.length === 0 ? undefined : Object.fromEntries(answered));

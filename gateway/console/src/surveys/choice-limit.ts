@@ -1,6 +1,6 @@
 import { formatNumber } from '../ui/format.tsx';
 
-/** Most links or projects that are offered for choice. The newest ones are. */
+/** Maximum number of links or projects in a select field: the newest ones. */
 export const MAX_CHOICES = 1_000;
 
 /** Returns the description of a field that offers this number of links or projects: a notice if others may be missing. */

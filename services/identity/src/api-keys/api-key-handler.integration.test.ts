@@ -139,19 +139,19 @@ describe('a key with If-Match', () => {
 describe('checking a key', () => {
   it('returns its user, and records its use at most once a minute', async () => {
     const { secret, id } = await createKey();
-    const noted = async () => (await asOwner('GET', '/v1/api-keys')).body[0].last_used_at;
-    expect(await noted()).toBeUndefined();
+    const lastUse = async () => (await asOwner('GET', '/v1/api-keys')).body[0].last_used_at;
+    expect(await lastUse()).toBeUndefined();
     const { tenantId, userId } = owner;
     expect(await check(secret)).toMatchObject({ tenantId, userId, permissions: ['surveys:read'] });
-    const first = await noted();
+    const first = await lastUse();
     expect(first).toEqual(expect.any(String));
     await check(secret);
-    expect(await noted()).toBe(first);
+    expect(await lastUse()).toBe(first);
     const longAgo = new Date(Date.now() - 61_000);
     const keys = identity.db.collection<{ _id: string }>('api_keys');
     await keys.updateOne({ _id: id }, { $set: { last_used_at: longAgo } });
     await check(secret);
-    expect(Date.parse(await noted())).toBeGreaterThan(longAgo.getTime());
+    expect(Date.parse(await lastUse())).toBeGreaterThan(longAgo.getTime());
   });
 
   it('follows changes of permissions of its user', async () => {

@@ -21,7 +21,7 @@ export interface ApiKeyStore {
   /** Finds a key of any tenant. */
   findBySecret(secretHash: string): Promise<ApiKey | undefined>;
   /** Sets the time of the last use, unless it has changed since the key was read. */
-  noteUse(key: ApiKey, time: Date): Promise<void>;
+  recordUse(key: ApiKey, time: Date): Promise<void>;
 }
 
 interface NewApiKey {
@@ -90,8 +90,9 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
       const user = await users.getActive(key.tenantId, key.createdBy);
       const time = clock();
       if (!isWorking(key, user, time)) throw new AppError('API_KEY_NOT_FOUND');
-      const isNoted = key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
-      if (!isNoted) await store.noteUse(key, time);
+      const isRecent =
+        key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
+      if (!isRecent) await store.recordUse(key, time);
       return { key, ...grantsOfKey(key, user) };
     },
   };

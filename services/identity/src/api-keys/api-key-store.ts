@@ -68,7 +68,7 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
       return document === null ? undefined : fromDocument(document);
     },
 
-    async noteUse({ tenantId, id, lastUsedAt }, time) {
+    async recordUse({ tenantId, id, lastUsedAt }, time) {
       const atRevision = { _id: id, last_used_at: lastUsedAt ?? null };
       await tenantCollection(collection, tenantId).updateOne(atRevision, { $set: { last_used_at: time } });
     },

@@ -25,15 +25,15 @@ const messages: readonly AuditMessage[] = [
 describe('audit intake', () => {
   it('stores changes in one write, and records erasures in order', async () => {
     const stored: (readonly AuditEvent[])[] = [];
-    const noted: Erasure[] = [];
+    const recorded: Erasure[] = [];
     const intake = createAuditIntake({
       events: { insertNew: async (events) => void stored.push(events) },
       isDeleted: async () => false,
-      noteErasure: async (erasure) => void noted.push(erasure),
+      recordErasure: async (erasure) => void recorded.push(erasure),
     });
     await intake.handle(messages);
     expect(stored).toEqual([[event]]);
-    expect(noted.map(({ service }) => service)).toEqual(['survey', 'import']);
+    expect(recorded.map(({ service }) => service)).toEqual(['survey', 'import']);
   });
 
   it('stores nothing of a deleted tenant', async () => {
@@ -42,7 +42,7 @@ describe('audit intake', () => {
     const intake = createAuditIntake({
       events: { insertNew: async (events) => void stored.push(events) },
       isDeleted: async (id) => id === tenantId,
-      noteErasure: async () => {},
+      recordErasure: async () => {},
     });
     await intake.handle([...messages, { kind: 'change', event: other }]);
     expect(stored).toEqual([[other]]);
@@ -52,7 +52,7 @@ describe('audit intake', () => {
     const intake = createAuditIntake({
       events: { insertNew: async () => {} },
       isDeleted: async () => false,
-      noteErasure: () => Promise.reject(new Error('unavailable')),
+      recordErasure: () => Promise.reject(new Error('unavailable')),
     });
     await expect(intake.handle(messages)).rejects.toThrow('unavailable');
   });

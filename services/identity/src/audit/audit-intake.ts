@@ -8,11 +8,11 @@ interface Dependencies {
   /** Events of a deleted tenant are dropped, because they would never be erased. */
   readonly isDeleted: (tenantId: TenantId) => Promise<boolean>;
   /** Must be idempotent. */
-  readonly noteErasure: (erasure: Erasure) => Promise<void>;
+  readonly recordErasure: (erasure: Erasure) => Promise<void>;
 }
 
 /** Stores changes from all services, and records erasures of deleted tenants. */
-export function createAuditIntake({ events, isDeleted, noteErasure }: Dependencies): MessageHandler<AuditMessage> {
+export function createAuditIntake({ events, isDeleted, recordErasure }: Dependencies): MessageHandler<AuditMessage> {
   async function changesIn(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
     const changes: AuditEvent[] = [];
     for (const message of messages) {
@@ -25,7 +25,7 @@ export function createAuditIntake({ events, isDeleted, noteErasure }: Dependenci
     decode: decodeAuditMessage,
     async handle(messages) {
       await events.insertNew(await changesIn(messages));
-      for (const message of messages) if (message.kind === 'erasure') await noteErasure(message.erasure);
+      for (const message of messages) if (message.kind === 'erasure') await recordErasure(message.erasure);
     },
   };
 }

@@ -9,10 +9,10 @@ import { createAuditIntake } from './audit-intake.ts';
 
 interface Dependencies {
   readonly followed: Pick<FollowedTenants, 'statusOf'>;
-  readonly noteErasure: Parameters<typeof createAuditIntake>[0]['noteErasure'];
+  readonly recordErasure: Parameters<typeof createAuditIntake>[0]['recordErasure'];
 }
 
-export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasure }: Dependencies): ServiceModule {
+export function createAuditModule(runtime: ServiceRuntime, { followed, recordErasure }: Dependencies): ServiceModule {
   const events = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
   const consumer = runtime.consumer({
     name: 'audit',
@@ -20,7 +20,7 @@ export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasu
     handler: createAuditIntake({
       events,
       isDeleted: async (tenantId) => (await followed.statusOf(tenantId)) === 'deleted',
-      noteErasure,
+      recordErasure,
     }),
   });
   return {

@@ -57,22 +57,22 @@ describe('a deleted tenant', () => {
     const service = createService(createFakeTenantStore());
     await service.create(operator, wanted);
     await service.remove(by);
-    await service.noteErasure({ tenantId: id, service: 'survey' });
-    await service.noteErasure({ tenantId: id, service: 'survey' });
+    await service.recordErasure({ tenantId: id, service: 'survey' });
+    await service.recordErasure({ tenantId: id, service: 'survey' });
     expect(await service.get(id)).toMatchObject({ status: 'deleting', name: 'T', erasedBy: ['survey'] });
-    await service.noteErasure({ tenantId: id, service: 'import' });
+    await service.recordErasure({ tenantId: id, service: 'import' });
     const gone = await service.get(id);
     expect(gone).toMatchObject({ status: 'deleted', name: '', erasedBy: ['import', 'survey'] });
-    await service.noteErasure({ tenantId: id, service: 'import' });
+    await service.recordErasure({ tenantId: id, service: 'import' });
     expect(await service.get(id)).toEqual(gone);
   });
 
   it('is not erased if it is unknown or not deleted', async () => {
     const service = createService(createFakeTenantStore());
-    await service.noteErasure({ tenantId: id, service: 'survey' });
+    await service.recordErasure({ tenantId: id, service: 'survey' });
     await service.create(operator, wanted);
     const before = await service.get(id);
-    await service.noteErasure({ tenantId: id, service: 'survey' });
+    await service.recordErasure({ tenantId: id, service: 'survey' });
     expect(await service.get(id)).toEqual(before);
   });
 });

@@ -116,7 +116,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
       changeBy(by, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, by.actor, time)),
 
     /** Does nothing for repeated reports and unknown tenants. */
-    async noteErasure({ tenantId, service }: Erasure): Promise<void> {
+    async recordErasure({ tenantId, service }: Erasure): Promise<void> {
       if ((await tenants.find(tenantId)) === undefined) return;
       await write(
         { tenantId },

@@ -46,12 +46,12 @@ interface Dependencies {
 type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
 
 /**
- * Maximum of files of one survey that no answer names yet, to protect the disk. An upload is counted before the check.
- * So the limit always holds, but close to it, concurrent uploads may all be rejected.
+ * Maximum number of files of a survey that no answer names yet, to protect the disk. An upload is counted before the
+ * check. So the limit is never exceeded, but concurrent uploads may all be rejected close to it.
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/** Maximum of concurrent uploads in a process, to protect its memory. */
+/** Maximum number of concurrent uploads in a process, to protect its memory. */
 const MAX_CONCURRENT = 64;
 const HOUR_MS = 60 * 60_000;
 /** Longer than any upload takes, since `withMinimumSpeed` rejects slow ones. */
@@ -120,7 +120,7 @@ export function createUploadService(dependencies: Dependencies) {
   async function checkUnattached({ tenantId, surveyId }: NewFile): Promise<void> {
     const { count, bytes } = await store.countUnattached(tenantId, surveyId);
     if (count <= MAX_UNATTACHED.count && bytes <= MAX_UNATTACHED.bytes) return;
-    const detail = 'Too many uploaded files of this survey are not named by an answer yet';
+    const detail = 'The survey has too many uploaded files that no answer refers to yet';
     throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS });
   }
 
@@ -155,8 +155,8 @@ function findQuestion({ survey, questionId }: Upload): FileQuestion {
   const { questions, fileQuestions } = survey.compiled();
   const question = fileQuestions.find(({ id }) => id === questionId);
   if (question !== undefined) return question;
-  const isThere = questions.some(({ id }) => id === questionId);
-  const problem = isThere
+  const exists = questions.some(({ id }) => id === questionId);
+  const problem = exists
     ? { code: 'NO_FILE_UPLOAD', detail: 'the question is not a file upload' }
     : { code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question' };
   throw new AppError('INVALID_FILE', { errors: [{ path: '/question_id', ...problem }] });

@@ -71,7 +71,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     return isRight;
   }
 
-  function noteWrong(key: string, client: string): 'wrong' {
+  function recordWrongGuess(key: string, client: string): 'wrong' {
     wrongOfAll.spend(key);
     guessers.set(client, true);
     return 'wrong';
@@ -86,7 +86,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     if (checkOnce.isRunning(flight)) {
       if (await checkOnce(flight, link, guess)) return 'right';
       limit.spend(clientKey);
-      return noteWrong(key, client);
+      return recordWrongGuess(key, client);
     }
     const waitMs = limit.take(clientKey);
     if (waitMs > 0) {
@@ -94,7 +94,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
       return { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota: limit.quota };
     }
     try {
-      if (!(await checkOnce(flight, link, guess))) return noteWrong(key, client);
+      if (!(await checkOnce(flight, link, guess))) return recordWrongGuess(key, client);
     } catch (error) {
       limit.giveBack(clientKey);
       throw error;

@@ -46,7 +46,10 @@ interface Options<T> {
 
 interface Entry<T> {
   readonly snapshot: T;
-  /** Time at which the last call to the source started. After a failed call, the time at which it ended, to space retries. */
+  /**
+   * Time at which the last call to the source started. After a failed call, the time at which it ended, to space
+   * retries.
+   */
   readonly triedAt: number;
   readonly savedAt: number;
 }
@@ -86,7 +89,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     } catch (error) {
       return fallBackTo(key, known, error);
     }
-    noteRecovery();
+    recordRecovery();
     const snapshot = found ?? (known && toDeleted(known.snapshot));
     // Save nothing of a deleted tenant: saved after the erasure, it would stay forever.
     if (snapshot === undefined || (await isOfDeletedTenant(snapshot))) return undefined;
@@ -100,7 +103,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   });
 
   async function fallBackTo(key: string, known: Entry<T> | undefined, error: unknown): Promise<T> {
-    if (isOutage(error)) noteOutage(error);
+    if (isOutage(error)) recordOutage(error);
     else log.warn({ err: error }, 'cannot read from the survey service, using the last snapshot');
     if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
     const snapshot = await findSaved(key, known.snapshot);
@@ -119,12 +122,12 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     }
   }
 
-  function noteOutage(error: unknown): void {
+  function recordOutage(error: unknown): void {
     if (!isSourceDown) log.warn({ err: error }, 'the survey service is not available, using the last snapshots');
     isSourceDown = true;
   }
 
-  function noteRecovery(): void {
+  function recordRecovery(): void {
     if (isSourceDown) log.info('the survey service is available again');
     isSourceDown = false;
   }
