@@ -8,7 +8,7 @@ import { DETECT, type TableOptions } from './table-options.ts';
 function convert(kind: ColumnKind, cells: readonly string[], options: Partial<TableOptions> = {}): readonly string[] {
   const values = createColumnValues(new Map([[0, kind]]), ['c'], { ...DETECT, ...options });
   const rows = cells.map((cell, index) => ({ number: index + 2, cells: [cell] }));
-  for (const row of rows) values.look(row);
+  for (const row of rows) values.learn(row);
   values.check();
   return rows.map((row) => values.convert(row)[0] ?? '');
 }
@@ -180,7 +180,7 @@ describe('numbers', () => {
   it('of a workbook stay', () => {
     const values = createColumnValues(new Map([[0, 'number']]), ['c'], DETECT);
     const row = { number: 2, cells: ['1.25', '1.250'], numbers: new Set([0]) };
-    values.look(row);
+    values.learn(row);
     values.check();
     expect(values.convert(row)).toEqual(row.cells);
   });

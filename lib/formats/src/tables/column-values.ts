@@ -19,21 +19,21 @@ export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
 /** Converts dates, times and numbers of some columns to ISO 8601 and decimal points. */
 export interface ColumnValues {
   /** Learns from a row how its columns write dates and numbers. */
-  look(row: Row): void;
-  /** Whether rows must be looked at, because the options leave something undecided. */
-  readonly isOpen: boolean;
+  learn(row: Row): void;
+  /** Whether `learn` must get all rows first, because the options do not determine the order of dates or the decimals. */
+  readonly needsRows: boolean;
   /** Throws `INVALID_IMPORT` if a cell of a column has two readings and no other cell decides. */
   check(): void;
   /** The cells of a row, converted. Cells that are neither dates nor numbers stay, so that validation rejects them. */
   convert(row: Row): readonly string[];
 }
 
-/** The readings of a column that its cells prove or leave open. */
+/** What the cells of a column show of its date order or decimal separator. A way is one of the two candidates. */
 interface Evidence<Way extends string> {
-  /** Ways that a cell of the column proves. */
+  /** Ways of cells that have only one valid reading. */
   readonly proven: Set<Way>;
   /** Row of the first cell with two different readings. */
-  doubtful: number | undefined;
+  ambiguousRow: number | undefined;
 }
 
 interface Column {
@@ -63,8 +63,8 @@ export function createColumnValues(
       position,
       name: (names[position] ?? '').slice(0, MAX_NAME),
       kind,
-      dates: { proven: new Set(), doubtful: undefined },
-      numbers: { proven: new Set(), doubtful: undefined },
+      dates: { proven: new Set(), ambiguousRow: undefined },
+      numbers: { proven: new Set(), ambiguousRow: undefined },
       shortYear: undefined,
     }),
   );
@@ -99,7 +99,7 @@ export function createColumnValues(
   }
 
   return {
-    look({ cells, number, numbers }) {
+    learn({ cells, number, numbers }) {
       for (const column of columns) {
         const cell = (cells[column.position] ?? '').trim();
         if (cell !== '' && !(column.kind === 'number' && numbers?.has(column.position)))
@@ -107,7 +107,7 @@ export function createColumnValues(
       }
     },
 
-    isOpen: columns.some(
+    needsRows: columns.some(
       ({ kind }) => (isDate(kind) && dayOrder === undefined) || (kind === 'number' && decimal === undefined),
     ),
 
@@ -115,18 +115,18 @@ export function createColumnValues(
       const problems = columns.flatMap(({ name, dates, numbers, shortYear }) => {
         const at = (row: number) => `row ${row}, column ${name}: `;
         const found = [];
-        if (dates.doubtful !== undefined && dates.proven.size !== 1) {
+        if (dates.ambiguousRow !== undefined && dates.proven.size !== 1) {
           const detail =
             'the date can have the day or the month first; set date_format, such as DD/MM/YYYY or MM/DD/YYYY';
-          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(dates.doubtful) + detail });
+          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(dates.ambiguousRow) + detail });
         }
         if (shortYear !== undefined) {
           const detail = 'the year of the date has two digits; set date_format, such as DD/MM/YY or MM/DD/YY';
           found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(shortYear) + detail });
         }
-        if (numbers.doubtful !== undefined && numbers.proven.size !== 1) {
+        if (numbers.ambiguousRow !== undefined && numbers.proven.size !== 1) {
           const detail = 'the separator in the number can be a decimal or a thousands separator; set decimal to . or ,';
-          found.push({ path: '', code: 'AMBIGUOUS_NUMBER', detail: at(numbers.doubtful) + detail });
+          found.push({ path: '', code: 'AMBIGUOUS_NUMBER', detail: at(numbers.ambiguousRow) + detail });
         }
         return found;
       });
@@ -149,7 +149,7 @@ export function createColumnValues(
   };
 }
 
-/** Notes whether a cell proves one of two ways, or leaves both open. */
+/** Records whether a cell proves one of two ways, or has a different reading in each. */
 function recordEvidence<Way extends string>(
   evidence: Evidence<Way>,
   readings: Readonly<Record<Way, string | undefined>>,
@@ -159,7 +159,7 @@ function recordEvidence<Way extends string>(
   if (readings[one] === readings[other]) return;
   if (readings[one] === undefined) evidence.proven.add(other);
   else if (readings[other] === undefined) evidence.proven.add(one);
-  else evidence.doubtful ??= row;
+  else evidence.ambiguousRow ??= row;
 }
 
 function provenBy<Way extends string>({ proven }: Evidence<Way>): Way | undefined {

@@ -17,12 +17,12 @@ interface Columns {
  */
 export async function learnValues(table: Table, { kinds, names, headerRows, options }: Columns): Promise<ColumnValues> {
   const values = createColumnValues(kinds, names, options);
-  if (!values.isOpen) return values;
+  if (!values.needsRows) return values;
   let left = headerRows;
   try {
     for await (const row of table.rows()) {
       if (left > 0) left -= 1;
-      else values.look(row);
+      else values.learn(row);
     }
   } catch (error) {
     // The error is reported later, after the rows before it.
