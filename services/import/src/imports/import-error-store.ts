@@ -29,11 +29,11 @@ interface Dependencies {
 export type ImportErrorStore = ReturnType<typeof createImportErrorStore>;
 
 export function createImportErrorStore({ collection, clock }: Dependencies) {
-  const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+  const errorsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   async function* read(tenantId: TenantId, importId: string): AsyncGenerator<readonly ReportedError[]> {
     // Slow readers have no time limit.
-    const found = of(tenantId).find(idsFrom(importId, 0), { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
+    const found = errorsOf(tenantId).find(idsFrom(importId, 0), { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
     for await (const { errors } of found) yield errors;
   }
 
@@ -41,12 +41,12 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
     /** Stores the errors of a batch. A repeated batch replaces them. */
     async keep(tenantId: TenantId, importId: string, first: number, errors: readonly ReportedError[]): Promise<void> {
       const fields = { errors, expires_at: new Date(clock().getTime() + KEPT_MS) };
-      await of(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
+      await errorsOf(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
     },
 
     /** Deletes errors from a position on. The process that stored them died, and these batches are sent again. */
     async discardFrom(tenantId: TenantId, importId: string, first: number): Promise<void> {
-      await of(tenantId).deleteMany(idsFrom(importId, first));
+      await errorsOf(tenantId).deleteMany(idsFrom(importId, first));
     },
 
     /** Streams errors in the order of the file, batch by batch. */

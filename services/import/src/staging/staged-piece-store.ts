@@ -35,19 +35,19 @@ interface Dependencies {
 }
 
 export function createStagedPieceStore({ collection, clock }: Dependencies): StagedPieces {
-  const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+  const piecesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   return {
     async add(tenantId, id, index, bytes) {
       const expiresAt = new Date(clock().getTime() + KEPT_MS);
-      await of(tenantId).insertOne({ _id: pieceId(id, index), bytes, expires_at: expiresAt });
+      await piecesOf(tenantId).insertOne({ _id: pieceId(id, index), bytes, expires_at: expiresAt });
     },
 
     async find(tenantId, id, index) {
-      return (await of(tenantId).findOne({ _id: pieceId(id, index) }))?.bytes;
+      return (await piecesOf(tenantId).findOne({ _id: pieceId(id, index) }))?.bytes;
     },
 
     async discard(tenantId, id) {
-      await of(tenantId).deleteMany({ _id: { $gte: pieceId(id, 0), $lt: `${id}/` } });
+      await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(id, 0), $lt: `${id}/` } });
     },
   };
 }
