@@ -59,7 +59,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   let stage = begin('start');
 
   /** Returns the reply if it has the expected status. */
-  async function ask(name: string, expected: number, send: () => Promise<Reply>): Promise<Reply | undefined> {
+  async function measure(name: string, expected: number, send: () => Promise<Reply>): Promise<Reply | undefined> {
     const its = stage;
     const begun = Date.now();
     const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.activity}: ${name}: ${said}`;
@@ -85,13 +85,13 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
     const body = { status: 'completed', data: lunchAnswers };
     const send = () => respondent('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers });
     for (;;) {
-      const reply = await ask('submit', 201, send);
+      const reply = await measure('submit', 201, send);
       if (reply !== undefined) return void acknowledged.push(reply.body.id);
       await sleep(PAUSE_MS);
     }
   }
 
-  const read = (name: string, path: () => string, by = api) => ask(name, 200, () => by('GET', path()));
+  const read = (name: string, path: () => string, by = api) => measure(name, 200, () => by('GET', path()));
   const mix: readonly (() => Promise<unknown>)[] = [
     submit,
     () => read('list', () => `/v1/surveys/${surveyId}/responses?limit=20`),

@@ -40,22 +40,22 @@ export function cpuOf(name: string, { cpu, succeeded }: Round): number {
 
 /** The medians of rates, latencies and CPU of some rounds. The target of failed requests is zero. */
 export function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
-  const of = (read: (round: Round) => number) => median(rounds.map(read));
+  const medianOf = (read: (round: Round) => number) => median(rounds.map(read));
   const processes = [...(rounds[0]?.cpu.keys() ?? [])];
   const failures = rounds.reduce((sum, { failed, shed }) => sum + failed + shed, 0);
   return [
-    { name: `${name}: submits`, value: of(({ perSecond }) => perSecond), unit: '1/s' },
+    { name: `${name}: submits`, value: medianOf(({ perSecond }) => perSecond), unit: '1/s' },
     { name: `${name}: failed`, value: failures, unit: 'requests', target: 0, ok: failures === 0 },
-    { name: `${name}: latency p50`, value: of(({ p50Ms }) => p50Ms), unit: 'ms' },
-    { name: `${name}: latency p99`, value: of(({ p99Ms }) => p99Ms), unit: 'ms' },
+    { name: `${name}: latency p50`, value: medianOf(({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: `${name}: latency p99`, value: medianOf(({ p99Ms }) => p99Ms), unit: 'ms' },
     ...processes.map((process) => ({
       name: `${name}: CPU of ${process} per request`,
-      value: of((round) => cpuOf(process, round)),
+      value: medianOf((round) => cpuOf(process, round)),
       unit: 'µs',
     })),
     {
       name: `${name}: generator's share of the CPU used`,
-      value: of(({ generatorShare }) => generatorShare) * 100,
+      value: medianOf(({ generatorShare }) => generatorShare) * 100,
       unit: '%',
     },
   ];

@@ -54,12 +54,12 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
   let [tokens, endsAt] = [0, 0];
   let [moreAt, pausedUntil] = [0, 0];
-  let [askedAt, arrived, waiting, chunk] = [now(), 0, 0, 1];
+  let [leasedAt, arrived, waiting, chunk] = [now(), 0, 0, 1];
   let isStandalone = false;
 
   /** Tokens to lease: one for each waiting request, or as many as the next second needs at the recent rate. */
   function nextChunk(time: number): number {
-    const forecast = Math.ceil((arrived * HORIZON_MS) / Math.max(time - askedAt, HORIZON_MS / 10));
+    const forecast = Math.ceil((arrived * HORIZON_MS) / Math.max(time - leasedAt, HORIZON_MS / 10));
     const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
     return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
   }
@@ -67,7 +67,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   function accept({ granted, moreAfterMs, ...reported }: Leased, count: number): void {
     const time = now();
     tokens = isStandalone || time >= endsAt ? granted : tokens + granted;
-    if (granted > 0) endsAt = askedAt + TOKEN_LIFETIME_MS;
+    if (granted > 0) endsAt = leasedAt + TOKEN_LIFETIME_MS;
     isStandalone = false;
     quota = reported;
     moreAt = time + moreAfterMs;
@@ -95,11 +95,11 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   }
 
   /** Never rejects. */
-  const ask = createSingleFlight(async (): Promise<void> => {
+  const leaseTokens = createSingleFlight(async (): Promise<void> => {
     const time = now();
     chunk = nextChunk(time);
     const missing = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
-    askedAt = time;
+    leasedAt = time;
     arrived = 0;
     try {
       accept(await lease(missing), missing);
@@ -111,14 +111,14 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
 
   /** Whether to lease more although there are tokens. */
   function isDue(time: number): boolean {
-    if (ask.isRunning()) return false;
-    if (isStandalone) return time - askedAt >= STANDALONE_RETRY_MS;
-    return time >= pausedUntil && (tokens < chunk / 4 || time - askedAt >= REFRESH_MS);
+    if (leaseTokens.isRunning()) return false;
+    if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
+    return time >= pausedUntil && (tokens < chunk / 4 || time - leasedAt >= REFRESH_MS);
   }
 
   function takeOne(time: number): true {
     tokens -= 1;
-    if (isDue(time)) void ask();
+    if (isDue(time)) void leaseTokens();
     return true;
   }
 
@@ -126,7 +126,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     waiting += 1;
     try {
       for (;;) {
-        await ask();
+        await leaseTokens();
         if (tokens > 0) return takeOne(now());
         if (now() < pausedUntil) return false;
       }
@@ -146,7 +146,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       if (tokens > 0) return takeOne(time);
       if (time >= pausedUntil) return takeLater();
       // With a small limit, identity may recover long before the next local token.
-      if (isStandalone && isDue(time)) void ask();
+      if (isStandalone && isDue(time)) void leaseTokens();
       return false;
     },
 

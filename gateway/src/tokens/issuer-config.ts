@@ -25,8 +25,8 @@ const MEMBERS = ['issuer', 'jwks_file', 'jwks_url', 'audience', 'algorithms', 't
 export function parseIssuers(raw: string): readonly Entry[] {
   const entries = toList(raw).map(parseEntry);
   const names = entries.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`names ${twice} twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`names ${duplicate} twice`);
   return entries;
 }
 
@@ -41,7 +41,7 @@ export function parseKeySetUrl(raw: string): string {
 
 function toList(raw: string): readonly unknown[] {
   const value: unknown = parseOrUndefined(raw);
-  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON list of issuers, not an empty one');
+  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON list with at least one issuer');
   return value;
 }
 
@@ -73,7 +73,7 @@ function toEntry(entry: Readonly<Record<string, unknown>>): Entry {
   if ((jwksFile === undefined) === (jwksUrl === undefined)) throw new Error('must have one of jwks_url and jwks_file');
   const [names, type, tenants] = [textsOf(entry, 'algorithms'), textOf(entry, 'typ'), textsOf(entry, 'tenants')];
   if (names?.some((algorithm) => !algorithms.includes(algorithm)))
-    throw new Error(`must have algorithms of ${algorithms.join(', ')}`);
+    throw new Error(`has an unknown algorithm: use ${algorithms.join(', ')}`);
   return {
     name,
     jwksFile,

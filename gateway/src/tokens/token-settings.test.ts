@@ -99,7 +99,7 @@ describe('a configuration is rejected', () => {
     ],
     ['with issuers that are no JSON', { JWT_ISSUERS: 'a,b' }, 'JWT_ISSUERS must be a JSON list'],
     ['with issuers that are no list', { JWT_ISSUERS: JSON.stringify(a) }, 'JWT_ISSUERS must be a JSON list'],
-    ['with no issuers', list(), 'not an empty one'],
+    ['with no issuers', list(), 'at least one issuer'],
     ['with an issuer that is a text', list(a, 'b'), 'is invalid: entry 1 must be an object'],
     ['with an issuer without a name', list({ jwks_url: URL_A }), 'is invalid: entry 0 must name its issuer'],
     ['with an issuer of an empty name', list({ ...a, issuer: '' }), 'must have text as issuer'],
@@ -109,7 +109,7 @@ describe('a configuration is rejected', () => {
     [
       'with an issuer with an unknown algorithm',
       list({ ...a, algorithms: ['HS256'] }),
-      'must have algorithms of ES256',
+      'has an unknown algorithm: use ES256',
     ],
     ['with an issuer with no algorithm', list({ ...a, algorithms: [] }), 'must have a list of texts as algorithms'],
     ['with an issuer for no tenant', list({ ...a, tenants: [] }), 'must have a list of texts as tenants'],

@@ -150,17 +150,17 @@ async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly
   for (let n = 0; n < ROUNDS; n += 1) {
     rounds.push({ service: await drain(parts, targets), floor: await measureFloor(parts) });
   }
-  const of = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
-  const rate = of(({ service, floor }) => service.perSecond / floor.perSecond);
-  const cpu = of(({ service, floor }) => service.cpuUs / floor.cpuUs);
+  const medianOf = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
+  const rate = medianOf(({ service, floor }) => service.perSecond / floor.perSecond);
+  const cpu = medianOf(({ service, floor }) => service.cpuUs / floor.cpuUs);
   return [
-    { name: 'deliveries', value: of(({ service }) => service.perSecond), unit: '1/s' },
-    { name: 'floor: deliveries', value: of(({ floor }) => floor.perSecond), unit: '1/s' },
+    { name: 'deliveries', value: medianOf(({ service }) => service.perSecond), unit: '1/s' },
+    { name: 'floor: deliveries', value: medianOf(({ floor }) => floor.perSecond), unit: '1/s' },
     { name: 'rate to floor', value: rate, unit: 'ratio', target: 0.35, ok: rate >= 0.35 },
-    { name: 'CPU per delivery', value: of(({ service }) => service.cpuUs), unit: 'µs' },
-    { name: 'floor: CPU per delivery', value: of(({ floor }) => floor.cpuUs), unit: 'µs' },
+    { name: 'CPU per delivery', value: medianOf(({ service }) => service.cpuUs), unit: 'µs' },
+    { name: 'floor: CPU per delivery', value: medianOf(({ floor }) => floor.cpuUs), unit: 'µs' },
     { name: 'CPU to floor', value: cpu, unit: 'ratio', target: 3, ok: cpu <= 3 },
-    { name: 'came more than once', value: of(({ service }) => service.repeated), unit: 'deliveries' },
+    { name: 'came more than once', value: medianOf(({ service }) => service.repeated), unit: 'deliveries' },
   ];
 }
 

@@ -19,24 +19,24 @@ export async function measureOverhead(post: Post, mostPerSecond: number): Promis
       bare: await post('bare', model, SECONDS),
       through: await post('gateway', model, SECONDS),
     });
-  const of = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
-  const overhead = of(({ past, through }) => through.p99Ms - past.p99Ms);
+  const medianOf = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
+  const overhead = medianOf(({ past, through }) => through.p99Ms - past.p99Ms);
   const missed = rounds.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
   for (const { through } of rounds)
     if (through.failed + through.shed > 0) console.error('failed at half load', through.failures, through.shed);
   const name = 'at half load';
   return [
-    { name: `${name}: requests`, value: of(({ through }) => through.perSecond), unit: '1/s' },
+    { name: `${name}: requests`, value: medianOf(({ through }) => through.perSecond), unit: '1/s' },
     { name: `${name}: failed`, value: missed, unit: 'requests', target: 0, ok: missed === 0 },
-    { name: `${name}: latency p50 past the gateway`, value: of(({ past }) => past.p50Ms), unit: 'ms' },
-    { name: `${name}: latency p50 through the bare proxy`, value: of(({ bare }) => bare.p50Ms), unit: 'ms' },
-    { name: `${name}: latency p50 through it`, value: of(({ through }) => through.p50Ms), unit: 'ms' },
-    { name: `${name}: latency p99 past the gateway`, value: of(({ past }) => past.p99Ms), unit: 'ms' },
-    { name: `${name}: latency p99 through the bare proxy`, value: of(({ bare }) => bare.p99Ms), unit: 'ms' },
-    { name: `${name}: latency p99 through it`, value: of(({ through }) => through.p99Ms), unit: 'ms' },
+    { name: `${name}: latency p50 past the gateway`, value: medianOf(({ past }) => past.p50Ms), unit: 'ms' },
+    { name: `${name}: latency p50 through the bare proxy`, value: medianOf(({ bare }) => bare.p50Ms), unit: 'ms' },
+    { name: `${name}: latency p50 through it`, value: medianOf(({ through }) => through.p50Ms), unit: 'ms' },
+    { name: `${name}: latency p99 past the gateway`, value: medianOf(({ past }) => past.p99Ms), unit: 'ms' },
+    { name: `${name}: latency p99 through the bare proxy`, value: medianOf(({ bare }) => bare.p99Ms), unit: 'ms' },
+    { name: `${name}: latency p99 through it`, value: medianOf(({ through }) => through.p99Ms), unit: 'ms' },
     {
       name: `${name}: added to p99 by the bare proxy`,
-      value: of(({ past, bare }) => bare.p99Ms - past.p99Ms),
+      value: medianOf(({ past, bare }) => bare.p99Ms - past.p99Ms),
       unit: 'ms',
     },
     { name: `${name}: added to p99`, value: overhead, unit: 'ms', target: MOST_MS, ok: overhead < MOST_MS },

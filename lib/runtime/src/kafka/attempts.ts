@@ -10,13 +10,13 @@ import { isOutage } from './outage.ts';
 export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
 /**
- * Runs work until it succeeds, with backoff. During an outage it retries without limit. After other failures,
- * `isEnough` decides with their number.
+ * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
+ * `shouldGiveUp` decides; it gets the number of such failures.
  */
 type Attempt = (
   work: () => Promise<void>,
   batch: Batch,
-  isEnough: (failures: number) => boolean,
+  shouldGiveUp: (failures: number) => boolean,
 ) => Promise<Retried<void>>;
 
 /** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
@@ -56,7 +56,7 @@ export function createAttempt({
     }
   }
 
-  return async function attempt(work, batch, isEnough) {
+  return async function attempt(work, batch, shouldGiveUp) {
     const { topic, partition } = batch.batch;
     let workFailures = 0;
     return retry(() => withHeartbeats(work, batch), {
@@ -65,7 +65,7 @@ export function createAttempt({
       shouldRetry(error) {
         metrics.failed(topic);
         if (!isOutage(error)) workFailures += 1;
-        return isOutage(error) || !isEnough(workFailures);
+        return isOutage(error) || !shouldGiveUp(workFailures);
       },
       async pause(ms, error) {
         log.error({ err: error, topic, partition, retry_in_ms: ms }, 'cannot handle messages, retrying');

@@ -101,8 +101,8 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
 
   async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
     for (const { message, event } of decoded) {
-      const isEnough = (failures: number) => failures >= MAX_ATTEMPTS && failingInARow < MAX_FAILING_IN_A_ROW;
-      const outcome = await attempt(() => handler.handle([event]), batch, isEnough);
+      const shouldGiveUp = (failures: number) => failures >= MAX_ATTEMPTS && failingInARow < MAX_FAILING_IN_A_ROW;
+      const outcome = await attempt(() => handler.handle([event]), batch, shouldGiveUp);
       if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;
       if (outcome.kind === 'failed' && !(await sendDeadLetters('failing', [{ message, cause: outcome.error }], batch)))

@@ -8,7 +8,7 @@ import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
 /** Long, because the session of a killed consumer must expire, and counting reads all records. */
-const SOON = { timeout: 60_000, interval: 500 };
+const POLL_OPTIONS = { timeout: 60_000, interval: 500 };
 const MESSAGES = 6_000;
 
 describe('a consumer that is killed', () => {
@@ -60,7 +60,7 @@ describe('a consumer that is killed', () => {
       );
 
     const killed = start();
-    await expect.poll(() => handled.estimatedDocumentCount(), SOON).toBeGreaterThan(MESSAGES / 3);
+    await expect.poll(() => handled.estimatedDocumentCount(), POLL_OPTIONS).toBeGreaterThan(MESSAGES / 3);
     killed.kill('SIGKILL');
     const before = await handledOffsets(handled);
     const committed = await committedOffsets(topic, groupId);
@@ -75,6 +75,6 @@ describe('a consumer that is killed', () => {
     expect(await count()).toBeLessThan(MESSAGES);
 
     start();
-    await expect.poll(count, SOON).toBe(MESSAGES);
+    await expect.poll(count, POLL_OPTIONS).toBe(MESSAGES);
   });
 });

@@ -51,7 +51,7 @@ async function startGrpc(tls: PeerTls): Promise<string> {
   return `localhost:${server.port}`;
 }
 
-async function ask(address: string, tls?: PeerTls, serverName?: string) {
+async function getPermissions(address: string, tls?: PeerTls, serverName?: string) {
   const minter = await keys.minterOf('gateway');
   const connection = connectService({ name: 'identity', address, minter, tls, serverName });
   try {
@@ -66,14 +66,15 @@ const rejected = { code: 'UNAVAILABLE' };
 describe('gRPC with certificates', () => {
   it('is served to a client with a certificate of the same CA', async () => {
     const address = await startGrpc(await loadNamed('first'));
-    await ask(address, await loadNamed('second'));
+    await getPermissions(address, await loadNamed('second'));
   });
 
   it('is served at another host name, if the client expects the name of the certificate', async () => {
     const address = await startGrpc(await loadNamed('elsewhere'));
     const tls = await loadNamed('first');
-    await ask(address, tls, 'elsewhere.test');
-    for (const name of ['localhost', undefined]) await expect(ask(address, tls, name)).rejects.toMatchObject(rejected);
+    await getPermissions(address, tls, 'elsewhere.test');
+    for (const name of ['localhost', undefined])
+      await expect(getPermissions(address, tls, name)).rejects.toMatchObject(rejected);
   });
 
   it.each<[string, CertificateName | undefined]>([
@@ -82,18 +83,18 @@ describe('gRPC with certificates', () => {
   ])('is not served to a client %s', async (_, name) => {
     const address = await startGrpc(await loadNamed('first'));
     const tls = name === undefined ? undefined : await loadNamed(name);
-    await expect(ask(address, tls)).rejects.toMatchObject(rejected);
+    await expect(getPermissions(address, tls)).rejects.toMatchObject(rejected);
   });
 
-  it('is not asked of a server whose certificate is for another name', async () => {
+  it('is rejected by a client if the certificate is for another name', async () => {
     const address = await startGrpc(await loadNamed('elsewhere'));
-    await expect(ask(address, await loadNamed('first'))).rejects.toMatchObject(rejected);
+    await expect(getPermissions(address, await loadNamed('first'))).rejects.toMatchObject(rejected);
   });
 
   it('is not called in plain text by a client with certificates', async () => {
     const server = await startTestServer({ jwksFile: keys.jwksFile });
     open.push({ close: () => server.close(0) });
-    await expect(ask(`localhost:${server.port}`, await loadNamed('first'))).rejects.toMatchObject(rejected);
+    await expect(getPermissions(`localhost:${server.port}`, await loadNamed('first'))).rejects.toMatchObject(rejected);
   });
 
   it('continues with new certificates on both sides without a restart', async () => {
@@ -113,7 +114,7 @@ describe('gRPC with certificates', () => {
     // The client connects again after a pause.
     await poll(() => permissions.getPermissions({}));
     await exchange(there, client, 'stranger');
-    await expect(ask(address, client)).rejects.toMatchObject(rejected);
+    await expect(getPermissions(address, client)).rejects.toMatchObject(rejected);
   });
 });
 
@@ -161,10 +162,10 @@ describe('files of certificates', () => {
     const before = tls.current();
     await writeFile(join(folder, 'tls.crt'), 'half written');
     const address = await startGrpc(tls);
-    await ask(address, tls);
+    await getPermissions(address, tls);
     expect(tls.current()).toBe(before);
     await exchange(folder, tls, 'second');
     expect(tls.current().cert).not.toEqual(before.cert);
-    await ask(address, tls);
+    await getPermissions(address, tls);
   });
 });

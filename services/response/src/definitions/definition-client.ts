@@ -11,7 +11,7 @@ import type { DefinitionSource } from './definition-service.ts';
 export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
   const client = connection.client(DefinitionService);
 
-  async function ask(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
+  async function fetchDefinition(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
     const request = {
       surveyId,
       ...(version === undefined ? {} : { version }),
@@ -27,8 +27,8 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
   }
 
   return {
-    findLatest: (surveyId, known) => ask(surveyId, undefined, known),
-    findVersion: (surveyId, version) => ask(surveyId, version, undefined),
+    findLatest: (surveyId, known) => fetchDefinition(surveyId, undefined, known),
+    findVersion: (surveyId, version) => fetchDefinition(surveyId, version, undefined),
   };
 }
 

@@ -16,9 +16,9 @@ it('reads no more of a file than it can store, however fast the file arrives', a
   let stored = 0;
   let store = Promise.withResolvers<void>();
   const receive = createFileReceiver({
-    async addChunks(_file, _first, pieces) {
+    async addChunks(_file, _first, chunks) {
       await store.promise;
-      stored += pieces.length * CHUNK_BYTES;
+      stored += chunks.length * CHUNK_BYTES;
     },
   });
   async function* file() {

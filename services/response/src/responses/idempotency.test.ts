@@ -3,17 +3,17 @@ import { toId, toKeyBytes } from './idempotency.ts';
 
 describe('toKeyBytes', () => {
   it('differs for every key and scope', () => {
-    const of = (kind: 'public' | 'tenant', id: string, key: string) =>
+    const bytesOf = (kind: 'public' | 'tenant', id: string, key: string) =>
       Buffer.from(toKeyBytes({ kind, id }, key)).toString();
     const all = [
-      of('public', 'survey', 'key'),
-      of('tenant', 'survey', 'key'),
-      of('public', 'survey2', 'key'),
-      of('public', 'survey', 'Key'),
-      of('public', 'surveykey', ''),
+      bytesOf('public', 'survey', 'key'),
+      bytesOf('tenant', 'survey', 'key'),
+      bytesOf('public', 'survey2', 'key'),
+      bytesOf('public', 'survey', 'Key'),
+      bytesOf('public', 'surveykey', ''),
     ];
     expect(new Set(all).size).toBe(all.length);
-    expect(of('public', 'survey', 'key')).toBe(all[0]);
+    expect(bytesOf('public', 'survey', 'key')).toBe(all[0]);
   });
 });
 

@@ -12,7 +12,7 @@ const DEADLINE_MS = 5_000;
 export function createAnswerClient(connection: ServiceConnection, log: Logger): AnswerSource {
   const client = connection.client(AnswerService);
 
-  async function ask(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
+  async function fetchAnswers(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     const options = { ...withOnBehalf({ subject: { tenantId } }), timeoutMs: DEADLINE_MS };
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
@@ -26,7 +26,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
   /** If the service fails for some ids (`INTERNAL`), halves the batch until only unreadable responses are left out. */
   async function find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     try {
-      return await ask(tenantId, ids);
+      return await fetchAnswers(tenantId, ids);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
       const middle = Math.ceil(ids.length / 2);
