@@ -17,7 +17,7 @@ import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 import { createSurveyTally } from './survey-tally.ts';
 
-const HISTORIES = inject('testScope') === 'all' ? 200 : 15;
+const HISTORIES = inject('testScope') === 'all' ? 100 : 15;
 /** Slices are this small. */
 const SLICE = 100;
 
@@ -234,7 +234,7 @@ describe('the counts of a deleted or corrected response', () => {
   });
 });
 
-describe('two replicas', () => {
+describe('two replicas', { timeout: 240_000 }, () => {
   it('sum up at the same time, and both are right', async () => {
     const survey = createSurvey();
     await survey.submit(seconds(0, 550));
