@@ -34,7 +34,7 @@ describe('without a hosts file', () => {
 });
 
 describe('names', () => {
-  it('without a reply delay no otherss', async () => {
+  it('without a reply delay no others', async () => {
     const dns = await startTestDns([]);
     dns.replyWith((name) => (name === 'mute.test' ? undefined : ['192.0.2.1']));
     const loadAddresses = createNameLookup({
