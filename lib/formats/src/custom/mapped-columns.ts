@@ -68,7 +68,7 @@ export function mapColumns(
   };
 }
 
-/** Finds the columns that the option `columns` names, also those with problems. Throws like `matchGiven`. */
+/** Finds the columns that the option `columns` names, including those with problems. Throws like `matchGiven`. */
 export function givenColumns(
   names: readonly string[],
   columns: readonly ColumnTarget[],
