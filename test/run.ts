@@ -98,7 +98,6 @@ async function runChecksAsSuite(): Promise<SuiteOutcome> {
 
 async function runAllButFaults(): Promise<readonly SuiteOutcome[]> {
   return [
-    await runChecksAsSuite(),
     await runSuite(['unit', 'integration', 'isolated'], { signal }),
     await runChartSuite(),
     ...(await runOnStack(['e2e', 'clients'])),
@@ -108,8 +107,10 @@ async function runAllButFaults(): Promise<readonly SuiteOutcome[]> {
 /** Runs fault tests beside the other suites, because they wait half of their time. They have a stack of their own. */
 async function runSuites(): Promise<readonly SuiteOutcome[]> {
   if (mode === 'chaos') return runOnStack(faultSuites);
+  // Before all others, because checks can write generated code.
+  const checks = await runChecksAsSuite();
   const outcomes = await Promise.all([runAllButFaults(), runOnStack(faultSuites)]);
-  return [...outcomes.flat(), ...(mode === 'all' ? [await runSoak()] : [])];
+  return [checks, ...outcomes.flat(), ...(mode === 'all' ? [await runSoak()] : [])];
 }
 
 const suites = await runSuites();
