@@ -28,7 +28,7 @@ interface NumberedColumn {
 }
 
 const NUMBER = /^\d+$/;
-const NUMBERS = /^\d+(?:\s*[,;|\n]\s*\d+)*$/;
+const NUMBERS = /^\d+(?:[^\S\n]*[,;|\n]\s*\d+)*$/;
 const MAX_HEADING = 200;
 const ADVICE = 'export again with "Actual answer text" in the cells, or import the JSON';
 

@@ -17,6 +17,9 @@ export interface SplitAnswer {
 /** Divides an invalid answer to a question; undefined if nothing valid would be left. */
 export type SplitAnswerOf = (questionId: string, answer: JsonValue) => SplitAnswer | undefined;
 
+/** Larger answers are not divided, because each row and choice is validated alone. */
+const MAX_MEMBERS = 5_000;
+
 /** A question alone, so that parts of its answers can be validated. */
 interface Alone {
   readonly type: string;
@@ -56,7 +59,7 @@ export function createSplitAnswer(payload: JsonObject): SplitAnswerOf {
 
   return (id, answer) => {
     const alone = aloneOf(id);
-    if (alone === undefined) return undefined;
+    if (alone === undefined || countMembers(answer) > MAX_MEMBERS) return undefined;
     const split =
       alone.type === 'multiple_choice'
         ? splitChoiceAnswer(id, answer, alone)
@@ -140,6 +143,12 @@ function divide(list: readonly JsonValue[], problemOf: (one: JsonValue) => Answe
     invalid: list.filter((_, position) => problems[position] !== undefined),
     problem: problems.find((problem) => problem !== undefined),
   };
+}
+
+/** Counts the rows and choices of an answer. */
+function countMembers(answer: JsonValue): number {
+  if (typeof answer !== 'object' || answer === null) return 1;
+  return Object.values(answer).reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 1), 0);
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -128,8 +128,9 @@ async function* readTable(
   });
   const watch = watchNameless(names, options.warn);
   const hasRepeats = names.some(isRepeatColumn);
-  const indexAt = names.indexOf('_index');
-  const keyAt = names.indexOf('KEY');
+  // Also if the option `columns` names them.
+  const indexAt = headings.indexOf('_index');
+  const keyAt = headings.indexOf('KEY');
   const isReference = (name: string) => tables.isUsed && OF_REPEAT.test(name);
   let index = -headerRows;
   for await (const row of table.rows()) {
@@ -137,17 +138,21 @@ async function* readTable(
       const whole = { ...row, cells: values.convert(row) };
       const cells = mapped.hide(whole.cells);
       watch(cells);
-      const response = await readSubmission({ number: row.number, cells }, index);
+      const response = await readSubmission({ number: row.number, cells }, index, whole.cells);
       yield mapped.addTo(response, { ...whole, cells: whole.cells.map(withoutMark) });
     }
     index += 1;
   }
 
-  async function readSubmission({ number, cells }: Row, position: number): Promise<FileResponse> {
-    const ownIndex = cells[indexAt] ?? '';
+  async function readSubmission(
+    { number, cells }: Row,
+    position: number,
+    all: readonly string[],
+  ): Promise<FileResponse> {
+    const ownIndex = all[indexAt] ?? '';
     const rows = {
       ...(await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
-      ...(await tables.take((cells[keyAt] ?? '').trim())),
+      ...(await tables.take((all[keyAt] ?? '').trim())),
     };
     const extra = extraCellsProblem(cells, names.length);
     if (extra !== undefined) {
@@ -157,8 +162,8 @@ async function* readTable(
       const name = names[column] ?? '';
       return cell.trim() === '' || name === '' || isReference(name) ? [] : [[name, cell]];
     });
-    const all = new Map(given);
-    const { rest, repeats } = hasRepeats ? takeRepeats(all, read.toRepeatName) : { rest: all, repeats: {} };
+    const named = new Map(given);
+    const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };
     const submission = { index: position, cells: rest, repeats: { ...rows, ...repeats } };
     return { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
   }
