@@ -132,8 +132,10 @@ export function toBasis(versions: Iterable<number>): string {
   return `${COUNTS_FORMAT}:${[...versions].join()}`;
 }
 
+/** Whether all responses of a slice are counted, and no new ones can have its times. */
 function isFull(slice: TimeSlice): slice is FullSlice {
-  return slice.until !== undefined && isCounted(slice) && isComplete(slice.counted);
+  if (slice.until === undefined || !isCounted(slice) || !isComplete(slice.counted)) return false;
+  return slice.until <= slice.counted.confirmation.at;
 }
 
 function mustConfirm(stored: Confirmation, current: Confirmation): boolean {

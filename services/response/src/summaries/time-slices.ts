@@ -204,7 +204,8 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 function isTrusted({ until, counted }: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = counted;
   const isRecent = time.getTime() - confirmation.at.getTime() < MAX_TRUSTED_MS;
-  return until !== undefined && window !== undefined && confirmation.window === window && isRecent;
+  const isOver = until !== undefined && until <= confirmation.at;
+  return isOver && window !== undefined && confirmation.window === window && isRecent;
 }
 
 /** Whether the versions of all responses were known. A version can be published and answered during the counting. */
