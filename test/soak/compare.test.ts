@@ -7,6 +7,7 @@ import {
   compareOutboxes,
   compareStored,
   compareSurveys,
+  findUncertain,
   type StoredResponse,
 } from './compare.ts';
 import type { ExpectedResponse } from './ledger.ts';
@@ -146,8 +147,12 @@ describe('deliveries', () => {
   });
 
   it('must not contain unknown responses', () => {
-    const violations = compareKnown(ledger, deliveredOf({ ...all, 'response.submitted r9': ['d9'] }));
+    const delivered = deliveredOf({ ...all, 'response.submitted r9': ['d9'] });
+    const violations = compareKnown(ledger, delivered, none);
     expect(violations).toEqual([{ kind: 'delivered and never acknowledged', detail: 'response.submitted r9' }]);
+    const uncertainIf = (isFinal: boolean) => findUncertain([stored('r9')], new Map([['key of r9', { isFinal }]]));
+    expect(compareKnown(ledger, delivered, uncertainIf(false))).toEqual([]);
+    expect(compareKnown(ledger, delivered, uncertainIf(true))).toEqual(violations);
   });
 });
 

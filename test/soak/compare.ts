@@ -108,10 +108,22 @@ function lastRevision({ revision, corrections, isDeleted }: ExpectedResponse, ty
   return types.includes('response.updated') ? revision : revision - corrections;
 }
 
-/** Checks that no delivery contains an unacknowledged or rejected response. */
-export function compareKnown(expected: Responses, delivered: Deliveries): readonly Violation[] {
+/** Ids of stored responses whose client was rejected in one attempt, and got no reply to another one. */
+export function findUncertain(
+  stored: readonly StoredResponse[],
+  rejectedKeys: Ledger['rejectedKeys'],
+): ReadonlySet<string> {
+  return new Set(stored.flatMap(({ id, key }) => (rejectedKeys.get(key)?.isFinal === false ? [id] : [])));
+}
+
+/** Checks that no delivery contains an unacknowledged or rejected response, except uncertain ones. */
+export function compareKnown(
+  expected: Responses,
+  delivered: Deliveries,
+  uncertain: ReadonlySet<string>,
+): readonly Violation[] {
   const ids = [...delivered.keys()].map((key) => key.split(' ')).filter(([type]) => type?.startsWith('response.'));
-  const unknown = ids.filter(([, id = '']) => !expected.has(id));
+  const unknown = ids.filter(([, id = '']) => !expected.has(id) && !uncertain.has(id));
   return unknown.map((words) => ({ kind: 'delivered and never acknowledged', detail: words.join(' ') }));
 }
 

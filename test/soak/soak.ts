@@ -33,6 +33,7 @@ import {
   compareOutboxes,
   compareStored,
   compareSurveys,
+  findUncertain,
   type StoredResponse,
 } from './compare.ts';
 import { watchCost } from './cost.ts';
@@ -241,7 +242,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
     ...webhooks.flatMap(({ eventTypes }, index) => {
       const types = eventTypes.filter((type) => type.startsWith('response.'));
       const delivered = receivers[index]?.delivered ?? new Map();
-      return [...compareDelivered(responses, delivered, types, limitedSet), ...compareKnown(responses, delivered)];
+      return compareDelivered(responses, delivered, types, limitedSet);
     }),
     ...compareSurveys(surveys, await listSurveyIds(caller), receivers[0]?.delivered ?? new Map()),
   ];
@@ -259,6 +260,8 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
     for (const response of await listStored(caller, id, ledger.report))
       stored.push({ ...response, revision: revisions.get(response.id) ?? 0 });
   report(compareStored(responses, stored, ledger.rejectedKeys, limitedSet));
+  const uncertain = findUncertain(stored, ledger.rejectedKeys);
+  report(receivers.flatMap(({ delivered }) => compareKnown(responses, delivered, uncertain)));
   report(
     compareLimits(
       limitedIds.map((id) => ({ surveyId: id, limit: LIMIT })),
