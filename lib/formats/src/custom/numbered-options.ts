@@ -121,15 +121,13 @@ function numberedColumns(
     const list = itemsOf(question[holds]).filter((one) => isObject(one)) as readonly JsonObject[];
     const isText = (cell: string) => find(holds, cell).length > 0;
     // Numbers are texts of these options, such as ranks.
-    if (itemsOf(question[holds]).some((one) => hasNumber(isObject(one) ? one['text'] : one))) return [];
+    if (hasNumbers(question, holds)) return [];
     return [{ ...base, isText, ids: list.map((one) => String(one['id'])), problem: problemOf(question, holds, list) }];
   });
   const several = choices.flatMap(({ column, target }): readonly NumberedColumn[] => {
     const find = index.itemsOf(target.questionId);
     const list = target.row === undefined ? 'options' : 'columns';
-    if (itemsOf(questions.get(target.questionId)?.[list]).some((one) => hasNumber(isObject(one) ? one['text'] : one))) {
-      return [];
-    }
+    if (hasNumbers(questions.get(target.questionId), list)) return [];
     return [
       {
         position: column.position,
@@ -166,7 +164,13 @@ function isOtherScale({ type, min = 1, source_data: kept }: JsonObject): boolean
   return type === 'rating' && min !== 1 && isObject(kept) && kept['weights'] !== undefined;
 }
 
-function hasNumber(text: unknown): boolean {
+/** Whether a text in a list of a question is a number. */
+function hasNumbers(question: JsonObject | undefined, list: ListName): boolean {
+  return itemsOf(question?.[list]).some((one) => isNumber(isObject(one) ? one['text'] : one));
+}
+
+/** Whether a text is a number in one of its languages. */
+function isNumber(text: unknown): boolean {
   const texts = typeof text === 'string' ? [text] : isObject(text) ? Object.values(text) : [];
   return texts.some((one) => typeof one === 'string' && NUMBER.test(one.trim()));
 }

@@ -36,26 +36,6 @@ export function createColumnFinder(index: readonly IndexedQuestion[]): FindColum
   };
 }
 
-/** The name of a column in the option `columns`. */
-export function nameOfTarget(column: AnswerColumn): string {
-  const { id } = column.question;
-  switch (column.kind) {
-    case 'value':
-      return id;
-    case 'other':
-      return `${id}.other`;
-    case 'option':
-      return `${id}[${column.option.id}]`;
-    case 'row':
-      return `${id}[${column.row.id}]`;
-    case 'cell':
-      return `${id}[${column.row.id}][${column.column.id}]`;
-    case 'rank':
-      // The table has the item of a rank, an export has the rank of an item.
-      return id;
-  }
-}
-
 function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {
   const same = columns.get(name);
   if (same === undefined) columns.set(name, [column]);

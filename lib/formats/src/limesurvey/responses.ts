@@ -2,16 +2,16 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { mapColumns } from '../custom/mapped-columns.ts';
+import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { firstRows } from '../tables/first-rows.ts';
-import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
 import { openLsa } from './archive.ts';
 import { readLsrResponses } from './lsr.ts';
 import { createRecordReader, type ResponseRecord } from './response-record.ts';
@@ -30,16 +30,12 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   const table = mapCells(opened, cellConversionOf(isVv, unmask));
   const start = await firstRows(table, 2);
   const mapped = mapColumns(start[0], survey, options);
-  const { names, headings, headerRows, kinds, check } = readLimesurveyHeader(start, payload, mapped.positions);
-  check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  const header = readLimesurveyHeader(start, payload, mapped.positions);
+  const { names, headerRows } = header;
+  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
   const reader = createRecordReader(payload, warn, isVv ? 'codes' : undefined);
   const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
-  const values = await learnValues(table, {
-    kinds: new Map([...kinds, ...mapped.kinds]),
-    names: headings,
-    headerRows,
-    options: options.table,
-  });
+  const values = await learnToolValues(table, header, mapped, options.table);
   let looked = 0;
   await lookAhead(table.rows(), ({ cells }) => {
     looked += 1;
@@ -47,20 +43,12 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   });
   reader.checkWords();
   for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
-  const watch = watchNameless(names, warn);
-  let index = -headerRows;
-  for await (const row of table.rows()) {
-    if (index >= 0) {
-      const whole = { ...row, cells: values.convert(row) };
-      const { number } = row;
-      const cells = mapped.hide(whole.cells);
-      watch(cells);
-      const response = reader.read(toRecord(cells), index);
-      const extra = extraCellsProblem(cells, names.length);
-      if (extra === undefined) yield mapped.addTo({ ...response, row: number }, whole);
-      else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
-    }
-    index += 1;
+  for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
+    const { number } = whole;
+    const response = reader.read(toRecord(cells), index);
+    const extra = extraCellsProblem(cells, names.length);
+    if (extra === undefined) yield mapped.addTo({ ...response, row: number }, whole);
+    else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
   }
 };
 

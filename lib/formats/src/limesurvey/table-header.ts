@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TableHeader } from '../shared/table-header.ts';
+import { nameOfTarget } from '../shared/target-name.ts';
 import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
-import { nameOfTarget } from './answer-columns.ts';
 import { createColumnNames } from './column-names.ts';
 import { findVvHeader } from './vv.ts';
 
@@ -35,8 +35,11 @@ export function readLimesurveyHeader(
   const targets = new Map<number, string>();
   for (const [position, name] of names.entries()) {
     const [column] = columns.find(name);
-    if (column !== undefined) targets.set(position, nameOfTarget(column));
-    else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
+    if (column !== undefined) {
+      // A rank names its question: the table has the item of a rank, an export has the rank of an item.
+      const name = nameOfTarget(column);
+      targets.set(position, column.kind === 'other' ? `${name}.other` : name);
+    } else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
   }
   return {
     isVv: vv !== undefined,

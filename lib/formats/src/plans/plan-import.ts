@@ -8,6 +8,7 @@ import { ANSWER_TABLE } from '../answer-table/table-words.ts';
 import { givenColumns } from '../custom/mapped-columns.ts';
 import { matchTable, problemsOf, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
+import { learnToolValues } from '../custom/tool-rows.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
@@ -23,7 +24,6 @@ import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable, openTables, type Table } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
@@ -229,17 +229,19 @@ async function planSurvey(table: Table, { source }: Guess, options: TableOptions
   return {
     header,
     headerRows: 1,
-    columns: columns.map(({ question, confidence, part, ...column }) => ({
-      column: column.position + 1,
-      heading: column.heading,
-      target: question === undefined ? (column.target?.name ?? '') : String(question['type']),
-      questionId: question === undefined ? '' : String(question['id']),
-      foundBy:
-        question === undefined ? (byOf({ question, confidence, part, ...column }) ?? '') : (column.by ?? 'values'),
-      confidence,
-      problems: column.problem === undefined ? [] : [column.problem],
-      suggestion: '',
-    })),
+    columns: columns.map((column) => {
+      const { question, position, heading, target, by, confidence, problem } = column;
+      return {
+        column: position + 1,
+        heading,
+        target: question === undefined ? (target?.name ?? '') : String(question['type']),
+        questionId: question === undefined ? '' : String(question['id']),
+        foundBy: question === undefined ? (byOf(column) ?? '') : (by ?? 'values'),
+        confidence,
+        problems: problem === undefined ? [] : [problem],
+        suggestion: '',
+      };
+    }),
     targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
     problems: await surveyTableProblems(table, read, all),
     warnings,
@@ -333,13 +335,7 @@ async function planToolTable(
   const found = [
     () => rejectProblems(mapped.header.columns, start[0]?.number ?? 1),
     () => header.check({ description: table.description, needsQuestion: !mapped.hasAnswers }),
-    () =>
-      learnValues(table, {
-        kinds: new Map([...header.kinds, ...mapped.kinds]),
-        names: headings,
-        headerRows,
-        options,
-      }),
+    () => learnToolValues(table, header, mapped, options),
   ];
   const problems: FieldProblem[] = [];
   for (const check of found) problems.push(...(await problemsOf(check)));

@@ -15,23 +15,6 @@ export type AnswerColumn =
   /** The text entry of the chosen option. */
   | { readonly kind: 'entry'; readonly question: IndexedQuestion };
 
-/** The name of a column in the option `columns`. */
-export function nameOfTarget(column: AnswerColumn): string {
-  const { id } = column.question;
-  switch (column.kind) {
-    case 'value':
-      return id;
-    case 'entry':
-      return `${id}.other`;
-    case 'option':
-      return `${id}[${column.option.id}]`;
-    case 'row':
-      return `${id}[${column.row.id}]`;
-    case 'cell':
-      return `${id}[${column.row.id}][${column.column.id}]`;
-  }
-}
-
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
 interface ColumnFinder {

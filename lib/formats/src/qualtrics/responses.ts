@@ -1,5 +1,6 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { mapColumns } from '../custom/mapped-columns.ts';
+import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import {
   type DroppedValue,
   type FileResponse,
@@ -16,11 +17,9 @@ import { createResponseLanguages } from '../shared/response-language.ts';
 import { MAX_TABLE_HEADER } from '../shared/table-header.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
-import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
-import type { AnswerColumn } from './answer-columns.ts';
 import { type CellReading, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
 import { indexQuestions } from './question-index.ts';
@@ -43,14 +42,9 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const mapped = mapColumns(start[0], survey, options);
   const header = readQualtricsHeader(start, payload, mapped.positions);
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
-  const { response, columns, names, headerRows } = header;
+  const { response, columns, headerRows } = header;
   warnAbout(header, warn);
-  const values = await learnValues(table, {
-    kinds: new Map([...header.kinds, ...mapped.kinds]),
-    names: header.headings,
-    headerRows,
-    options: options.table,
-  });
+  const values = await learnToolValues(table, header, mapped, options.table);
   const find = createFindOption();
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
@@ -72,25 +66,15 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   };
   const reading = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
   const languageOf = createResponseLanguages(payload, warnOnce);
-  const reader = { header: response, columns, reading, languageOf, warnOnce };
-  const watch = watchNameless(names, warn);
-  let position = -headerRows;
-  for await (const row of table.rows()) {
-    if (position >= 0) {
-      const whole = { ...row, cells: values.convert(row) };
-      const cells = mapped.hide(whole.cells);
-      watch(cells);
-      yield mapped.addTo({ ...readRow(reader, cells, row.number, position), row: row.number }, whole);
-    }
-    position += 1;
+  const reader = { header, reading, languageOf, warnOnce };
+  for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
+    yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
   }
 };
 
 /** Warns about columns that are not imported, and about times without a zone. */
-function warnAbout({ response: { meta, names, timeZone }, columns }: QualtricsHeader, warn: Warn): void {
-  const own = new Set(meta.values());
-  for (const [position, name] of names.entries()) {
-    if (columns[position] !== undefined || own.has(position) || name === '') continue;
+function warnAbout({ response: { meta, timeZone }, unknown }: QualtricsHeader, warn: Warn): void {
+  for (const name of unknown.values()) {
     const detail = `The column ${name} is not imported: the survey has no such column`;
     warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
@@ -101,8 +85,7 @@ function warnAbout({ response: { meta, names, timeZone }, columns }: QualtricsHe
 }
 
 interface ResponseTable {
-  readonly header: ResponseHeader;
-  readonly columns: readonly (AnswerColumn | undefined)[];
+  readonly header: QualtricsHeader;
   readonly reading: CellReading;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
@@ -118,7 +101,7 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
 }
 
 function readRow(
-  { header, columns, reading, languageOf, warnOnce }: ResponseTable,
+  { header: { response: header, columns, unknown }, reading, languageOf, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -159,12 +142,9 @@ function readRow(
     .filter(([, cell]) => cell !== '');
   const answered = readAnswers(columns, cells, reading);
   unread.push(...answered.unread);
-  const own = new Set(header.meta.values());
-  const dropped = header.names.flatMap((column, position): readonly DroppedValue[] => {
-    const isDropped = columns[position] === undefined && !own.has(position) && column !== '';
-    if (!isDropped || (cells[position] ?? '').trim() === '') return [];
-    return [unknownColumn(column)];
-  });
+  const dropped = [...unknown].flatMap(([position, name]): readonly DroppedValue[] =>
+    (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(name)],
+  );
   return {
     index,
     id,

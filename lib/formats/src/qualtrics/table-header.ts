@@ -1,8 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TableHeader } from '../shared/table-header.ts';
+import { nameOfTarget } from '../shared/target-name.ts';
 import { badHeader, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
-import { type AnswerColumn, createColumnFinder, nameOfTarget } from './answer-columns.ts';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
 import { indexQuestions } from './question-index.ts';
 import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
 
@@ -11,6 +12,8 @@ export interface QualtricsHeader extends TableHeader {
   readonly response: ResponseHeader;
   /** Columns of questions by position. */
   readonly columns: readonly (AnswerColumn | undefined)[];
+  /** Names by position of columns that are neither of a question nor about the response. */
+  readonly unknown: ReadonlyMap<number, string>;
 }
 
 /** Columns with times of the response. */
@@ -46,11 +49,16 @@ export function readQualtricsHeader(
   const targets = new Map<number, string>();
   for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
   for (const [position, column] of columns.entries()) {
-    if (column !== undefined) targets.set(position, nameOfTarget(column));
+    if (column === undefined) continue;
+    const name = nameOfTarget(column);
+    targets.set(position, column.kind === 'entry' ? `${name}.other` : name);
   }
+  const isUnknown = (name: string, position: number) =>
+    name !== '' && columns[position] === undefined && !own.has(position);
   return {
     response,
     columns,
+    unknown: new Map(names.flatMap((name, position) => (isUnknown(name, position) ? [[position, name]] : []))),
     headings: whole.names,
     names,
     headerRows: response.rows,

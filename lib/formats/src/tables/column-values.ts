@@ -28,7 +28,7 @@ export interface ColumnValues {
   convert(row: Row): readonly string[];
 }
 
-/** What the cells of a column show of its date order or decimal separator. A way is one of the two candidates. */
+/** Evidence in the cells of a column for its date order or decimal separator. A way is one of the two candidates. */
 interface Evidence<Way extends string> {
   /** Ways of cells that have only one valid reading. */
   readonly proven: Set<Way>;

@@ -30,7 +30,7 @@ export interface Table {
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
-/** Tables that an archive can have: more than forms have repeats. */
+/** Maximum number of tables in an archive: forms have fewer repeats. */
 const MAX_TABLES = 200;
 /** Files that operating systems add. */
 const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;

@@ -3,7 +3,7 @@ import type { Warn } from '../files/warn.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { withoutPrefix } from './repeats.ts';
+import { MAX_DEPTH, MAX_ROWS, withoutPrefix } from './repeats.ts';
 
 /** Sheets of a Kobo export with the rows of repeats. */
 export interface RepeatSheets {
@@ -38,9 +38,6 @@ const PARENT_INDEX = '_parent_index';
 const PARENT_TABLE = '_parent_table_name';
 /** Columns that repeat what the submission has. */
 const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/;
-/** More rows exceed the limit of metadata in any case. */
-const MAX_ROWS = 10_000;
-const MAX_DEPTH = 16;
 /** Old exports count submissions from 0. */
 const NO_PARENT = -1;
 

@@ -5,7 +5,7 @@ import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { withoutPrefix } from './repeats.ts';
+import { MAX_DEPTH, MAX_ROWS, withoutPrefix } from './repeats.ts';
 
 /** Tables of an export of ODK Central with the rows of repeats, which name the key of their submission or row. */
 export interface RepeatTables {
@@ -41,9 +41,6 @@ export const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
 /** Rows and characters of all tables that wait for their submission. Tables have the order of the submissions. */
 const WINDOW_ROWS = 20_000;
 const WINDOW_SIZE = 16 * 1024 * 1024;
-/** More rows exceed the limit of metadata in any case. */
-const MAX_ROWS = 10_000;
-const MAX_DEPTH = 16;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
 const NUMBER = /\[\d+\]$/;
 

@@ -12,7 +12,10 @@ type RepeatRows = Map<string, Map<number, RepeatRow>>;
 
 /** A name in the header of a table: `kid[1]/toy[2]/name`. */
 const STEP = /([^[\]]+)\[(\d{1,9})\]\//y;
-const MAX_DEPTH = 16;
+/** Repeats inside each other. */
+export const MAX_DEPTH = 16;
+/** Rows of a repeat: more exceed the limit of metadata in any case. */
+export const MAX_ROWS = 10_000;
 
 /** Whether a name is that of a column of a repeat, such as `kid[1]/name`. */
 export function isRepeatColumn(name: string): boolean {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { mapColumns } from '../custom/mapped-columns.ts';
+import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
@@ -10,10 +11,9 @@ import type { FileResponse } from '../shared/file-response.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../shared/reader.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
-import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
 import { isRepeatTable, OF_REPEAT, openRepeatTables, type RepeatTables } from './repeat-tables.ts';
@@ -113,35 +113,19 @@ async function* readTable(
 ): AsyncGenerator<FileResponse> {
   const start = await firstRows(table, 1);
   const mapped = mapColumns(start[0], survey, options);
-  const { names, headings, kinds, headerRows, check } = readXlsformHeader(
-    start,
-    survey.payload,
-    mapped.positions,
-    read,
-  );
-  check({ description: table.description, needsQuestion: !mapped.hasAnswers });
-  const values = await learnValues(table, {
-    kinds: new Map([...kinds, ...mapped.kinds]),
-    names: headings,
-    headerRows,
-    options: options.table,
-  });
-  const watch = watchNameless(names, options.warn);
+  const header = readXlsformHeader(start, survey.payload, mapped.positions, read);
+  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  const { names, headings } = header;
+  const values = await learnToolValues(table, header, mapped, options.table);
   const hasRepeats = names.some(isRepeatColumn);
   // Also if the option `columns` names them.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
   const isReference = (name: string) => tables.isUsed && OF_REPEAT.test(name);
-  let index = -headerRows;
-  for await (const row of table.rows()) {
-    if (index >= 0) {
-      const whole = { ...row, cells: values.convert(row) };
-      const cells = mapped.hide(whole.cells);
-      watch(cells);
-      const response = await readSubmission({ number: row.number, cells }, index, whole.cells);
-      yield mapped.addTo(response, { ...whole, cells: whole.cells.map(withoutMark) });
-    }
-    index += 1;
+  const rows = readToolRows(table, header, { values, mapped, warn: options.warn });
+  for await (const { index, whole, cells } of rows) {
+    const response = await readSubmission({ number: whole.number, cells }, index, whole.cells);
+    yield mapped.addTo(response, { ...whole, cells: whole.cells.map(withoutMark) });
   }
 
   async function readSubmission(
@@ -150,7 +134,7 @@ async function* readTable(
     all: readonly string[],
   ): Promise<FileResponse> {
     const ownIndex = all[indexAt] ?? '';
-    const rows = {
+    const keyed = {
       ...(await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
       ...(await tables.take((all[keyAt] ?? '').trim())),
     };
@@ -164,7 +148,7 @@ async function* readTable(
     });
     const named = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };
-    const submission = { index: position, cells: rest, repeats: { ...rows, ...repeats } };
+    const submission = { index: position, cells: rest, repeats: { ...keyed, ...repeats } };
     return { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
   }
 }
