@@ -49,10 +49,10 @@ export function compareStored(
       violations.push({ kind: 'other response than acknowledged', detail });
     }
   }
+  const uncertain = findUncertain(stored, rejectedKeys);
   for (const { id, surveyId, key } of stored) {
-    const rejection = rejectedKeys.get(key);
-    if (expected.has(id) || rejection?.isFinal === false) continue;
-    const kind = rejection !== undefined ? 'stored after it was rejected' : 'stored and never acknowledged';
+    if (expected.has(id) || uncertain.has(id)) continue;
+    const kind = rejectedKeys.has(key) ? 'stored after it was rejected' : 'stored and never acknowledged';
     violations.push({ kind, detail: `${id} of survey ${surveyId}, made by ${key}` });
   }
   return violations;

@@ -4,7 +4,7 @@ import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts
 import { type Confirmation, type FoundSlice, MAX_SLICE_BYTES, type SliceStore } from '../slices/slice-store.ts';
 import { COUNTS_FORMAT, type CountsOfState, decodeCounts, encodeCounts } from './counts-codec.ts';
 import type { SurveyCounts } from './survey-tally.ts';
-import { type CountedSlice, isComplete, isCounted, isUnchanged, type TimeSlice } from './time-slices.ts';
+import { type CountedSlice, isComplete, isCounted, isOver, isUnchanged, type TimeSlice } from './time-slices.ts';
 
 /** The slices of a survey, in order and without gaps. */
 export interface Slices {
@@ -132,10 +132,8 @@ export function toBasis(versions: Iterable<number>): string {
   return `${COUNTS_FORMAT}:${[...versions].join()}`;
 }
 
-/** Whether all responses of a slice are counted, and no new ones can have its times. */
 function isFull(slice: TimeSlice): slice is FullSlice {
-  if (slice.until === undefined || !isCounted(slice) || !isComplete(slice.counted)) return false;
-  return slice.until <= slice.counted.confirmation.at;
+  return isCounted(slice) && isOver(slice) && isComplete(slice.counted);
 }
 
 function mustConfirm(stored: Confirmation, current: Confirmation): boolean {

@@ -201,11 +201,15 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
  * Whether the write window shows that the responses of a slice have not changed. The last slice is always compared: its
  * counts lack responses that are stored too far in the future.
  */
-function isTrusted({ until, counted }: CountedSlice, window: number | undefined, time: Date): boolean {
-  const { confirmation } = counted;
+function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
+  const { confirmation } = slice.counted;
   const isRecent = time.getTime() - confirmation.at.getTime() < MAX_TRUSTED_MS;
-  const isOver = until !== undefined && until <= confirmation.at;
-  return isOver && window !== undefined && confirmation.window === window && isRecent;
+  return isOver(slice) && window !== undefined && confirmation.window === window && isRecent;
+}
+
+/** Whether the counts were confirmed after the end of their slice, so that new responses cannot have its times. */
+export function isOver(slice: CountedSlice): slice is CountedSlice & { readonly until: Date } {
+  return slice.until !== undefined && slice.until <= slice.counted.confirmation.at;
 }
 
 /** Whether the versions of all responses were known. A version can be published and answered during the counting. */
