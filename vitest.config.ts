@@ -21,7 +21,7 @@ export default defineConfig({
     maxWorkers: 3 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    // Groups of a run do not overlap. Only `test/run.ts` runs fault tests beside other suites.
+    // Groups run one after the other, so each has the whole machine.
     projects: [
       {
         extends: true,

@@ -18,7 +18,9 @@ const { signal } = stopping;
 const mode = process.argv[2];
 if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 
-const faultSuites = mode === 'all' || mode === 'chaos' ? ['faults', 'chaos'] : ['faults'];
+const faultSuites = ['faults', 'chaos'];
+/** The suites that need the platform. */
+const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', 'clients', ...(mode === 'all' ? faultSuites : ['faults'])];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
@@ -28,15 +30,15 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** Runs suites that need the platform one after the other on a stack, and scans its logs for private data. */
-async function runOnStack(names: readonly string[]): Promise<readonly SuiteOutcome[]> {
+/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
+async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   const startedAt = performance.now();
   const outcomes: SuiteOutcome[] = [];
   const toOutcome = (failures: readonly string[]): SuiteOutcome => {
     const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
     const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
     return {
-      name: `start, stop and logs of the stack of ${names.join(', ')}`,
+      name: 'start, stop and logs of the stack',
       seconds,
       passed: 0,
       failed: failures.length,
@@ -48,16 +50,13 @@ async function runOnStack(names: readonly string[]): Promise<readonly SuiteOutco
   try {
     const stack = await startTestStack(signal);
     try {
-      for (const name of names) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
+      for (const name of stackSuites) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
     } finally {
       await stack.stop();
     }
     return [...outcomes, toOutcome([])];
   } catch (error) {
-    return [
-      ...outcomes,
-      toOutcome([`the stack of ${names.join(', ')}: ${error instanceof Error ? error.message : error}`]),
-    ];
+    return [...outcomes, toOutcome([`the stack of the tests: ${error instanceof Error ? error.message : error}`])];
   }
 }
 
@@ -96,24 +95,16 @@ async function runChecksAsSuite(): Promise<SuiteOutcome> {
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-async function runAllButFaults(): Promise<readonly SuiteOutcome[]> {
-  return [
-    await runSuite(['unit', 'integration', 'isolated'], { signal }),
-    await runChartSuite(),
-    ...(await runOnStack(['e2e', 'clients'])),
-  ];
-}
-
-/** Runs fault tests beside the other suites, because they wait half of their time. They have a stack of their own. */
-async function runSuites(): Promise<readonly SuiteOutcome[]> {
-  if (mode === 'chaos') return runOnStack(faultSuites);
-  // Before all others, because checks can write generated code.
-  const checks = await runChecksAsSuite();
-  const outcomes = await Promise.all([runAllButFaults(), runOnStack(faultSuites)]);
-  return [checks, ...outcomes.flat(), ...(mode === 'all' ? [await runSoak()] : [])];
-}
-
-const suites = await runSuites();
+const suites =
+  mode === 'chaos'
+    ? await runStackSuites()
+    : [
+        await runChecksAsSuite(),
+        await runSuite(['unit', 'integration', 'isolated'], { signal }),
+        await runChartSuite(),
+        ...(await runStackSuites()),
+        ...(mode === 'all' ? [await runSoak()] : []),
+      ];
 printSlowest(suites);
 printSuites(suites);
 for (const failure of suites.flatMap(({ failures }) => failures)) console.log(`✗ ${failure}`);
