@@ -21,6 +21,8 @@ export default defineConfig({
     maxWorkers: 3 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    // A second, which is the default, can be too short on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     // Groups run one after the other, so each has the whole machine.
     projects: [
       {

@@ -17,7 +17,7 @@ const DELETED = 30;
 const PAUSE_MS = 1_000;
 /** Long enough for the sweeper to settle reservations of the stalled process. */
 const STALLED_MS = 9_000;
-const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 120_000 };
 
 describe.runIf(inject('testScope') === 'all')('a survey with a limit on three replicas, for 200 clients', () => {
   let replicas: ResponseReplicas;

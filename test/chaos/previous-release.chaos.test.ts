@@ -14,7 +14,7 @@ import { type MixedPlatform, type RunningRelease, startMixedPlatform } from '../
 const SUBMITTERS = 4;
 /** Acknowledged requests to wait for. More than are in flight, so some of them were sent after the event. */
 const REQUESTS_AFTER = 60;
-const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 120_000 };
 const RETRIED = new Set([429, 503, 504]);
 
 interface Reply {

@@ -10,7 +10,7 @@ import {
 } from '../support/response-replicas.ts';
 import { whileAway, whileStalled } from '../support/supervised.ts';
 
-const POLL_OPTIONS = { timeoutMs: 45_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 45_000 };
 
 describe('three replicas of the response service behind a gateway, while forty respondents answer', () => {
   let replicas: ResponseReplicas;

@@ -43,7 +43,7 @@ export interface MixedLoad {
 const BROKEN = ['fetch failed', 'terminated'];
 const EVERY_MS = 20;
 const PAUSE_MS = 1_000;
-const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 120_000 };
 
 export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): MixedLoad {
   const respondent = createApi();

@@ -23,7 +23,7 @@ const REQUESTS_AFTER = 100;
 const LONGER_DRAIN_SECONDS = 12;
 /** The allowed share of 503 replies during orderly replacements of pods. */
 const MAX_REJECTED_SHARE = 0.02;
-const POLL_OPTIONS = { timeoutMs: 180_000, everyMs: 500 };
+const POLL_OPTIONS = { timeoutMs: 180_000 };
 
 const folder = inject('stackFolder');
 let survey: AnsweredSurvey;

@@ -24,7 +24,7 @@ export interface Pod {
 /** A label selector. */
 type Selector = string;
 
-const POLL_OPTIONS = { timeoutMs: 240_000, everyMs: 1_000 };
+const POLL_OPTIONS = { timeoutMs: 240_000 };
 
 /** Selects the pods of a process, or of all processes. */
 export function podsOf(part?: string): Selector {

@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('table', { name: 'Rejected responses' }).waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.getByRole('link', { name: 'Imports' }).first().click();
-    await page.getByRole('table').waitFor();
+    await page.getByRole('table', { name: 'Imports' }).waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();

@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
       'Time of the visit',
     ]) {
       await figure(page, title).scrollIntoViewIfNeeded();
-      await figure(page, title).locator('svg').waitFor();
+      await figure(page, title).locator('svg[role="img"]').waitFor();
     }
     await figure(page, 'Would you recommend us?').getByText('Promoters').waitFor();
     await figure(page, 'Stars').getByText('Standard deviation').waitFor();
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await dishes.getByRole('button', { name: 'Show table' }).click();
     await dishes.getByRole('row', { name: 'Soup 5 50%' }).waitFor();
     await dishes.getByRole('button', { name: 'Show chart' }).click();
-    await dishes.locator('svg').waitFor();
+    await dishes.locator('svg[role="img"]').waitFor();
 
     const [csv] = await Promise.all([
       page.waitForEvent('download'),
@@ -260,6 +260,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await page.getByText(/B, 5 responses$/).waitFor();
 
     await page.getByLabel('Language of responses').selectOption('All');
+    await page.getByText('Answers of 10 completed responses.').waitFor();
     const [files] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV: Receipt' }).click(),
@@ -296,11 +297,11 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
 
   it('prints only the results', async () => {
     const { page } = await open(resultsPath());
-    await figure(page, 'Responses over time').locator('svg').waitFor();
+    await figure(page, 'Responses over time').locator('svg[role="img"]').waitFor();
     // Printing draws all charts, including those that were never near the screen.
     const undrawn = await page.evaluate(`(() => {
       dispatchEvent(new Event('beforeprint'));
-      return document.querySelectorAll('.chart-region:not(:has(svg))').length;
+      return document.querySelectorAll('.chart-region:not(:has(svg[role="img"]))').length;
     })()`);
     expect(undrawn).toBe(0);
     await page.emulateMedia({ media: 'print' });
@@ -313,7 +314,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
   it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const { page } = await open(resultsPath(), view);
     await figure(page, 'Time of the visit').scrollIntoViewIfNeeded();
-    await figure(page, 'Time of the visit').locator('svg').waitFor();
+    await figure(page, 'Time of the visit').locator('svg[role="img"]').waitFor();
     await page.getByRole('button', { name: 'Show answers: Your name' }).click();
     await page.getByText(`${BIDI} ${HTML} 9`).waitFor();
     await figure(page, 'Service').getByRole('button', { name: 'Show table' }).click();

@@ -72,7 +72,7 @@ const TOKEN_SECONDS = 24 * 3600;
 const ANSWERED_MS = 120_000;
 /** Maximum time from then until all events are delivered. */
 const DELIVERED_MS = 240_000;
-const READY = { timeoutMs: 60_000, everyMs: 200 };
+const READY = { timeoutMs: 60_000 };
 /** Number of deleted responses whose requests are repeated. */
 const MOST_REPEATED = 1_000;
 

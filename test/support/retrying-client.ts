@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
 import { createApi, type Reply } from './platform.ts';
 
-const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
 /** Repeats a request until the reply is neither a broken connection, nor a server error, nor 429. */
 export async function retryUntilReply(request: () => Promise<Reply>): Promise<Reply> {

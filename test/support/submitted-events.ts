@@ -21,7 +21,7 @@ interface SubmittedEvent {
   readonly responseId: string;
 }
 
-const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
 /** Starts reading the topic. */
 export async function readSubmittedEvents(): Promise<SubmittedEvents> {

@@ -43,7 +43,7 @@ export interface WebhookReplicas {
   close(): Promise<void>;
 }
 
-const POLL_OPTIONS = { timeoutMs: 90_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 90_000 };
 const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 

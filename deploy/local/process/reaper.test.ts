@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startReaper } from './reaper-client.ts';
 import { startProcess } from './start-process.ts';
 import { startTime } from './start-time.js';
@@ -27,11 +28,10 @@ async function startParent(): Promise<{ parent: ChildProcess; pids: number[] }> 
 }
 
 function untilWritten(file: string): Promise<string> {
-  return vi.waitFor(async () => {
+  return poll(async () => {
     const text = await readFile(file, 'utf8');
-    expect(text).toMatch(/\n$/);
-    return text;
-  }, 5_000);
+    return text.endsWith('\n') && text;
+  });
 }
 
 /** Do not use `kill`, which succeeds for zombies: a dead process whose parent has not waited for it. */
@@ -47,7 +47,7 @@ describe('reaper', () => {
       pids.push(childPid);
       expect(pids.every(isRunning)).toBe(true);
       parent.kill(signal);
-      await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 15_000 });
+      await expect.poll(() => pids.filter(isRunning)).toEqual([]);
       expect(existsSync(join(folder, 'to-remove'))).toBe(false);
     },
   );

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Reaper, startReaper } from './reaper-client.ts';
 import { startProcess } from './start-process.ts';
 import { untilReady } from './until-ready.ts';
@@ -23,8 +23,7 @@ afterEach(async () => {
 
 const run = (script: string, appendLog = false) =>
   startProcess({ command: process.execPath, args: ['-e', script], logFile, appendLog, reaper });
-const untilLogged = (text: string) =>
-  vi.waitFor(async () => expect(await readFile(logFile, 'utf8')).toContain(text), 5_000);
+const untilLogged = (text: string) => expect.poll(() => readFile(logFile, 'utf8')).toContain(text);
 
 describe('startProcess', () => {
   it('reports how the process ended', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHost, type Host } from '../process/host.ts';
 import { startTime } from '../process/start-time.js';
@@ -59,9 +60,9 @@ describe('startProcesses', { timeout: 60_000 }, () => {
     const { info, stop } = await processes;
     const before = info().survey?.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitFor(() => expect(onRestarted).toHaveBeenCalled(), 5_000);
+    await expect.poll(() => onRestarted).toHaveBeenCalled();
     expect(info().survey?.pid).not.toBe(before);
-    await vi.waitFor(async () => expect((await fetch(`${plan.services[0]?.admin}/readyz`)).ok).toBe(true), 5_000);
+    await poll(async () => (await fetch(`${plan.services[0]?.admin}/readyz`)).ok);
     await stop();
   });
 

@@ -25,9 +25,9 @@ const DUE_RETRIES = 100_000;
 const HANGING = 10_000;
 /** Maximum webhooks of a tenant. */
 const MOST_OF_TENANT = 100;
-const POLL_OPTIONS = { timeoutMs: 300_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 300_000 };
 /** Events that arrive later than this after the end of a load count as lost. */
-const LATEST = { timeoutMs: 60_000, everyMs: 100 };
+const LATEST = { timeoutMs: 60_000 };
 
 interface Parts {
   readonly service: WebhookProcess;

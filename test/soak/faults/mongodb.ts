@@ -3,7 +3,7 @@ import { type Db, MongoClient, MongoServerError } from 'mongodb';
 import { disableFault, diskFull as diskFullOf, enableFault, stepDownPrimary } from '../../support/fail-points.ts';
 import type { Strike } from './strike.ts';
 
-const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
 /** Makes MongoDB reject the writes of one service, like a full disk. */
 export const diskFull: Strike = async ({ mongodbUri }, { target }, wait) => {

@@ -109,18 +109,21 @@ interface ViewProps {
   readonly label: string;
 }
 
-/** Draws in the width that it has. Charts that are far from the screen are drawn when they come near, or for printing. */
+/**
+ * Draws in the width that it has. Charts that are far from the screen only take their place. They are drawn when they
+ * come near, or for printing.
+ */
 function ChartView({ drawing, label }: ViewProps) {
   const region = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   const [isNear, setNear] = useState(false);
-  const [draw, setDraw] = useState<{ readonly chart: (drawing: Drawing, width: number) => SVGElement }>();
+  const [charts, setCharts] = useState<typeof import('./draw-chart.ts')>();
   const [error, setError] = useState<unknown>();
 
   useEffect(() => {
     let isGone = false;
     import('./draw-chart.ts').then(
-      ({ drawChart }) => isGone || setDraw({ chart: drawChart }),
+      (loaded) => isGone || setCharts(loaded),
       (failure: unknown) => isGone || setError(failure),
     );
     return () => {
@@ -151,12 +154,16 @@ function ChartView({ drawing, label }: ViewProps) {
 
   useEffect(() => {
     const element = region.current;
-    if (element === null || draw === undefined || width === 0 || !isNear) return;
-    const svg = draw.chart(drawing, width);
+    if (element === null || charts === undefined || width === 0) return;
+    if (!isNear) {
+      element.replaceChildren(charts.drawPlaceholder(drawing, width));
+      return;
+    }
+    const svg = charts.drawChart(drawing, width);
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', label);
     element.replaceChildren(svg);
-  }, [draw, drawing, label, width, isNear]);
+  }, [charts, drawing, label, width, isNear]);
 
   if (error !== undefined) return <ErrorNotice error={error} />;
   return (

@@ -15,6 +15,8 @@ const TONES = { good: 'var(--good)', warn: 'var(--warn)', bad: 'var(--bad)' } as
 const ACCENT = 'var(--accent)';
 const SOFT = 'var(--ink-soft)';
 
+type SizedOptions = Plot.PlotOptions & Required<Pick<Plot.PlotOptions, 'width' | 'height'>>;
+
 /**
  * Draws a chart. Colors are tokens of the console.
  *
@@ -31,7 +33,16 @@ export function drawChart(drawing: Drawing, width: number): SVGElement {
   return svg;
 }
 
-function toOptions(drawing: Drawing, width: number): Plot.PlotOptions {
+/** An empty drawing that keeps the place of a chart, so that nothing moves when the chart is drawn. */
+export function drawPlaceholder(drawing: Drawing, width: number): SVGElement {
+  const options = toOptions(drawing, width);
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('width', String(options.width));
+  svg.setAttribute('height', String(options.height));
+  return svg;
+}
+
+function toOptions(drawing: Drawing, width: number): SizedOptions {
   switch (drawing.kind) {
     case 'bars':
       return toBars(drawing, width);
@@ -49,7 +60,7 @@ function toOptions(drawing: Drawing, width: number): Plot.PlotOptions {
 }
 
 /** The text of a bar is above it, so that long ones have space on narrow screens. */
-function toBars({ bars }: Bars, width: number): Plot.PlotOptions {
+function toBars({ bars }: Bars, width: number): SizedOptions {
   const marginRight = 110;
   const BAR = 14;
   const GAP = 14;
@@ -99,7 +110,7 @@ function toBars({ bars }: Bars, width: number): Plot.PlotOptions {
   };
 }
 
-function toHistogram({ bins, mean, median }: Histogram, width: number): Plot.PlotOptions {
+function toHistogram({ bins, mean, median }: Histogram, width: number): SizedOptions {
   const marginLeft = marginFor(bins);
   const isDiscrete = bins.every(({ from, to }) => from === to);
   const froms = bins.map(({ from }) => from).toSorted((one, other) => one - other);
@@ -164,7 +175,7 @@ function toHistogram({ bins, mean, median }: Histogram, width: number): Plot.Plo
   };
 }
 
-function toColumns({ columns }: Columns, width: number): Plot.PlotOptions {
+function toColumns({ columns }: Columns, width: number): SizedOptions {
   const marginLeft = marginFor(columns);
   const labels = columns.map(({ label }) => label);
   const longest = Math.max(1, ...labels.map(({ length }) => length));
@@ -197,7 +208,7 @@ function toColumns({ columns }: Columns, width: number): Plot.PlotOptions {
   };
 }
 
-function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
+function toTimeline({ points }: Timeline, width: number): SizedOptions {
   const counts = points.map(({ started, completed }) => ({ count: Math.max(started, completed) }));
   const marginLeft = marginFor(counts);
   const x = (point: Timeline['points'][number]) => new Date(point.time);
@@ -247,7 +258,7 @@ function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
 }
 
 /** The text of a row is above its cells, as in bars. */
-function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotOptions {
+function toHeatmap({ rows, columns, cells }: Heatmap, width: number): SizedOptions {
   const MIN_CELL = 44;
   const CELL_HEIGHT = 30;
   const GAP = 12;
@@ -328,7 +339,7 @@ function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotO
   };
 }
 
-function toCalendar({ days }: Calendar, width: number): Plot.PlotOptions {
+function toCalendar({ days }: Calendar, width: number): SizedOptions {
   const MAX_CELL = 22;
   const MIN_CELL = 13;
   const left = 34;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFairMutex } from './fair-mutex.ts';
 
 /** A mutex, and tasks that end when the test ends them. */
@@ -23,7 +23,7 @@ describe('a fair mutex', () => {
     const results = { a1: run('a', 'a1'), a2: run('a', 'a2'), a3: run('a', 'a3'), b1: run('b', 'b1') };
     const order = ['a1', 'a2', 'b1', 'a3'] as const;
     for (const [index, name] of order.entries()) {
-      await vi.waitFor(() => expect(started).toEqual(order.slice(0, index + 1)));
+      await expect.poll(() => started).toEqual(order.slice(0, index + 1));
       ends[index]?.resolve();
       expect(await results[name]).toBe(name);
     }

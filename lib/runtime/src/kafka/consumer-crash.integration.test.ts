@@ -12,8 +12,6 @@ import { toKafkaSecurity } from './kafka-security.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
-
 describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry', () => {
   let broker: SecuredKafka;
   let publisher: Publisher;
@@ -86,27 +84,27 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
 
   it('is recreated after each crash, and continues when the cause is gone', async () => {
     await publish('a');
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
-    await expect.poll(committedOffset, POLL_OPTIONS).toBe('1');
+    await expect.poll(() => events).toEqual(['a']);
+    await expect.poll(committedOffset).toBe('1');
     const allow = await broker.forbid('read', topic);
-    await expect.poll(() => rejections().length, POLL_OPTIONS).toBeGreaterThan(1);
+    await expect.poll(() => rejections().length).toBeGreaterThan(1);
     // The other work of the process continues.
     await publish('b');
     expect(events).toEqual(['a']);
     await allow();
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => events).toEqual(['a', 'b']);
   });
 
   it('does not pass an unreadable message while the broker rejects the dead letter', async () => {
     const allow = await broker.forbid('write', deadLetterTopic(topic));
     await publish('bad');
     await publish('a');
-    await expect.poll(() => logged.join(''), POLL_OPTIONS).toContain('cannot handle messages, retrying');
+    await expect.poll(() => logged.join('')).toContain('cannot handle messages, retrying');
     await publish('b');
     expect(events).toEqual([]);
     expect(crashes()).toEqual([]);
     await allow();
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => events).toEqual(['a', 'b']);
     expect(await registry.metrics()).toMatch(/kafka_consumer_dead_letters_total{.*kind="unreadable"} 1/);
   });
 });

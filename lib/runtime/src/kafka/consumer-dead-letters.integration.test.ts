@@ -5,7 +5,6 @@ import { createCollector, createTestConsumers, type TestConsumers } from '../tes
 import { testLog } from '../testing/test-log.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
 const shape = { partitions: 1, replication: 1, minInsync: 1 };
 
 describe('a message that cannot be handled', () => {
@@ -25,7 +24,7 @@ describe('a message that cannot be handled', () => {
     await test.publish(topic, 'a', 'bad one', 'b', 'bad two');
     test.start(topic, group, handle, registry);
     await test.publish(topic, 'c');
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b', 'c']);
+    await expect.poll(() => events).toEqual(['a', 'b', 'c']);
     const dead = await test.readTopic(deadLetterTopic(topic), 2);
     expect(dead.map(({ key, value }) => [key, String(value)])).toEqual([
       ['k', 'bad one'],
@@ -53,7 +52,7 @@ describe('a message that cannot be handled', () => {
     const { events, handle } = createCollector();
     await test.publish(topic, 'bad', 'a');
     test.start(topic, randomUUID(), handle, registry);
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
+    await expect.poll(() => events).toEqual(['a']);
     const waiting = async () => (await registry.getSingleMetric('kafka_dead_letters_waiting')?.get())?.values;
     await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ value: 1, labels: { topic } }]);
   });
@@ -67,14 +66,14 @@ describe('a message that cannot be handled', () => {
     test.deleteLater(topic);
     await test.publish(topic, 'bad', 'a');
     test.start(topic, groupId, handle, registry);
-    await expect.poll(() => registry.metrics(), POLL_OPTIONS).toMatch(/kafka_consumer_failures_total{.*} [2-9]/);
+    await expect.poll(() => registry.metrics()).toMatch(/kafka_consumer_failures_total{.*} [2-9]/);
     expect(events).toEqual([]);
     expect(await test.committedOffset(topic, groupId)).toBeLessThanOrEqual(0);
     await ensureTopics(test.kafka, [toTopicSpec(deadLetterTopic(topic), shape)], testLog);
     test.deleteLater(deadLetterTopic(topic));
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
+    await expect.poll(() => events).toEqual(['a']);
     expect((await test.readTopic(deadLetterTopic(topic), 1)).map(({ value }) => String(value))).toEqual(['bad']);
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(2);
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(2);
   });
 
   it('becomes a dead letter if it always fails, while the others are handled', async () => {
@@ -86,9 +85,9 @@ describe('a message that cannot be handled', () => {
       if (chunk.includes('poison')) throw new TypeError('cannot handle it');
       await handle(chunk);
     });
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => events).toEqual(['a', 'b']);
     const [dead] = await test.readTopic(deadLetterTopic(topic), 1);
     expect(dead).toMatchObject({ key: 'k', headers: { ce_id: 'poison', dead_letter_cause: 'cannot handle it' } });
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(3);
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(3);
   });
 });

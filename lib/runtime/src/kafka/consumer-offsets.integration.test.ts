@@ -4,8 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
-
 describe('the offsets of a consumer group', () => {
   let test: TestConsumers;
 
@@ -21,12 +19,12 @@ describe('the offsets of a consumer group', () => {
     await test.publish(topic, 'a', 'b');
     const first = createCollector();
     const before = test.start(topic, groupId, first.handle);
-    await expect.poll(() => first.events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => first.events).toEqual(['a', 'b']);
     await before.stop();
     await test.publish(topic, 'c');
     const second = createCollector();
     test.start(topic, groupId, second.handle);
-    await expect.poll(() => second.events, POLL_OPTIONS).toEqual(['c']);
+    await expect.poll(() => second.events).toEqual(['c']);
   });
 
   it('leave unhandled events to the next member of the group', async () => {
@@ -38,11 +36,11 @@ describe('the offsets of a consumer group', () => {
       tried += 1;
       throw new AppError('UNAVAILABLE');
     });
-    await expect.poll(() => tried, POLL_OPTIONS).toBeGreaterThan(1);
+    await expect.poll(() => tried).toBeGreaterThan(1);
     await failing.stop();
     const { events, handle } = createCollector();
     test.start(topic, groupId, handle);
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => events).toEqual(['a', 'b']);
   });
 
   it('are committed up to the handled part of a batch', async () => {
@@ -55,10 +53,10 @@ describe('the offsets of a consumer group', () => {
       if (handled >= 800) await gate.promise;
       handled += chunk.length;
     });
-    await expect.poll(() => handled, POLL_OPTIONS).toBe(800);
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(800);
+    await expect.poll(() => handled).toBe(800);
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(800);
     gate.resolve();
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(1_000);
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(1_000);
   });
 
   it('are not committed for unhandled events when a rebalance begins', async () => {
@@ -74,13 +72,13 @@ describe('the offsets of a consumer group', () => {
     };
     const registry = new Registry();
     test.start(topic, groupId, handle);
-    await expect.poll(() => handled.length, POLL_OPTIONS).toBe(100);
+    await expect.poll(() => handled.length).toBe(100);
     test.start(topic, groupId, handle, registry);
-    await expect.poll(() => test.groupState(groupId), POLL_OPTIONS).toBe('PreparingRebalance');
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(100);
+    await expect.poll(() => test.groupState(groupId)).toBe('PreparingRebalance');
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(100);
     gate.resolve();
-    await expect.poll(() => test.committedOffset(topic, groupId), POLL_OPTIONS).toBe(300);
+    await expect.poll(() => test.committedOffset(topic, groupId)).toBe(300);
     expect([...new Set(handled)]).toEqual(values);
-    await expect.poll(() => registry.metrics(), POLL_OPTIONS).toMatch(/kafka_consumer_rebalances_total{.*} 1/);
+    await expect.poll(() => registry.metrics()).toMatch(/kafka_consumer_rebalances_total{.*} 1/);
   });
 });

@@ -9,7 +9,6 @@ import { createKafka } from './kafka-client.ts';
 import { createPublisher } from './publisher.ts';
 import { ensureTopics, toTopicSpec } from './topics.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
 const shape = { partitions: 1, replication: 1, minInsync: 1 };
 
 describe('a consumer', () => {
@@ -27,9 +26,9 @@ describe('a consumer', () => {
     await test.publish(topic, ...values.slice(0, 240));
     const { events, handle } = createCollector();
     test.start(topic, randomUUID(), handle);
-    await expect.poll(() => events.length, POLL_OPTIONS).toBe(240);
+    await expect.poll(() => events.length).toBe(240);
     await test.publish(topic, ...values.slice(240));
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(values);
+    await expect.poll(() => events).toEqual(values);
   });
 
   it('retries all events during an outage, and skips none', async () => {
@@ -48,7 +47,7 @@ describe('a consumer', () => {
       },
       registry,
     );
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a', 'b']);
+    await expect.poll(() => events).toEqual(['a', 'b']);
     expect(attempts).toEqual([
       ['a', 'b'],
       ['a', 'b'],
@@ -65,7 +64,7 @@ describe('a consumer', () => {
     await producer.disconnect();
     const { events, handle } = createCollector();
     test.start(topic, randomUUID(), handle);
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['']);
+    await expect.poll(() => events).toEqual(['']);
   });
 
   it('waits for a topic that is created later', async () => {
@@ -75,7 +74,7 @@ describe('a consumer', () => {
     await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], testLog);
     test.deleteLater(topic);
     await test.publish(topic, 'a');
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
+    await expect.poll(() => events).toEqual(['a']);
   });
 
   it('can be stopped while it cannot reach a broker', async () => {
@@ -110,11 +109,11 @@ describe('a consumer', () => {
       );
     test.start(topic, groupId, handle, registry);
     await publishKeys('x');
-    await expect.poll(() => seen.size, POLL_OPTIONS).toBe(200);
+    await expect.poll(() => seen.size).toBe(200);
     test.start(topic, groupId, handle);
     await publishKeys('y');
-    await expect.poll(() => seen.size, POLL_OPTIONS).toBe(400);
-    await expect.poll(async () => registry.metrics(), POLL_OPTIONS).toMatch(/kafka_consumer_rebalances_total{.*} 2/);
+    await expect.poll(() => seen.size).toBe(400);
+    await expect.poll(async () => registry.metrics()).toMatch(/kafka_consumer_rebalances_total{.*} 2/);
     await publisher.close();
   });
 
@@ -131,11 +130,11 @@ describe('a consumer', () => {
     test.start(topic, randomUUID(), work, registry);
     const lags = async () =>
       (await registry.getSingleMetric('kafka_consumer_lag')?.get())?.values.map(({ value }) => value).sort();
-    await expect.poll(lags, POLL_OPTIONS).toEqual([0, 3]);
+    await expect.poll(lags).toEqual([0, 3]);
     await test.publish(topic, 'd');
-    await expect.poll(lags, POLL_OPTIONS).toEqual([0, 4]);
+    await expect.poll(lags).toEqual([0, 4]);
     gate.resolve();
-    await expect.poll(lags, POLL_OPTIONS).toEqual([0, 0]);
+    await expect.poll(lags).toEqual([0, 0]);
     expect(events).toEqual(['a', 'b', 'c', 'd']);
   });
 });

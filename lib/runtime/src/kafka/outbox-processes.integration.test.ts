@@ -7,7 +7,6 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
 const DOCUMENTS = Array.from({ length: 60 }, (_, index) => `d${index}`);
 
 describe('outbox relays in two processes', () => {
@@ -47,8 +46,8 @@ describe('outbox relays in two processes', () => {
 
   /** The relay that holds the lease now and is not `except`. */
   async function holder(except?: string) {
-    await expect.poll(async () => relays.has((await lease())?.owner ?? ''), POLL_OPTIONS).toBe(true);
-    await expect.poll(async () => (await lease())?.owner, POLL_OPTIONS).not.toBe(except);
+    await expect.poll(async () => relays.has((await lease())?.owner ?? '')).toBe(true);
+    await expect.poll(async () => (await lease())?.owner).not.toBe(except);
     const held = relays.get((await lease())?.owner ?? '');
     if (held === undefined) throw new Error('the lease is held by nobody known');
     return held;
@@ -113,7 +112,7 @@ describe('outbox relays in two processes', () => {
 
   async function expectAllInOrder(revisions: number): Promise<void> {
     // All documents are tombstones now, which disappear when their events are published.
-    await expect.poll(() => collection.countDocuments({}), POLL_OPTIONS).toBe(0);
+    await expect.poll(() => collection.countDocuments({})).toBe(0);
     // There may be more messages than events: a relay that lost its lease may repeat some.
     const messages = await kafka.readWhole(topic);
     const byKey = Map.groupBy(messages, ({ key }) => key);
@@ -125,7 +124,7 @@ describe('outbox relays in two processes', () => {
 
   async function untilMorePublished(): Promise<void> {
     const before = await countPublished();
-    await expect.poll(countPublished, POLL_OPTIONS).toBeGreaterThan(before + 200);
+    await expect.poll(countPublished).toBeGreaterThan(before + 200);
   }
 
   it('lose nothing and keep the order per document when the active one is killed repeatedly', async () => {

@@ -11,8 +11,6 @@ import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPublisher, type OutgoingMessage, type Publisher } from './publisher.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
-
 describe('an outbox relay', () => {
   let database: TestDatabase;
   let kafka: TestKafka;
@@ -98,7 +96,7 @@ describe('an outbox relay', () => {
       'content-type': 'application/protobuf',
       traceparent: '00-abc',
     });
-    await expect.poll(() => collection.findOne({ _id: 'a' }), POLL_OPTIONS).toEqual({ _id: 'a', outbox: [] });
+    await expect.poll(() => collection.findOne({ _id: 'a' })).toEqual({ _id: 'a', outbox: [] });
   });
 
   it('keeps the order of a document over many pages, while it changes', async () => {
@@ -120,7 +118,7 @@ describe('an outbox relay', () => {
       ]);
       relay.wake();
     }
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     const read = await kafka.readTopic(topic, 906);
     for (const id of ['d0', 'd449']) {
       const own = idsOf(read.filter(({ key }) => key === id));
@@ -132,9 +130,9 @@ describe('an outbox relay', () => {
   it('publishes events that are much older than published ones', async () => {
     start();
     await insert('a', 3_600_000);
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     await insert('b', 1);
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     expect(idsOf(await kafka.readTopic(topic, 2))).toEqual(expect.arrayContaining(['a-3600000', 'b-1']));
   });
 
@@ -151,7 +149,7 @@ describe('an outbox relay', () => {
     start({ through: { publish }, ttlMs: 300 });
     await published.promise;
     start();
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     const read = await kafka.readTopic(topic, 6);
     expect(idsOf(read).sort()).toEqual(['a-1', 'a-1', 'a-2', 'a-2', 'b-1', 'b-1']);
     expect(idsOf(read.filter(({ key }) => key === 'a'))).toEqual(['a-1', 'a-2', 'a-1', 'a-2']);
@@ -170,9 +168,9 @@ describe('an outbox relay', () => {
     const stalled = start({ through: { publish }, ttlMs: 300 });
     await held.promise;
     start();
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     await collection.updateOne({ _id: 'a' }, { $push: { outbox: eventOf('a', 3) } });
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     gate.resolve();
     await stalled.stop();
     expect(idsOf(await kafka.readTopic(topic, 5))).toEqual(['a-1', 'a-2', 'a-3', 'a-1', 'a-2']);
@@ -191,7 +189,7 @@ describe('an outbox relay', () => {
     await held.promise;
     await collection.updateOne({ _id: 'a' }, { $push: { outbox: eventOf('a', 2) }, $set: { tombstone: true } });
     gate.resolve();
-    await expect.poll(() => collection.countDocuments({}), POLL_OPTIONS).toBe(0);
+    await expect.poll(() => collection.countDocuments({})).toBe(0);
     expect(idsOf(await kafka.readTopic(topic, 2))).toEqual(['a-1', 'a-2']);
   });
 
@@ -219,7 +217,7 @@ describe('an outbox relay', () => {
       await publisher.publish(messages);
     };
     start({ through: { publish } });
-    await expect.poll(() => collection.countDocuments(), POLL_OPTIONS).toBe(0);
+    await expect.poll(() => collection.countDocuments()).toBe(0);
     expect(parts).toEqual([500, 500, 200]);
   });
 
@@ -227,7 +225,7 @@ describe('an outbox relay', () => {
     const large = { ...eventOf('a', 1), value: new Binary(Buffer.alloc(500_000)), headers: { traceparent: '00-abc' } };
     await collection.insertOne({ _id: 'a', outbox: [large, eventOf('a', 2), { ...large, id: 'a-3' }] });
     start();
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     expect(idsOf(await kafka.readTopic(topic, 3))).toEqual(['a-1', 'a-2', 'a-3']);
   });
 
@@ -240,7 +238,7 @@ describe('an outbox relay', () => {
     await insert('a', 1);
     const registry = new Registry();
     start({ through: { publish }, registry });
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     expect(idsOf(await kafka.readTopic(topic, 1))).toEqual(['a-1']);
     expect(await registry.metrics()).toMatch(/outbox_publish_failures_total{.*} 2/);
   });
@@ -255,18 +253,18 @@ describe('an outbox relay', () => {
     });
     await insert('a', 1);
     const first = start({ through: counting('first') });
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     const second = start({ through: counting('second') });
     for (const document of ['b', 'c', 'd']) {
       await insert(document, 1);
       second.wake();
       first.wake();
     }
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     expect(publishedBy).toEqual({ first: 4, second: 0 });
     await first.stop();
     await insert('e', 1);
-    await expect.poll(pending, POLL_OPTIONS).toBe(0);
+    await expect.poll(pending).toBe(0);
     expect(publishedBy).toEqual({ first: 4, second: 1 });
   });
 

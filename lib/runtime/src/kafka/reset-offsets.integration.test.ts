@@ -4,7 +4,6 @@ import { createCollector, createTestConsumers, type TestConsumers } from '../tes
 import { createTestKafka } from '../testing/test-kafka.ts';
 import { resetOffsets } from './reset-offsets.ts';
 
-const POLL_OPTIONS = { timeout: 30_000 };
 const PAST = new Date('2020-01-01T00:00:00Z');
 
 describe('resetOffsets', () => {
@@ -22,7 +21,7 @@ describe('resetOffsets', () => {
     for (const topic of topics) {
       const { events, handle } = createCollector();
       const consumer = test.start(topic, groupId, handle);
-      await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
+      await expect.poll(() => events).toEqual(['a']);
       await consumer.stop();
       expect(await test.committedOffset(topic, groupId)).toBe(1);
     }
@@ -65,7 +64,7 @@ describe('resetOffsets', () => {
     await test.publish(topic, 'a');
     const { events, handle } = createCollector();
     test.start(topic, groupId, handle);
-    await expect.poll(() => events, POLL_OPTIONS).toEqual(['a']);
+    await expect.poll(() => events).toEqual(['a']);
     const groups = [{ groupId, topics: [topic] }];
     expect(await resetOffsets(kafka, { groups, to: PAST, execute: false })).toHaveLength(1);
     const reset = resetOffsets(kafka, { groups, to: PAST, execute: true });

@@ -65,7 +65,7 @@ describe('the metrics of imports', () => {
     const document = { _id: randomUUID(), tenant_id: toTenantId(randomUUID()), due_at: new Date(Date.now() - 60_000) };
     const collection = app.db.collection<Partial<ImportDocument> & { _id: string }>('imports');
     await collection.insertOne({ ...document, status: 'completed', job: null as never });
-    await expect.poll(() => numberOf('imports_due'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => numberOf('imports_due')).toBe(1);
     expect(await numberOf('imports_oldest_due_seconds')).toBeGreaterThan(59);
   });
 });

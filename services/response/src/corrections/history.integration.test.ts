@@ -77,6 +77,6 @@ describe('the history of a response', () => {
     const reply = await app.call('GET', `/v1/responses/${id}/history`, { tenantId: randomUUID() });
     expect(reply.body.code).toBe('RESPONSE_NOT_FOUND');
     app.survey.set(surveyId, { status: 'deleted' });
-    await expect.poll(async () => (await history()).status, { timeout: 5_000 }).toBe(404);
+    await expect.poll(async () => (await history()).status).toBe(404);
   });
 });

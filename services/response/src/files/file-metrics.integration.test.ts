@@ -48,6 +48,6 @@ describe('the metrics of files', () => {
     await addFileSurvey(app).store();
     const due = async () => [await numberOf('response_files_due'), await numberOf('response_oldest_file_due_seconds')];
     // The sweeper has not deleted the interrupted upload yet.
-    await expect.poll(due, { timeout: 30_000 }).toEqual([0, 0]);
+    await expect.poll(due).toEqual([0, 0]);
   });
 });

@@ -16,7 +16,7 @@ import { newResponseDocument } from '../testing/response-document.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const tenantId = toTenantId(randomUUID());
 /** Each check reads all documents. */
-const TIMEOUT = { timeoutMs: 90_000, everyMs: 250 };
+const TIMEOUT = { timeoutMs: 90_000 };
 
 describe('the replicas of the service', () => {
   let database: TestDatabase;

@@ -156,7 +156,7 @@ describe('a change of a webhook', () => {
         expect(body.active).toBe(true);
         expect(body).not.toHaveProperty('disabled_reason');
         await service.publisher.publish([surveyCreated(tenantId)]);
-        await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
+        await expect.poll(() => receiver.received.length).toBe(2);
       },
       (response, nth) => {
         response.statusCode = nth === 1 ? 410 : 200;
@@ -232,7 +232,7 @@ describe('the survey_ids of a webhook', () => {
       } finally {
         await service.surveys.start();
       }
-      await expect.poll(async () => (await call('POST', 'webhooks', { body })).status, { timeout: 20_000 }).toBe(201);
+      await expect.poll(async () => (await call('POST', 'webhooks', { body })).status).toBe(201);
     }));
 });
 

@@ -30,7 +30,7 @@ describe('a rotation of the secret', () => {
   async function receivedBy({ tenantId, receiver }: Tenant) {
     const before = receiver.received.length;
     await service.publisher.publish([surveyCreated(tenantId)]);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(() => receiver.received.length).toBe(before + 1);
     const last = receiver.received.at(-1);
     if (last === undefined) throw new Error('nothing was received');
     // A header that occurs once is a string.
