@@ -113,10 +113,16 @@ interface Request<I extends DescMessage> {
   readonly signal: AbortSignal;
 }
 
-/** The result of an attempt. `broken`: the connection to the server broke, and gRPC did not retry. */
+/**
+ * The result of an attempt. `broken`: the connection to the server broke, and gRPC did not retry. `refused`: no server
+ * has seen the call, because their connections were closing.
+ */
 type Outcome<I extends DescMessage, O extends DescMessage> =
   | { readonly kind: 'replied'; readonly response: UnaryResponse<I, O> }
-  | { readonly kind: 'failed' | 'broken'; readonly error: ConnectError };
+  | { readonly kind: 'failed' | 'broken' | 'refused'; readonly error: ConnectError };
+
+/** Maximum number of times that a refused call is sent again. */
+const MAX_REFUSALS = 5;
 
 async function callUnary<I extends DescMessage, O extends DescMessage>(
   client: Client,
@@ -126,6 +132,9 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
 ): Promise<UnaryResponse<I, O>> {
   const deadline = Date.now() + timeoutMs;
   let outcome = await attempt(client, method, request, deadline);
+  // gRPC retries a refused call once. The next connection can be closing, too.
+  for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
+    outcome = await attempt(client, method, request, deadline);
   // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has not seen any of the reply.
   if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
   if (outcome.kind !== 'replied') throw outcome.error;
@@ -162,6 +171,7 @@ function attempt<I extends DescMessage, O extends DescMessage>(
         return resolve({ kind: 'replied', response });
       }
       const error = failure === null ? new ConnectError('the reply is empty', Code.Internal) : toError(failure);
+      if (failure?.details === REFUSED && header === undefined) return resolve({ kind: 'refused', error });
       const isBroken = error.code === Code.Unavailable && (header !== undefined || failure?.code === status.INTERNAL);
       resolve({ kind: isBroken ? 'broken' : 'failed', error });
     },
@@ -194,6 +204,9 @@ function copyInto(headers: Headers, metadata: Metadata): void {
     headers.set(name, typeof value === 'string' ? value : value.toString('base64'));
   }
 }
+
+/** grpc-js's message for a stream that the server refused (RFC 9113, section 8.7). */
+const REFUSED = 'Stream refused by server';
 
 /** grpc-js's message for a stream that ended without a status: the server died while the connection was closing. */
 const NO_STATUS = 'Received RST_STREAM with code 0';

@@ -1,4 +1,4 @@
-import { createServer, type ServerHttp2Session } from 'node:http2';
+import { constants, createServer, type ServerHttp2Stream, type ServerStreamResponseOptions } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { catalog } from '@survey/proto/catalog';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
@@ -13,6 +13,8 @@ import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer } from '../testing/test-server.ts';
 import { isRetried, serviceConfigOf } from './retry-policy.ts';
 
+/** The frame of a message without fields. */
+const EMPTY_MESSAGE = Buffer.alloc(5);
 const contract = Object.values(catalog).flat();
 let keys: TestKeys;
 const open = closeAfterEach();
@@ -45,24 +47,41 @@ async function startFailing(code: ErrorCode, times: number) {
   return { calls: () => calls, client: await connect(server.address) };
 }
 
-/** A server that breaks the connection of each call, before or after the reply has begun. It counts calls. */
-async function startBreaking(when: 'before' | 'after' = 'before') {
+/** A server that handles calls as streams of HTTP/2. It counts calls. */
+async function startStreams(handle: (stream: ServerHttp2Stream, calls: number) => void) {
   let calls = 0;
-  const sessions = new Set<ServerHttp2Session>();
   const server = createServer();
-  server.on('session', (session) => sessions.add(session));
   server.on('stream', (stream) => {
     calls += 1;
     stream.on('error', () => {});
-    if (when === 'before') return stream.session?.destroy();
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' });
-    // An empty message is complete; only the status is missing.
-    stream.write(Buffer.alloc(5), () => setImmediate(() => stream.session?.destroy()));
+    handle(stream, calls);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => server.close() });
   const { port } = server.address() as AddressInfo;
   return { calls: () => calls, client: await connect(`127.0.0.1:${port}`) };
+}
+
+const beginReply = (stream: ServerHttp2Stream, options: ServerStreamResponseOptions = {}) =>
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, options);
+
+/** A server that breaks the connection of each call, before or after the reply has begun. */
+function startBreaking(when: 'before' | 'after' = 'before') {
+  return startStreams((stream) => {
+    if (when === 'before') return stream.session?.destroy();
+    beginReply(stream);
+    stream.write(EMPTY_MESSAGE, () => setImmediate(() => stream.session?.destroy()));
+  });
+}
+
+/** A server that refuses the first calls, as if its connections were closing. */
+function startRefusing(times: number) {
+  return startStreams((stream, calls) => {
+    if (calls <= times) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    beginReply(stream, { waitForTrailers: true });
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(EMPTY_MESSAGE);
+  });
 }
 
 describe('the contract', () => {
@@ -130,5 +149,17 @@ describe('a call that may not be repeated', () => {
     const { calls, client } = await startBreaking(when);
     await expect(client.createTenant()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toBe(1);
+  });
+
+  it('is sent again while servers refuse it unseen', async () => {
+    const { calls, client } = await startRefusing(8);
+    await client.createTenant();
+    expect(calls()).toBe(9);
+  });
+
+  it('fails if it is always refused', async () => {
+    const { calls, client } = await startRefusing(Number.POSITIVE_INFINITY);
+    await expect(client.createTenant()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(calls()).toBe(12);
   });
 });
