@@ -432,23 +432,31 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
   });
 
   it('warns of settings from elsewhere, and finds no problem in them', async () => {
-    const { survey, response, ...others } = healthy.processes;
-    const { MONGODB_URI: _uri, ...env } = survey?.env ?? {};
+    const { survey, response, webhook, ...others } = healthy.processes;
+    const { MONGODB_URI: _uri, ENCRYPTION_KEYRING: _keys, ENCRYPTION_KEYRING_FILE: _file, ...env } = survey?.env ?? {};
     const { KAFKA_BROKERS: _brokers, ...rest } = response?.env ?? {};
+    // Correct only together with a variable whose value is not known.
+    const withSasl = { ...webhook?.env, KAFKA_SASL_USERNAME: 'survey', KAFKA_SASL_MECHANISM: 'plain' };
     const installation = {
       ...healthy,
       processes: {
         ...others,
-        survey: { ...survey, env, unknown_env: { variables: ['MONGODB_URI'], others: false } },
+        survey: {
+          ...survey,
+          env,
+          unknown_env: { variables: ['MONGODB_URI', 'ENCRYPTION_KEYRING_FILE'], others: false },
+        },
         response: { ...response, env: rest, unknown_env: { variables: [], others: true } },
+        webhook: { ...webhook, env: withSasl, unknown_env: { variables: ['KAFKA_SASL_PASSWORD'], others: false } },
       },
     };
     expect(await problemsOf(installation)).toEqual([]);
     const findings = await examine(installation, options);
     const warnings = findings.filter(({ detail }) => detail.startsWith('not checkable here'));
     expect(warnings.map(({ subject, detail }) => [subject, detail.replace(/.*: /, '')])).toEqual([
-      ['settings of survey', 'MONGODB_URI'],
+      ['settings of survey', 'MONGODB_URI, ENCRYPTION_KEYRING_FILE'],
       ['settings of response', 'those of envFrom'],
+      ['settings of webhook', 'KAFKA_SASL_PASSWORD'],
     ]);
   });
 

@@ -83,41 +83,41 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
     }
     const remedy = 'correct the values of the chart or the Secrets';
     findings.push(...problems.map((text) => problem(subject, text, remedy)));
-    const isKnown = process.unknown_env === undefined && process.is_partial !== true;
-    if (problems.length === 0) findings.push(ok(subject, isKnown ? 'are valid' : 'are valid, as far as known here'));
+    const isComplete = process.unknown_env === undefined && process.is_partial !== true;
+    if (problems.length === 0) findings.push(ok(subject, isComplete ? 'are valid' : 'are valid, as far as known here'));
   }
   return { services, findings };
 }
 
 /** The problems of the settings of a process, without secrets. `readKeyrings` reports those of the keyring. */
-function findProblems(name: string, { env, unknown_env: unknown, is_partial: isPartial }: InstalledProcess): string[] {
+function findProblems(name: string, process: InstalledProcess): string[] {
+  const settings = Object.hasOwn(settingsOf, name) ? settingsOf[name as keyof typeof settingsOf] : processSettings;
   try {
-    readConfig(Object.hasOwn(settingsOf, name) ? settingsOf[name as keyof typeof settingsOf] : processSettings, env);
+    readConfig(settings, process.env);
     return [];
   } catch (error) {
-    const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
-    return problems.filter(
-      (text) =>
-        !text.startsWith('ENCRYPTION_KEYRING ') &&
-        !isUnknown(text, unknown) &&
-        !(isPartial === true && /^\w+ is not set/.test(text)),
-    );
+    if (!(error instanceof ConfigError)) return [describeError(error)];
+    return error.problems
+      .filter(({ variables: [wrong] }) => wrong !== 'ENCRYPTION_KEYRING')
+      .filter(({ variables }) => variables.every((variable) => isKnown(variable, process)))
+      .map(({ text }) => text);
   }
 }
 
-type UnknownEnv = InstalledProcess['unknown_env'];
+/** Whether the value of a variable is known here, or that it is not set. Its value can also come from a file. */
+function isKnown(variable: string, { env, unknown_env: unknown, is_partial: isPartial }: InstalledProcess): boolean {
+  const names = [variable, `${variable}_FILE`];
+  if (names.some((name) => unknown?.variables.includes(name))) return false;
+  const isComplete = unknown?.others !== true && isPartial !== true;
+  return isComplete || names.some((name) => env[name]);
+}
 
-function explainUnknown(subject: string, { variables, others }: NonNullable<UnknownEnv>): Finding {
+type UnknownEnv = NonNullable<InstalledProcess['unknown_env']>;
+
+function explainUnknown(subject: string, { variables, others }: UnknownEnv): Finding {
   const names = [...variables, ...(others ? ['those of envFrom'] : [])].join(', ');
   const remedy = 'see the log of the process, in which it lists all invalid settings before it exits';
   return warning(subject, `not checkable here, because their values come from elsewhere: ${names}`, remedy);
-}
-
-/** Whether a problem is about a variable with an unknown value: each problem begins with the name. */
-function isUnknown(text: string, unknown: UnknownEnv): boolean {
-  if (unknown === undefined) return false;
-  const [variable = ''] = text.split(' ');
-  return unknown.variables.includes(variable) || (unknown.others && text.startsWith(`${variable} is not set`));
 }
 
 /** The connection string with the paths of its files on this machine. */
@@ -142,7 +142,9 @@ async function readKeyrings(processes: Installation['processes']) {
   for (const name of serviceNames) {
     const subject = `encryption keys of ${name}`;
     const remedy = 'restore the Secret survey-encryption-keyring from your copy (docs/keys-and-certificates.md)';
-    const { ENCRYPTION_KEYRING: text, ENCRYPTION_KEYRING_FILE: file } = processes[name]?.env ?? {};
+    const process = processes[name];
+    if (process !== undefined && !isKnown('ENCRYPTION_KEYRING', process)) continue;
+    const { ENCRYPTION_KEYRING: text, ENCRYPTION_KEYRING_FILE: file } = process?.env ?? {};
     try {
       if (!text && !file) throw new Error('neither ENCRYPTION_KEYRING nor ENCRYPTION_KEYRING_FILE is set');
       keyrings.set(name, parseKeyring(text || (await readFile(file ?? '', 'utf8')).trim()));

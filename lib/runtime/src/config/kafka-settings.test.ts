@@ -13,7 +13,7 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
     read(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) return error.problems.map(({ text }) => text);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { choice, flag, integer, json, list, optionalText, optionalUrl, port, text, url } from './kinds.ts';
-import { ConfigError, describeSettings, readConfig } from './settings.ts';
+import { ConfigError, describeSettings, readConfig, type SettingProblem } from './settings.ts';
 
 const settings = {
   name: text({ env: 'NAME', help: 'A name.' }),
@@ -17,6 +17,16 @@ const settings = {
   website: optionalUrl({ env: 'WEBSITE', help: 'A website.' }),
   key: json({ env: 'KEY', secret: true, help: 'A key.' }),
 };
+
+function problemsOf(table: Parameters<typeof readConfig>[0], env: NodeJS.ProcessEnv): readonly SettingProblem[] {
+  try {
+    readConfig(table, env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
 
 describe('readConfig', () => {
   it('reads variables, with fallbacks for missing ones', () => {
@@ -37,13 +47,8 @@ describe('readConfig', () => {
 
   it('reports all problems at once, without secrets', () => {
     const env = { PORT: '70000', COUNT: '1e1', ON: 'yes', SIZE: 'l', ADDRESS: 'ftp://x', KEY: 'topsecret' };
-    let problems: readonly string[] = [];
-    try {
-      readConfig(settings, env);
-    } catch (error) {
-      problems = (error as ConfigError).problems;
-    }
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    const problems = problemsOf(settings, env);
+    expect(problems.map(({ text }) => text.split(' ')[0])).toEqual([
       'NAME',
       'PORT',
       'COUNT',
@@ -52,7 +57,21 @@ describe('readConfig', () => {
       'ADDRESS',
       'KEY',
     ]);
-    expect(problems.join()).not.toContain('topsecret');
+    expect(problems.map(({ variables }) => variables)).toEqual(problems.map(({ text }) => [text.split(' ')[0]]));
+    expect(JSON.stringify(problems)).not.toContain('topsecret');
+  });
+
+  it('names all variables that a problem depends on', () => {
+    const user = { env: 'USER', help: 'a user', fallback: '', parse: String };
+    const password = {
+      ...user,
+      env: 'PASSWORD',
+      check: (rawValueOf: (env: string) => string) =>
+        rawValueOf('PASSWORD') && !rawValueOf('USER') ? 'needs USER' : undefined,
+    };
+    expect(problemsOf({ user, password }, { PASSWORD: 'x' })).toEqual([
+      { text: 'PASSWORD needs USER', variables: ['PASSWORD', 'USER'] },
+    ]);
   });
 
   it('reads a secret from the file that its _FILE variable names', () => {

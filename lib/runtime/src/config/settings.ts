@@ -21,34 +21,46 @@ type Settings = Readonly<Record<string, Setting<any>>>;
 /** The values of a table of settings. */
 export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
+/** A reason why settings cannot be used, without secrets. */
+export interface SettingProblem {
+  readonly text: string;
+  /** The environment variables that it depends on. The first one has the wrong value. */
+  readonly variables: readonly string[];
+}
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly problems: readonly string[];
+  readonly problems: readonly SettingProblem[];
 
-  constructor(problems: readonly string[]) {
-    super(`The configuration has problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  constructor(problems: readonly SettingProblem[]) {
+    super(`The configuration has problems:\n${problems.map(({ text }) => `  ${text}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
 /** Reads all settings. Throws one `ConfigError` with all problems; it contains no secrets. */
 export function readConfig<const S extends Settings>(settings: S, env: NodeJS.ProcessEnv): Config<S> {
-  const problems: string[] = [];
+  const problems: SettingProblem[] = [];
+  const report = (text: string, variables: readonly string[]) => problems.push({ text, variables });
   const config: Record<string, unknown> = {};
   const raws = new Map<string, string>();
   for (const [name, setting] of Object.entries(settings)) {
     try {
       const { raw, file } = rawValue(setting, env);
       raws.set(setting.env, raw ?? '');
-      if (raw === undefined) problems.push(`${setting.env} is not set: ${setting.help}`);
+      if (raw === undefined) report(`${setting.env} is not set: ${setting.help}`, [setting.env]);
       else config[name] = setting.parse(raw, file);
     } catch (error) {
-      problems.push(`${setting.env} ${error instanceof Error ? error.message : String(error)}`);
+      report(`${setting.env} ${error instanceof Error ? error.message : String(error)}`, [setting.env]);
     }
   }
   for (const setting of Object.values(settings)) {
-    const problem = setting.check?.((other) => raws.get(other) ?? '');
-    if (problem !== undefined) problems.push(`${setting.env} ${problem}`);
+    const variables = new Set([setting.env]);
+    const problem = setting.check?.((other) => {
+      variables.add(other);
+      return raws.get(other) ?? '';
+    });
+    if (problem !== undefined) report(`${setting.env} ${problem}`, [...variables]);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<S>;

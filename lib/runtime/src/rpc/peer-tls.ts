@@ -47,7 +47,7 @@ export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: 
     return certificates;
   };
   const latest = await followFiles({ files, load, log, watch, recheckMs: 0 }).catch((error: Error) => {
-    throw new ConfigError([`TLS_DIR has unusable files: ${error.message}`]);
+    throw new ConfigError([{ text: `TLS_DIR has unusable files: ${error.message}`, variables: ['TLS_DIR'] }]);
   });
   let current = await latest();
   const listeners = new Set<() => void>();
