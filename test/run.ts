@@ -91,7 +91,7 @@ function printSuites(suites: readonly SuiteOutcome[]): void {
 
 async function runChecksAsSuite(): Promise<SuiteOutcome> {
   const startedAt = performance.now();
-  const outcome = await runChecks();
+  const outcome = await runChecks(signal);
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 

@@ -9,7 +9,8 @@ export interface Check {
   readonly name: string;
   /** Matches the paths of files that determine the result. A check without inputs depends on more than files. */
   readonly inputs?: RegExp;
-  readonly run: () => Promise<StepResult>;
+  /** @param signal ends the check early, which fails then */
+  readonly run: (signal?: AbortSignal) => Promise<StepResult>;
 }
 
 /** Runs first, because it changes files if it fails. */
@@ -26,48 +27,52 @@ const PROMTOOL = 'test/lint/promtool.test.ts';
 
 /** Run concurrently, because they change no files; the slowest come first. */
 export const checks: readonly Check[] = [
-  { name: 'types (tsc)', inputs: /./, run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
+  { name: 'types (tsc)', inputs: /./, run: (signal) => runTool('tsc', ['-p', 'tsconfig.json'], { signal }) },
   ...['console', 'respond'].map((app) => ({
     name: `types of gateway/${app} (tsc)`,
     inputs: /^(gateway\/(console|respond)|lib\/(client|questionnaire)|package-lock\.json|tsconfig\.json)/,
-    run: () => runTool('tsc', ['-p', `gateway/${app}`]),
+    run: (signal?: AbortSignal) => runTool('tsc', ['-p', `gateway/${app}`], { signal }),
   })),
   {
     name: 'imports and promises (oxlint)',
     inputs: /./,
-    run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']),
+    run: (signal) => runTool('oxlint', ['--type-aware', '--deny-warnings'], { signal }),
   },
   {
     name: 'documents and rules (test/lint)',
     inputs: /./,
-    run: () => runLint('--exclude', CONTRACT_RULES, '--exclude', PROMTOOL),
+    run: (signal) => runLint(['--exclude', CONTRACT_RULES, '--exclude', PROMTOOL], signal),
   },
   {
     name: 'alerts (promtool)',
     inputs: /^(deploy\/prometheus|test\/(lint|support))\//,
-    run: () => runLint(PROMTOOL),
+    run: (signal) => runLint([PROMTOOL], signal),
   },
   {
     name: 'rules of the contract (test/lint)',
     inputs: /^(proto|test\/(lint|support))\//,
-    run: () => runLint(CONTRACT_RULES),
+    run: (signal) => runLint([CONTRACT_RULES], signal),
   },
-  { name: 'unused code (knip)', inputs: /./, run: () => runTool('knip', []) },
+  { name: 'unused code (knip)', inputs: /./, run: (signal) => runTool('knip', [], { signal }) },
   {
     name: 'format and lint (biome)',
     inputs: /./,
-    run: () => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
+    run: (signal) => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.'], { signal }),
   },
   { name: 'buf breaking', run: checkBreaking },
-  { name: 'buf lint', inputs: /^proto\//, run: () => runTool('buf', ['lint'], { cwd: join(root, 'proto') }) },
+  {
+    name: 'buf lint',
+    inputs: /^proto\//,
+    run: (signal) => runTool('buf', ['lint'], { cwd: join(root, 'proto'), signal }),
+  },
   {
     name: 'lock file fits the packages',
     inputs: /package(-lock)?\.json$/,
-    run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts']),
+    run: (signal) => runTool('npm', ['ci', '--dry-run', '--ignore-scripts'], { signal }),
   },
 ];
 
-/** Generates all files and reports changed ones, which must be committed. */
+/** Generates all files and reports changed ones, which must be committed. It does not end early: files would be missing. */
 async function checkGenerated(): Promise<StepResult> {
   const before = digestOf(contractFiles());
   const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);
@@ -76,14 +81,14 @@ async function checkGenerated(): Promise<StepResult> {
   return { passed, output: passed ? '' : 'generated files were out of date and are generated anew: commit them\n' };
 }
 
-function runLint(...args: readonly string[]): Promise<StepResult> {
-  return runTool('vitest', ['run', '--project', 'lint', '--reporter=dot', ...args]);
+function runLint(args: readonly string[], signal: AbortSignal | undefined): Promise<StepResult> {
+  return runTool('vitest', ['run', '--project', 'lint', '--reporter=dot', ...args], { signal });
 }
 
-async function checkBreaking(): Promise<StepResult> {
+async function checkBreaking(signal?: AbortSignal): Promise<StepResult> {
   const base = await findContractBase();
   if (base === undefined) return { passed: true, output: '' };
-  return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto') });
+  return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto'), signal });
 }
 
 /** The contract and the generated files, even without a git checkout. */

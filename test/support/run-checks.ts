@@ -18,8 +18,12 @@ const CACHE = join(root, 'node_modules/.cache/survey-checks');
 /** Low, because each check can use more than one core. */
 const CONCURRENCY = 2;
 
-/** Runs every check whose inputs have changed since it passed. Prints each result, and the output of failures. */
-export async function runChecks(): Promise<Outcome> {
+/**
+ * Runs every check whose inputs have changed since it passed. Prints each result, and the output of failures.
+ *
+ * @param signal ends running checks: they and those that wait fail
+ */
+export async function runChecks(signal?: AbortSignal): Promise<Outcome> {
   const generated = await runCheck(generatedCheck, await listSources());
   // List files after the generator, which can write some.
   const sources = await listSources();
@@ -27,7 +31,7 @@ export async function runChecks(): Promise<Outcome> {
   const results = [generated];
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      results.push(await runCheck(next, sources));
+      results.push(await runCheck(next, sources, { signal }));
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   const failures = results.flatMap(({ name, passed }) => (passed ? [] : [name]));
@@ -38,12 +42,11 @@ export async function runChecks(): Promise<Outcome> {
  * Runs a check unless its inputs are unchanged since it passed.
  *
  * @param sources paths of all files; undefined if unknown
- * @param cache folder of the cache
  */
 export async function runCheck(
   check: Check,
   sources: readonly string[] | undefined,
-  cache = CACHE,
+  { cache = CACHE, signal }: { readonly cache?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ readonly name: string; readonly passed: boolean }> {
   const { name, run } = check;
   const startedAt = performance.now();
@@ -53,7 +56,7 @@ export async function runCheck(
     console.log(`✓ ${name} (unchanged)`);
     return { name, passed: true };
   }
-  const { passed, output } = await run();
+  const { passed, output } = await run(signal);
   console.log(`${passed ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   if (!passed) console.log(output);
   if (passed && digest !== undefined) {

@@ -15,7 +15,12 @@ export interface StepResult {
 export function runTool(
   tool: string,
   args: readonly string[],
-  options: { cwd?: string; show?: boolean; env?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
+  options: {
+    cwd?: string;
+    show?: boolean;
+    env?: Readonly<Record<string, string>>;
+    signal?: AbortSignal | undefined;
+  } = {},
 ): Promise<StepResult> {
   const env = { ...process.env, ...options.env };
   return new Promise((resolve) => {

@@ -55,7 +55,12 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
     await remove();
     throw error;
   });
-  await startProfiling(stack.info().mongodb_uri);
+  try {
+    await startProfiling(stack.info().mongodb_uri);
+  } catch (error) {
+    await stack.stop().finally(remove);
+    throw error;
+  }
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },
     async stop() {

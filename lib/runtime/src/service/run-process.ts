@@ -82,7 +82,7 @@ function createShutdown(log: Logger, deadlineMs: number) {
     log.info({ cause }, 'stopping');
     const deadline = setTimeout(() => {
       log.error('stop timed out');
-      process.exit(1);
+      void endTelemetry(log).finally(() => process.exit(1));
     }, deadlineMs);
     try {
       await stopApp?.();

@@ -1,10 +1,10 @@
-import { logs, SeverityNumber } from '@opentelemetry/api';
+import { type AnyValue, logs, SeverityNumber } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { TELEMETRY_PROBLEM } from './log-telemetry-problems.ts';
 import { SCHEMA_URL } from './spans.ts';
 
-/** Longest line that is exported with its fields, in characters. It bounds the memory of the queue. */
+/** Longest line that is exported with all of its fields, in characters. It bounds the memory of the queue. */
 const MAX_CHARACTERS = 16_384;
 
 const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
@@ -16,6 +16,8 @@ const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
   fatal: SeverityNumber.FATAL,
 };
 
+type Attributes = Record<string, AnyValue>;
+
 /** Members of a line. Serializers and redaction of the log determine all of them. */
 interface Line {
   readonly time: string;
@@ -25,7 +27,7 @@ interface Line {
   readonly trace_id?: string;
   readonly span_id?: string;
   readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };
-  readonly [field: string]: unknown;
+  readonly [field: string]: AnyValue;
 }
 
 /**
@@ -40,19 +42,32 @@ export function createLineExporter(): DestinationStream | undefined {
       // The log writes this format.
       const { time, level, msg, trace_id: _trace, span_id: _span, err, ...fields } = JSON.parse(text) as Line;
       if (msg === TELEMETRY_PROBLEM) return;
+      const attributes = { ...fields, ...toAttributes(err) };
       logger.emit({
         timestamp: Date.parse(time),
         severityText: level,
         severityNumber: SEVERITIES[level] ?? SeverityNumber.UNSPECIFIED,
-        body: msg,
-        attributes: text.length > MAX_CHARACTERS ? {} : { ...fields, ...toAttributes(err) },
+        body: msg?.slice(0, MAX_CHARACTERS),
+        attributes: text.length > MAX_CHARACTERS ? shorten(attributes) : attributes,
       });
     },
   };
 }
 
+/** Keeps attributes in their order, and leaves out those that do not fit any more. */
+function shorten(attributes: Attributes): Attributes {
+  let left = MAX_CHARACTERS;
+  const kept = Object.entries(attributes).filter(([name, value]) => {
+    const size = name.length + (JSON.stringify(value)?.length ?? 0);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+  return Object.fromEntries(kept);
+}
+
 /** An error by the semantic conventions. Other members keep their names. */
-function toAttributes(err: Line['err']) {
+function toAttributes(err: Line['err']): Attributes {
   if (err === undefined) return {};
   const { type, message, stack, ...others } = err;
   return {

@@ -1,5 +1,7 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -8,11 +10,13 @@ import { exportingTo, startOtlpCollector, tracingTo } from '../testing/otlp-coll
 import { type Ended, runScript } from '../testing/run-script.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
-/** Prints the URL of each module that is loaded after it. */
-const recorder = `data:text/javascript,${encodeURIComponent(`
+/** A module that appends the URL of each module that is loaded after it to a file. */
+const recorderTo = (file: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+  import { appendFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
-  import { writeSync } from 'node:fs';
-  registerHooks({ load(url, context, next) { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context); } });
+  const file = ${JSON.stringify(file)};
+  registerHooks({ load(url, context, next) { appendFileSync(file, url + '\\n'); return next(url, context); } });
 `)}`;
 
 const open = closeAfterEach();
@@ -29,11 +33,19 @@ function run(
 
 const linesOf = ({ out }: Ended) => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 const messagesOf = (ended: Ended) => linesOf(ended).map(({ msg }) => msg);
-const tracingModules = ({ err }: Ended) =>
-  err
-    .split('\n')
-    .filter((line) => /node_modules\/(@opentelemetry|import-in-the-middle|require-in-the-middle)\//.test(line))
-    .filter((line) => !line.includes('@opentelemetry/api/'));
+
+/** Runs the process, and returns the URLs of all modules that it loads, and of those that tracing needs. */
+async function runRecorded(env: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-preload-'));
+  open.push({ close: () => rm(folder, { recursive: true }) });
+  const file = join(folder, 'loaded');
+  const ended = await run(env, { imports: [recorderTo(file), preload] });
+  const modules = (await readFile(file, 'utf8')).split('\n');
+  const tracingModules = modules
+    .filter((url) => /node_modules\/(@opentelemetry|import-in-the-middle|require-in-the-middle)\//.test(url))
+    .filter((url) => !url.includes('@opentelemetry/api/'));
+  return { ended, modules, tracingModules };
+}
 
 describe('a process with the preload', () => {
   it('exports all spans, including the last ones, to the configured collector', async () => {
@@ -87,19 +99,17 @@ describe('a process with the preload', () => {
     ['logs have no endpoint', { OTEL_LOGS_EXPORTER: 'otlp' }],
     ['no traces are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
   ])('loads nothing of the SDK and its instrumentations when %s', async (_case, env) => {
-    const ended = await run(env, { imports: [recorder, preload] });
+    const { ended, modules, tracingModules } = await runRecorded(env);
     expect(ended.code).toBe(0);
-    expect(ended.err).toContain('telemetry/preload.ts');
-    expect(tracingModules(ended)).toEqual([]);
+    expect(modules.join()).toContain('telemetry/preload.ts');
+    expect(tracingModules).toEqual([]);
     expect(linesOf(ended).find(({ msg }) => msg === 'inside')).not.toHaveProperty('trace_id');
   });
 
   it('loads them if tracing is enabled', async () => {
     const collector = await startOtlpCollector();
     open.push(collector);
-    expect(tracingModules(await run(tracingTo(collector.url), { imports: [recorder, preload] })).join()).toMatch(
-      /sdk-node/,
-    );
+    expect((await runRecorded(tracingTo(collector.url))).tracingModules.join()).toMatch(/sdk-node/);
   });
 
   it('serves, stops cleanly and logs the problem without a collector', async () => {
@@ -180,7 +190,7 @@ describe('a process that exports its log', () => {
     expect([collector.spans.length > 0, collector.lines]).toEqual([true, []]);
   });
 
-  it('drops lines beyond its queue, and fields of long lines, but writes all to standard output', async () => {
+  it('drops lines beyond its queue, and long fields of long lines, but writes all to standard output', async () => {
     const collector = await startOtlpCollector();
     open.push(collector);
     const ended = await run({
@@ -197,7 +207,10 @@ describe('a process that exports its log', () => {
     expect(exported.length).toBeLessThanOrEqual(200);
     expect(collector.lines.at(-1)).toMatchObject({ message: 'stopped' });
     expect(linesOf(ended).find(({ msg }) => msg === 'long')).toHaveProperty('text');
-    expect(collector.lines.find(({ message }) => message === 'long')).toHaveProperty('attributes', {});
+    expect(collector.lines.find(({ message }) => message === 'long')).toHaveProperty('attributes', {
+      service: 'under-trace',
+      tenant_id: 't1',
+    });
   });
 
   it('does not export the problems of the export', async () => {

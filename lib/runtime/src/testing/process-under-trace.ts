@@ -40,7 +40,7 @@ await runProcess({
             'failed',
           );
           log.warn({ password: 'secret', user: { token: 'secret' }, tenant_id: 't1' }, 'redacted');
-          if (config.lines > 0) log.info({ text: 'x'.repeat(20_000) }, 'long');
+          if (config.lines > 0) log.info({ text: 'x'.repeat(20_000), tenant_id: 't1' }, 'long');
           for (let line = 0; line < config.lines; line++) log.info({ line }, 'one of many');
           await call(request);
           await call(http.request);
