@@ -58,7 +58,8 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   try {
     await startProfiling(stack.info().mongodb_uri);
   } catch (error) {
-    await stack.stop().finally(remove);
+    await Promise.allSettled([stack.stop()]);
+    await remove();
     throw error;
   }
   return {
