@@ -90,7 +90,11 @@ function createSurvey() {
 type Survey = ReturnType<typeof createSurvey>;
 
 /** A new process without counts in memory. */
-function startReplica({ survey }: Survey, given: Partial<SliceStore> = {}, minResponses = SLICE) {
+function startReplica(
+  { survey }: Survey,
+  given: Partial<SliceStore> = {},
+  { minResponses = SLICE, maxCachedEntries }: { minResponses?: number; maxCachedEntries?: number } = {},
+) {
   const windows = createTestWindows(database.db);
   const { read, takeCount } = stored.createReader();
   const store = stored.stream;
@@ -103,7 +107,7 @@ function startReplica({ survey }: Survey, given: Partial<SliceStore> = {}, minRe
   const clock = () => new Date();
   const summaries = createSummaryService(
     { definitions, store, stored: counts, read, windows, clock, now: () => performance.now() },
-    { minResponses },
+    { minResponses, maxCachedEntries },
   );
   return async (range: { readonly since?: Date; readonly until?: Date } = {}) => {
     const filter = { surveyId: survey.surveyId, ...range };
@@ -189,11 +193,34 @@ describe('a summary after a restart', () => {
     expect(await survey.list()).toHaveLength(5);
   });
 
+  it('stores only slices that fit the cache, and each once', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    const { save, confirm } = createTestSlices(database.db);
+    const saved: (Date | undefined)[] = [];
+    const spied: Partial<SliceStore> = {
+      save: (owner, slice) => {
+        saved.push(slice.since);
+        return save(owner, slice);
+      },
+      confirm: (...confirmed) => {
+        saved.push(at(-1));
+        return confirm(...confirmed);
+      },
+    };
+    const sumUp = startReplica(survey, spied, { maxCachedEntries: 120 });
+    expect(await sumUp()).toEqual({ ...survey.expected(), reads: 550 });
+    expect(saved).toEqual([undefined, at(100)]);
+    expect(await sumUp()).toEqual({ ...survey.expected(), reads: 350 });
+    expect(await startReplica(survey, spied, { maxCachedEntries: 120 })()).toMatchObject({ reads: 350 });
+    expect(saved).toHaveLength(2);
+  });
+
   it('skips overlapping slices of a replica that divided the time differently', async () => {
     const survey = createSurvey();
     await survey.submit(seconds(0, 550));
     await startReplica(survey)();
-    await startReplica(survey, { find: async () => [] }, 150)();
+    await startReplica(survey, { find: async () => [] }, { minResponses: 150 })();
     expect((await survey.list()).map(({ since, until }) => [since, until])).toEqual([
       [null, at(200)],
       [at(100), at(200)],
@@ -257,7 +284,7 @@ describe('two replicas', { timeout: 240_000 }, () => {
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { minLength: 3, maxLength: 12 }), async (history) => {
         const survey = createSurvey();
         await survey.submit(seconds(0, 60));
-        const start = () => startReplica(survey, {}, 20);
+        const start = () => startReplica(survey, {}, { minResponses: 20 });
         const replicas = [start(), start()];
         for (const [{ type, from, count }, replica] of history) {
           const picked = new Set(seconds(from, from + count).flatMap((one) => survey.pick(one) ?? []));

@@ -118,13 +118,15 @@ export function createSummaryService(
     let [count, entries] = [0, 0];
     try {
       for await (const { slice, inRange } of sliceCounter.count(query, previous, createTally)) {
+        entries += slice.counted?.counts.size ?? 0;
+        const isCached = entries <= max / 2;
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
-          await saver?.add(slice);
+          // The next summary counts the other slices again, and would store them again.
+          if (isCached) await saver?.add(slice);
         }
-        entries += slice.counted?.counts.size ?? 0;
-        slices.push(entries > max / 2 ? { since: slice.since, until: slice.until } : slice);
+        slices.push(isCached ? slice : { since: slice.since, until: slice.until });
       }
     } catch (error) {
       // Cache the completed slices, so that the next attempt continues after them.
