@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { ResponsesState } from '../responses/response-stream-store.ts';
+import { isEncodedCounts } from './counts-shape.ts';
 import { createIntCounts, type PackedCounts, toPacked } from './int-counts.ts';
 import type { NumberCounts } from './number-tally.ts';
 import { type KindCounts, toQuestionCounts } from './question-tally.ts';
@@ -51,7 +52,9 @@ export function encodeCounts({ state, counts }: CountsOfState): Uint8Array {
 
 /** Decodes counts that `encodeCounts` encoded with the same format. Throws if the bytes are not such counts. */
 export function decodeCounts(bytes: Uint8Array): CountsOfState {
-  const { state, questions, versions, times, stops } = deserialize(bytes) as Encoded;
+  const encoded: unknown = deserialize(bytes);
+  if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
+  const { state, questions, versions, times, stops } = encoded as Encoded;
   const decoded = questions.map(
     ([id, answered, hidden, kind]) => [id, toQuestionCounts({ answered, hidden, kindTally: decode(kind) })] as const,
   );
