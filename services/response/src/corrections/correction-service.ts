@@ -7,7 +7,7 @@ import type { LedgerStore } from '../limits/ledger-store.ts';
 import { trackSeat } from '../limits/track-seat.ts';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { Response, SealedResponse } from '../responses/response.ts';
+import { changeTime, type Response, type SealedResponse } from '../responses/response.ts';
 import { deletedEvents, limitReachedEvent, updatedEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
@@ -50,7 +50,7 @@ export function createCorrectionService(dependencies: Dependencies) {
           const { survey, definition } = await findAnswered(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
-          const after = { ...before, ...change, revision: before.revision + 1, updatedAt: clock() };
+          const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };
           const seal = await sealer.sealerOf(by.tenantId);
           const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>

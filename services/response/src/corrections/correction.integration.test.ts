@@ -34,6 +34,14 @@ describe('a correction', () => {
     expect((await response.read()).body).toEqual(body);
   });
 
+  it('has a later time than the change before, even if the clock of that replica was ahead', async () => {
+    const response = await submitResponse(app);
+    const ahead = new Date(Date.now() + 60 * 60_000);
+    await app.responses.updateOne({ _id: response.id }, { $set: { updated_at: ahead } });
+    const { body } = await response.patch({ data: { taste: 5 } });
+    expect(Date.parse(body.updated_at)).toBe(ahead.getTime() + 1);
+  });
+
   it('that makes a disqualified response take the last seat is published with `survey.limit_reached`', async () => {
     const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 1 } });
     const { body } = await app.submit(surveyId, { data: { ate: 'yes', taste: 4, comment: 'spam' } });

@@ -5,7 +5,7 @@ import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 import { mergeAnswers } from '../responses/merge-answers.ts';
-import type { Response } from '../responses/response.ts';
+import { changeTime, type Response } from '../responses/response.ts';
 import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
 
 /** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
@@ -38,7 +38,7 @@ export function advance(
   const { data, disqualified } = checkAnswers(definition, content.data, progress);
   const after = { ...content, data, language: content.language && findLanguage(definition, content.language) };
   if (!progress.isFinal && isDeepStrictEqual(after, contentOf(before))) return undefined;
-  const next = { ...before, ...after, revision: before.revision + 1, updatedAt: time };
+  const next = { ...before, ...after, revision: before.revision + 1, updatedAt: changeTime(before, time) };
   if (!progress.isFinal) return next;
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }

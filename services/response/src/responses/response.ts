@@ -58,3 +58,11 @@ export interface SealedResponse extends ResponseFields {
 
 /** `ResponseAnswers` with encrypted answers, as stored. */
 export type SealedAnswers = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | keyof ResponseAnswers>;
+
+/**
+ * Returns the time of a change. It increases with each change of a response, even if the clocks of replicas differ:
+ * summaries detect changed responses by the sum of these times.
+ */
+export function changeTime({ updatedAt }: Pick<ResponseFields, 'updatedAt'>, time: Date): Date {
+  return new Date(Math.max(time.getTime(), updatedAt.getTime() + 1));
+}
