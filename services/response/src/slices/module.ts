@@ -3,9 +3,9 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createSliceStore, type SliceDocument, sliceIndexes } from './slice-store.ts';
 
 /** Stores counts for summaries. Features that change responses remove them. */
-export function createSliceModule({ collection }: ServiceRuntime, envelope: Envelope) {
+export function createSliceModule({ collection, log }: ServiceRuntime, envelope: Envelope) {
   return {
     indexes: { count_slices: sliceIndexes },
-    api: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope }),
+    api: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope, log }),
   };
 }

@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import { Binary, type Collection } from 'mongodb';
+import { testLog as log } from '@survey/runtime/testing/test-log';
+import { Binary, BSON, type Collection, type Document } from 'mongodb';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestEnvelope } from '../testing/test-envelope.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
-import { type SliceDocument, type StoredSlice, sliceIndexes } from './slice-store.ts';
+import {
+  type CountsFormat,
+  createSliceStore,
+  type SliceDocument,
+  type StoredSlice,
+  sliceIndexes,
+} from './slice-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<SliceDocument>;
@@ -25,24 +35,37 @@ function newSlice(since: number | undefined, until: number, text = 'counts'): St
     since: since === undefined ? undefined : hour(since),
     until: hour(until),
     basis: '1:1',
+    contentId: `${since}:${until}:${text}`,
     confirmation: { window: undefined, at: new Date() },
     counts: Buffer.from(text),
   };
 }
 
+/** Counts are any text but "corrupt". */
+const format: CountsFormat<string> = {
+  number: 1,
+  decode(bytes) {
+    const text = Buffer.from(bytes).toString();
+    if (text === 'corrupt') throw new Error('corrupt');
+    return text;
+  },
+};
+
 /** Stores slices, and returns a function that lists what is found: start, end and text. */
 async function start(...given: readonly StoredSlice[]) {
   const survey = newSurvey();
-  const slices = createTestSlices(database.db);
-  const ids: string[] = [];
-  for (const slice of given) ids.push(await slices.save(survey, slice));
+  const warnings: unknown[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) });
+  const slices = createTestSlices(database.db, { log });
+  const ids = given.map(({ contentId }) => contentId);
+  for (const slice of given) await slices.save(survey, slice);
   const list = async () =>
-    (await slices.find(survey)).map(({ since, until, counts }) => [
+    (await Array.fromAsync(slices.find(survey, format))).map(({ since, until, counts }) => [
       since?.getUTCHours(),
       until.getUTCHours(),
-      Buffer.from(counts).toString(),
+      counts,
     ]);
-  return { survey, slices, ids, list };
+  return { survey, slices, ids, list, warnings };
 }
 
 describe('a stored time slice', () => {
@@ -54,8 +77,9 @@ describe('a stored time slice', () => {
     ]);
     const [document] = await collection.find({ survey_id: survey.surveyId }).toArray();
     expect(Buffer.from(document?.counts.ct.value() ?? '').includes('answered')).toBe(false);
-    expect(await createTestSlices(database.db).find(survey)).toHaveLength(2);
-    expect(await createTestSlices(database.db).find({ ...survey, tenantId: toTenantId('other') })).toEqual([]);
+    const next = createTestSlices(database.db);
+    expect(await Array.fromAsync(next.find(survey, format))).toHaveLength(2);
+    expect(await Array.fromAsync(next.find({ ...survey, tenantId: toTenantId('other') }, format))).toEqual([]);
   });
 
   it('is replaced by one with the same start', async () => {
@@ -68,28 +92,82 @@ describe('a stored time slice', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('is omitted if it cannot be decrypted', async () => {
-    const { survey, list } = await start(newSlice(1, 2), newSlice(2, 3));
-    await collection.updateOne(
-      { survey_id: survey.surveyId, since: hour(1) },
-      { $set: { 'counts.tag': new Binary(Buffer.alloc(16)) } },
-    );
-    expect(await list()).toEqual([[2, 3, 'counts']]);
+  it.each<[string, Document]>([
+    ['cannot be decrypted', { 'counts.tag': new Binary(Buffer.alloc(16)) }],
+    ['has another end', { until: hour(9) }],
+    ['has an end that is no time', { until: 'tomorrow' }],
+    ['has a start that is no time', { since: 1 }],
+    ['has no id', { content_id: null }],
+    ['has another window', { window: 'open' }],
+    ['has an impossible time', { confirmed_at: BSON.Timestamp.fromBits(1, 1) }],
+    ['has no counts', { counts: null }],
+    ['has counts that are not encrypted', { counts: { v: 1, kv: 1, iv: 'iv', ct: 'ct', tag: 'tag' } }],
+  ])('is removed, with one warning, if it %s', async (_, change) => {
+    const { survey, list, warnings } = await start(newSlice(1, 2), newSlice(2, 3), newSlice(3, 4));
+    const other = await start(newSlice(1, 2));
+    await collection.updateMany({ survey_id: survey.surveyId, since: { $in: [hour(1), hour(2)] } }, { $set: change });
+    expect(await list()).toEqual([[3, 4, 'counts']]);
+    expect(await list()).toEqual([[3, 4, 'counts']]);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        msg: 'stored counts cannot be read, removing them',
+        slices: 2,
+        survey_id: survey.surveyId,
+      }),
+    ]);
+    expect(await collection.countDocuments({ survey_id: survey.surveyId })).toBe(1);
+    expect(await other.list()).toHaveLength(1);
   });
 
-  it('is bound to its range and basis', async () => {
-    const { survey, list } = await start(newSlice(1, 2), newSlice(3, 4), newSlice(5, 6));
-    const bySurvey = (since: Date) => ({ survey_id: survey.surveyId, since });
-    await collection.updateOne(bySurvey(hour(1)), { $set: { until: hour(3) } });
-    await collection.updateOne(bySurvey(hour(3)), { $set: { basis: '1:2' } });
-    expect(await list()).toEqual([[5, 6, 'counts']]);
+  it('is removed if its counts are corrupt, even if the reader stops', async () => {
+    const { survey, slices, warnings } = await start(newSlice(1, 2, 'corrupt'), newSlice(2, 3), newSlice(3, 4));
+    for await (const { until } of slices.find(survey, format)) {
+      expect(until).toEqual(hour(3));
+      break;
+    }
+    expect(warnings).toHaveLength(1);
+    expect(await collection.countDocuments({ survey_id: survey.surveyId })).toBe(2);
+  });
+
+  it('is kept if the keys cannot be read', async () => {
+    const { survey, list } = await start(newSlice(1, 2));
+    const failing = { cipherOf: () => Promise.reject(new DecryptionError()) };
+    const slices = createSliceStore({ collection, envelope: { ...createTestEnvelope(database.db), ...failing }, log });
+    await expect(Array.fromAsync(slices.find(survey, format))).rejects.toThrow(DecryptionError);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is found if it has the basis that was confirmed last, and the format', async () => {
+    const confirmedAt = (time: string) => ({ confirmation: { window: undefined, at: new Date(time) } });
+    const { list } = await start(
+      { ...newSlice(1, 2), ...confirmedAt('2024-03-01') },
+      { ...newSlice(2, 3), ...confirmedAt('2024-01-01'), basis: '1:2,1' },
+      { ...newSlice(3, 4), ...confirmedAt('2024-03-02'), basis: '1:2,1' },
+      { ...newSlice(4, 5), ...confirmedAt('2024-03-03'), basis: '11:2,1' },
+    );
+    expect(await list()).toEqual([
+      [2, 3, 'counts'],
+      [3, 4, 'counts'],
+    ]);
+  });
+
+  it('is bound to its survey and basis', async () => {
+    const { survey, list } = await start(newSlice(1, 2), newSlice(3, 4));
+    const other = newSurvey();
+    const to = { survey_id: other.surveyId, tenant_id: other.tenantId };
+    await collection.updateOne({ survey_id: survey.surveyId, since: hour(1) }, { $set: to });
+    await collection.updateOne({ survey_id: survey.surveyId, since: hour(3) }, { $set: { basis: '1:2' } });
+    expect(await list()).toEqual([]);
+    expect(await Array.fromAsync(createTestSlices(database.db).find(other, format))).toEqual([]);
   });
 
   it('is kept as long as it is confirmed', async () => {
     const { survey, slices, ids } = await start(newSlice(1, 2), newSlice(2, 3));
     const at = new Date('2030-01-01');
-    await slices.confirm(survey, ids.slice(1), { window: 7, at });
-    const confirmations = (await slices.find(survey)).map(({ confirmation }) => confirmation);
+    const confirmed = await slices.confirm(survey, [...ids.slice(1), 'replaced'], { window: 7, at });
+    expect([...confirmed]).toEqual(ids.slice(1));
+    expect([...(await slices.confirm(survey, ids.slice(1), { window: 7, at }))]).toEqual(ids.slice(1));
+    const confirmations = (await Array.fromAsync(slices.find(survey, format))).map(({ confirmation }) => confirmation);
     expect(confirmations[0]?.window).toBeUndefined();
     expect(confirmations[1]).toEqual({ window: 7, at });
     const indexes = await collection.indexes();
@@ -106,7 +184,7 @@ describe('a stored time slice', () => {
   ])('is removed if it contains a time from %i to %i', async (from, to, left) => {
     const { survey, slices } = await start(newSlice(undefined, 1), newSlice(1, 2), newSlice(3, 6));
     await slices.removeBetween(survey, hour(from), hour(to));
-    const found = (await slices.find(survey)).map(({ since, until }) =>
+    const found = (await Array.fromAsync(slices.find(survey, format))).map(({ since, until }) =>
       since === undefined ? 0 : until.getUTCHours(),
     );
     expect(found).toEqual(left.map((end) => ({ 0: 0, 1: 2, 4: 6 })[end]));

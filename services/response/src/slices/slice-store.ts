@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
+import type { Logger } from 'pino';
 
 /** The encrypted counts of the responses to a survey in a time range, by the time of storage. */
 export interface SliceDocument {
@@ -18,7 +18,7 @@ export interface SliceDocument {
   readonly until: Date;
   /** Format of the counts, and the versions that were counted. */
   readonly basis: string;
-  /** Changes whenever the counts are replaced. */
+  /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
   /** The last write window when the counts were confirmed; null if it was open. */
   readonly window: number | null;
@@ -35,16 +35,26 @@ export interface Confirmation {
 }
 
 /** Counts of a time slice, without encryption. */
-export interface StoredSlice {
+export interface Slice<C> {
   readonly since: Date | undefined;
   readonly until: Date;
   readonly basis: string;
+  /** Identifies the counts: equal in all replicas that counted the same responses. */
+  readonly contentId: string;
   readonly confirmation: Confirmation;
-  /** At most `MAX_SLICE_BYTES`. */
-  readonly counts: Uint8Array;
+  readonly counts: C;
 }
 
-export type FoundSlice = StoredSlice & { readonly contentId: string };
+/** `counts`: at most `MAX_SLICE_BYTES`. */
+export type StoredSlice = Slice<Uint8Array>;
+
+/** A format of counts. */
+export interface CountsFormat<C> {
+  /** Each basis of the format begins with this number and a colon. */
+  readonly number: number;
+  /** Throws if the bytes are not such counts. */
+  readonly decode: (bytes: Uint8Array) => C;
+}
 
 /** Identifies a survey. */
 interface Owner {
@@ -54,45 +64,66 @@ interface Owner {
 
 /** Stores counts of time slices. Counts reveal answers if few responses are counted, so they are encrypted like answers. */
 export interface SliceStore {
-  /** Finds the readable slices of a survey by their ends. They can overlap, and their counts can be outdated. */
-  find(survey: Owner): Promise<readonly FoundSlice[]>;
-  /** Stores a slice, and returns its content id. Replaces the slice with the same start. */
-  save(survey: Owner, slice: StoredSlice): Promise<string>;
-  /** Keeps these slices, unless they were replaced or removed. */
-  confirm(survey: Owner, contentIds: readonly string[], confirmation: Confirmation): Promise<void>;
-  /** Removes a slice, unless it was replaced. */
+  /**
+   * Reads slices of a survey one at a time, by their ends: those with the basis that was confirmed last. They can
+   * overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
+   *
+   * @param format slices of another format are ignored
+   */
+  find<C>(survey: Owner, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
+  /** Stores a slice. Replaces the slice with the same start. */
+  save(survey: Owner, slice: StoredSlice): Promise<void>;
+  /** Keeps slices. Returns the content ids of those that are still stored. */
+  confirm(survey: Owner, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
+  /** Removes a slice, unless other counts replaced it. */
   remove(survey: Owner, contentId: string): Promise<void>;
-  /** Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed. */
+  /**
+   * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
+   * Failures are only logged: no summary uses the counts of changed responses, and they expire.
+   */
   removeBetween(survey: Owner, from: Date, to: Date): Promise<void>;
 }
 
 interface Dependencies {
   readonly collection: Collection<SliceDocument>;
-  readonly envelope: Pick<Envelope, 'encrypt' | 'decrypt'>;
+  readonly envelope: Pick<Envelope, 'cipherOf' | 'encrypt' | 'decrypt'>;
+  readonly log: Logger;
 }
 
 export const MAX_SLICE_BYTES = 1024 * 1024;
 /** Slices that no summary confirmed for this time are deleted, so outdated counts of killed processes do not remain. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** Limits of `find`: enough for 40 million responses. */
+/** Limit of `find`: enough for 40 million responses. */
 const MAX_FOUND = 4_000;
-const MAX_FOUND_BYTES = 64 * 1024 * 1024;
+/** Slices in one reply of MongoDB. */
+const PAGE = 16;
 
 export const sliceIndexes: IndexSpecs[string] = [
   { name: 'by_survey', key: { tenant_id: 1, survey_id: 1, until: 1, since: 1 } },
   { name: 'expiry', key: { confirmed_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ];
 
-export function createSliceStore({ collection, envelope }: Dependencies): SliceStore {
+export function createSliceStore({ collection, envelope, log }: Dependencies): SliceStore {
   const slicesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
-  async function open(document: SliceDocument): Promise<FoundSlice | undefined> {
-    const { tenant_id: tenantId, survey_id: surveyId, since, until, basis, confirmed_at: at } = document;
-    const aad = aadOf(surveyId, { since: since ?? undefined, until, basis });
+  /** Returns undefined if the document is corrupt. */
+  async function open<C>(document: SliceDocument, decode: (bytes: Uint8Array) => C): Promise<Slice<C> | undefined> {
+    if (!isSliceDocument(document)) return undefined;
+    const { tenant_id: tenantId, survey_id: surveyId, until, basis, confirmed_at: at } = document;
+    const since = document.since ?? undefined;
+    const confirmation = { window: document.window ?? undefined, at };
+    const bytes = await decrypt(tenantId, aadOf(surveyId, { since, until, basis }), document.counts);
+    if (bytes === undefined) return undefined;
     try {
-      const counts = await envelope.decrypt(tenantId, aad, document.counts);
-      const confirmation = { window: document.window ?? undefined, at };
-      return { since: since ?? undefined, until, basis, confirmation, counts, contentId: document.content_id };
+      return { since, until, basis, confirmation, counts: decode(bytes), contentId: document.content_id };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function decrypt(tenantId: TenantId, aad: readonly string[], record: EncryptedRecord) {
+    try {
+      return await envelope.decrypt(tenantId, aad, record);
     } catch (error) {
       if (error instanceof DecryptionError) return undefined;
       throw error;
@@ -100,22 +131,34 @@ export function createSliceStore({ collection, envelope }: Dependencies): SliceS
   }
 
   return {
-    async find({ tenantId, surveyId }) {
-      const found: FoundSlice[] = [];
-      let bytes = 0;
-      const options = { sort: { until: 1 }, limit: MAX_FOUND } as const;
-      for await (const document of slicesOf(tenantId).find({ survey_id: surveyId }, options)) {
-        bytes += document.counts.ct.length();
-        if (bytes > MAX_FOUND_BYTES) break;
-        const slice = await open(document);
-        if (slice !== undefined) found.push(slice);
+    async *find({ tenantId, surveyId }, { number, decode }) {
+      // Fails if the keys of the tenant cannot be read, so that their slices are not removed.
+      await envelope.cipherOf(tenantId);
+      const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
+      const newest = await slicesOf(tenantId).findOne<Pick<SliceDocument, 'basis'>>(ofFormat, {
+        sort: { confirmed_at: -1 },
+        projection: { basis: 1 },
+      });
+      if (newest === null) return;
+      const options = { sort: { until: 1 }, limit: MAX_FOUND, batchSize: PAGE } as const;
+      const unreadable: string[] = [];
+      try {
+        for await (const document of slicesOf(tenantId).find({ survey_id: surveyId, basis: newest.basis }, options)) {
+          const slice = await open(document, decode);
+          if (slice === undefined) unreadable.push(document._id);
+          else yield slice;
+        }
+      } finally {
+        if (unreadable.length > 0) {
+          const fields = { tenant_id: tenantId, survey_id: surveyId, slices: unreadable.length };
+          log.warn(fields, 'stored counts cannot be read, removing them');
+          await slicesOf(tenantId).deleteMany({ survey_id: surveyId, _id: { $in: unreadable } });
+        }
       }
-      return found;
     },
 
     async save({ tenantId, surveyId }, slice) {
-      const { since, until, basis, confirmation, counts } = slice;
-      const contentId = randomUUID();
+      const { since, until, basis, contentId, confirmation, counts } = slice;
       const fields = {
         survey_id: surveyId,
         since: since ?? null,
@@ -127,12 +170,15 @@ export function createSliceStore({ collection, envelope }: Dependencies): SliceS
       };
       const id = `${tenantId}:${surveyId}:${since?.getTime() ?? ''}`;
       await slicesOf(tenantId).updateOne({ _id: id }, { $set: fields }, { upsert: true });
-      return contentId;
     },
 
     async confirm({ tenantId, surveyId }, contentIds, confirmation) {
       const confirmed = { survey_id: surveyId, content_id: { $in: [...contentIds] } };
-      await slicesOf(tenantId).updateMany(confirmed, { $set: toFields(confirmation) });
+      const { matchedCount } = await slicesOf(tenantId).updateMany(confirmed, { $set: toFields(confirmation) });
+      if (matchedCount === contentIds.length) return new Set(contentIds);
+      const projection = { content_id: 1 } as const;
+      const found = slicesOf(tenantId).find<Pick<SliceDocument, 'content_id'>>(confirmed, { projection });
+      return new Set((await found.toArray()).map(({ content_id }) => content_id));
     },
 
     async remove({ tenantId, surveyId }, contentId) {
@@ -141,9 +187,33 @@ export function createSliceStore({ collection, envelope }: Dependencies): SliceS
 
     async removeBetween({ tenantId, surveyId }, from, to) {
       const overlapping = { until: { $gt: from }, $or: [{ since: null }, { since: { $lte: to } }] };
-      await slicesOf(tenantId).deleteMany({ survey_id: surveyId, ...overlapping });
+      try {
+        await slicesOf(tenantId).deleteMany({ survey_id: surveyId, ...overlapping });
+      } catch (error) {
+        const fields = { err: error, tenant_id: tenantId, survey_id: surveyId };
+        log.warn(fields, 'cannot remove stored counts of changed responses, they expire in a week');
+      }
     },
   };
+}
+
+/** Whether the fields have the types of `SliceDocument`. */
+function isSliceDocument({ since, until, content_id, window, confirmed_at, counts }: SliceDocument): boolean {
+  const { v, kv, iv, ct, tag } = { ...counts };
+  return (
+    (since === null || isDate(since)) &&
+    isDate(until) &&
+    typeof content_id === 'string' &&
+    (window === null || typeof window === 'number') &&
+    isDate(confirmed_at) &&
+    typeof v === 'number' &&
+    typeof kv === 'number' &&
+    [iv, ct, tag].every((bytes) => bytes instanceof Binary)
+  );
+}
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
 function toFields({ window, at }: Confirmation): Pick<SliceDocument, 'window' | 'confirmed_at'> {

@@ -1,23 +1,27 @@
+import { deserialize, serialize } from 'node:v8';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import fc from 'fast-check';
-import { Binary, type Collection } from 'mongodb';
+import { Binary, type Collection, MongoNetworkError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
-import { type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
+import { type CountsFormat, type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { startWriters } from '../testing/response-writers.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { COUNTS_FORMAT } from './counts-codec.ts';
 import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 import { createSurveyTally } from './survey-tally.ts';
 
 const HISTORIES = inject('testScope') === 'all' ? 100 : 15;
+/** Reads counts without decoding them. */
+const BYTES: CountsFormat<Uint8Array> = { number: COUNTS_FORMAT, decode: (bytes) => bytes };
 /** Slices are this small. */
 const SLICE = 100;
 
@@ -35,8 +39,8 @@ afterAll(() => database.drop());
 
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
-/** A survey, and what happens to its responses. */
-function createSurvey() {
+/** A survey, and what happens to its responses. `removers`: the slices that corrections and deletions remove. */
+function createSurvey(removers?: SliceStore) {
   const survey = newDefinition([{ id: 'q', type: 'rating' }]);
   const current = new Map<string, Response>();
   let changes = 0;
@@ -61,7 +65,8 @@ function createSurvey() {
     const after = { ...before, data: { q }, updatedAt: nextTime(), revision: before.revision + 1 };
     const seal = await stored.sealer.sealerOf(survey.tenantId);
     const correction = toCorrectionRecord('u', before, after);
-    await startWriters(database.db).store.replace(seal(before), seal(after), [], { correction });
+    const { store } = startWriters(database.db, removers);
+    expect(await store.replace(seal(before), seal(after), [], { correction })).toBe(true);
     current.set(after.id, after);
   }
 
@@ -70,7 +75,8 @@ function createSurvey() {
       const response = { ...one, requestHash: undefined };
       return { response, events: deletedByService(response, nextTime()) };
     });
-    await startWriters(database.db).deleted.removeAll(survey, removals);
+    const { deleted } = startWriters(database.db, removers);
+    expect(await deleted.removeAll(survey, removals)).toBe(removals.length);
     for (const { id } of responses) current.delete(id);
   }
 
@@ -119,8 +125,8 @@ function startReplica(
 const seconds = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
 /** A survey with five full slices and 50 more responses, which was summarized. */
-async function createSummarized() {
-  const survey = createSurvey();
+async function createSummarized(removers?: SliceStore) {
+  const survey = createSurvey(removers);
   await survey.submit(seconds(0, 550));
   const sumUp = startReplica(survey);
   expect(await sumUp()).toEqual({ ...survey.expected(), reads: 550 });
@@ -216,11 +222,33 @@ describe('a summary after a restart', () => {
     expect(saved).toHaveLength(2);
   });
 
+  it('ignores and replaces a document that contains no counts', async () => {
+    const survey = await createSummarized();
+    const store = createTestSlices(database.db);
+    const [first] = await Array.fromAsync(store.find(survey.survey, BYTES));
+    if (first === undefined) throw new Error('there is one');
+    const corrupt = serialize({ ...deserialize(first.counts), questions: [['q', -1, 0, { kind: 'numbers' }]] });
+    await store.save(survey.survey, { ...first, counts: corrupt });
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 150 });
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 50 });
+  });
+
+  it('stores counts again that are missing when they are confirmed', async () => {
+    const survey = await createSummarized();
+    await slices.deleteMany({ survey_id: survey.survey.surveyId, until: { $gt: at(200) } });
+    await endWindows(database.db);
+    await survey.sumUp();
+    expect(await survey.list()).toHaveLength(2);
+    await survey.submit([600]);
+    expect(await survey.sumUp()).toEqual({ ...survey.expected(), reads: 51 });
+    expect(await survey.list()).toHaveLength(5);
+  });
+
   it('skips overlapping slices of a replica that divided the time differently', async () => {
     const survey = createSurvey();
     await survey.submit(seconds(0, 550));
     await startReplica(survey)();
-    await startReplica(survey, { find: async () => [] }, { minResponses: 150 })();
+    await startReplica(survey, { find: async function* () {} }, { minResponses: 150 })();
     expect((await survey.list()).map(({ since, until }) => [since, until])).toEqual([
       [null, at(200)],
       [at(100), at(200)],
@@ -261,6 +289,46 @@ describe('the counts of a deleted or corrected response', () => {
   });
 });
 
+/** What happens to the slices of changed responses. */
+const removals: Readonly<Record<string, () => SliceStore>> = {
+  'cannot be removed': () => {
+    const collection = database.db.collection<SliceDocument>('count_slices');
+    const deleteMany = () => Promise.reject(new MongoNetworkError('connection closed'));
+    return createTestSlices(database.db, { collection: Object.assign(collection, { deleteMany }) });
+  },
+  'are not removed by a replica of the previous release': () => ({
+    ...createTestSlices(database.db),
+    removeBetween: async () => {},
+  }),
+};
+
+describe.each(Object.entries(removals))('the counts of a changed response that %s', (_, createRemovers) => {
+  it.each<[string, (survey: Survey, response: Response) => Promise<void>]>([
+    ['deletion', ({ remove }, response) => remove(response)],
+    ['correction', ({ correct }, response) => correct(response, 5)],
+  ])('do not fail a %s, are not used, and are overwritten', async (_, change) => {
+    const survey = await createSummarized(createRemovers());
+    // Let the write window prove the counts before the change.
+    await endWindows(database.db);
+    await startReplica(survey)();
+    const before = await survey.list();
+    const response = survey.pick(250);
+    if (response === undefined) throw new Error('there is one');
+    await change(survey, response);
+    expect(await survey.list()).toEqual(before);
+    const stale = before[2];
+    expect(await survey.sumUp()).toMatchObject(survey.expected());
+    // Store the outdated counts again: the next process must detect them too.
+    if (stale === undefined) throw new Error('there is one');
+    await slices.replaceOne({ _id: stale._id }, stale);
+    await endWindows(database.db);
+    expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: expect.any(Number) });
+    const after = await survey.list();
+    expect(after.map(({ content_id }) => content_id)).not.toContain(stale.content_id);
+    expect(await startReplica(survey)()).toMatchObject(survey.expected());
+  });
+});
+
 describe('two replicas', { timeout: 240_000 }, () => {
   it('sum up at the same time, and both are right', async () => {
     const survey = createSurvey();
@@ -269,6 +337,27 @@ describe('two replicas', { timeout: 240_000 }, () => {
     expect(both).toEqual([expect.objectContaining(survey.expected()), expect.objectContaining(survey.expected())]);
     expect(await survey.list()).toHaveLength(5);
     expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 50 });
+  });
+
+  it('confirm the counts that the other one stored, and do not store them again', async () => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    const real = createTestSlices(database.db);
+    let saves = 0;
+    const save: SliceStore['save'] = (...given) => {
+      saves += 1;
+      return real.save(...given);
+    };
+    const find: SliceStore['find'] = async function* () {};
+    const replicas = [startReplica(survey, { save, find }), startReplica(survey, { save, find })];
+    for (const sumUp of replicas) expect(await sumUp()).toMatchObject({ reads: 550 });
+    for (const second of [600, 601, 602]) {
+      await endWindows(database.db);
+      for (const sumUp of replicas) await sumUp();
+      await survey.submit([second]);
+      for (const sumUp of replicas) expect(await sumUp()).toMatchObject(survey.expected());
+    }
+    expect(saves).toBe(2 * 5);
   });
 
   it('have the counts of the responses after any history', async () => {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
-import { type Confirmation, type FoundSlice, MAX_SLICE_BYTES, type SliceStore } from '../slices/slice-store.ts';
-import { COUNTS_FORMAT, type CountsOfState, decodeCounts, encodeCounts } from './counts-codec.ts';
+import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from '../slices/slice-store.ts';
+import { COUNTS_FORMAT, decodeCounts, encodeCounts } from './counts-codec.ts';
 import type { SurveyCounts } from './survey-tally.ts';
 import { type CountedSlice, isComplete, isCounted, isOver, isUnchanged, type TimeSlice } from './time-slices.ts';
 
@@ -28,13 +28,9 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-interface StoredAs {
-  readonly contentId: string;
-  readonly confirmation: Confirmation;
-}
-
 type FullSlice = CountedSlice & { readonly until: Date };
 
+const FORMAT = { number: COUNTS_FORMAT, decode: decodeCounts } as const;
 /** Smaller slices are counted again. */
 const MIN_RESPONSES = 100;
 /** A stored slice in use is confirmed this often, so that it does not expire. */
@@ -44,32 +40,35 @@ export type StoredCounts = ReturnType<typeof createStoredCounts>;
 
 /** Keeps the counts of full slices in the database, for other replicas and after a restart. */
 export function createStoredCounts({ slices, store, windows, log }: Dependencies, minResponses = MIN_RESPONSES) {
-  const storedAs = new WeakMap<SurveyCounts, StoredAs>();
+  /** The counts that are stored, with the stored confirmation. */
+  const storedAt = new WeakMap<SurveyCounts, Confirmation>();
 
-  function read(found: FoundSlice): FullSlice | undefined {
-    const { since, until, confirmation, contentId } = found;
-    let decoded: CountsOfState;
-    try {
-      decoded = decodeCounts(found.counts);
-    } catch {
-      return undefined;
-    }
-    storedAs.set(decoded.counts, { contentId, confirmation });
-    return { since, until, counted: { ...decoded, confirmation } };
-  }
-
-  async function save(survey: SurveyRef, basis: string, { since, until, counted }: FullSlice): Promise<void> {
+  async function save(survey: SurveyRef, basis: string, slice: FullSlice): Promise<void> {
+    const { since, until, counted } = slice;
     const counts = encodeCounts(counted);
     if (counts.length > MAX_SLICE_BYTES) return;
     const { confirmation } = counted;
-    const contentId = await slices.save(survey, { since, until, basis, confirmation, counts });
+    const contentId = contentIdOf(basis, slice);
+    await slices.save(survey, { since, until, basis, contentId, confirmation, counts });
     // A deletion between the reading and the storing did not find the slice, so its answers would remain.
     const { window } = confirmation;
     const isSame =
       (window !== undefined && window === (await windows.lastWindowOf(survey))) ||
       (await isUnchanged(store, survey.tenantId, { surveyId: survey.surveyId, since, until }, counted));
-    if (isSame) storedAs.set(counted.counts, { contentId, confirmation });
+    if (isSame) storedAt.set(counted.counts, confirmation);
     else await slices.remove(survey, contentId);
+  }
+
+  /** Confirms stored slices. Forgets those that others replaced or removed, so that the next summary stores them. */
+  async function confirm(survey: SurveyRef, basis: string, old: readonly FullSlice[]): Promise<void> {
+    const [first] = old.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
+    if (first === undefined) return;
+    const byId = new Map(old.map((slice) => [contentIdOf(basis, slice), slice.counted.counts]));
+    const confirmed = await slices.confirm(survey, [...byId.keys()], first);
+    for (const [contentId, counts] of byId) {
+      if (confirmed.has(contentId)) storedAt.set(counts, first);
+      else storedAt.delete(counts);
+    }
   }
 
   async function orLog(survey: SurveyRef, work: Promise<void>): Promise<void> {
@@ -83,45 +82,36 @@ export function createStoredCounts({ slices, store, windows, log }: Dependencies
   return {
     /** Finds the stored slices of a survey, up to a size in map entries. */
     async find(survey: SurveyRef, maxSize: number): Promise<Slices | undefined> {
-      const found = await slices.find(survey);
-      const newest = found.reduce<FoundSlice | undefined>(
-        (last, one) => (last === undefined || one.confirmation.at > last.confirmation.at ? one : last),
-        undefined,
-      );
-      if (newest === undefined) return undefined;
-      const { basis } = newest;
       const full: FullSlice[] = [];
+      let basis: string | undefined;
       let size = 0;
-      for (const slice of withoutOverlaps(found.filter((one) => one.basis === basis))) {
-        const counted = read(slice);
-        size += counted?.counted.counts.size ?? 0;
+      for await (const found of slices.find(survey, FORMAT)) {
+        const { since, until, confirmation, counts: decoded } = found;
+        basis = found.basis;
+        size += decoded.counts.size;
         if (size > maxSize) break;
-        if (counted !== undefined) full.push(counted);
+        storedAt.set(decoded.counts, confirmation);
+        full.push({ since, until, counted: { ...decoded, confirmation } });
       }
-      return { basis, slices: withGaps(full) };
+      return basis === undefined ? undefined : { basis, slices: withGaps(withoutOverlaps(full)) };
     },
 
     createSaver(survey: SurveyRef, basis: string): SliceSaver {
       let saving = Promise.resolve();
-      const old: { readonly contentId: string; readonly counted: CountedSlice['counted'] }[] = [];
+      const old: FullSlice[] = [];
       return {
         async add(slice) {
           if (!isFull(slice) || slice.counted.state.count < minResponses) return;
-          const known = storedAs.get(slice.counted.counts);
-          if (known === undefined) {
+          const stored = storedAt.get(slice.counted.counts);
+          if (stored === undefined) {
             await saving;
             saving = orLog(survey, save(survey, basis, slice));
-          } else if (mustConfirm(known.confirmation, slice.counted.confirmation))
-            old.push({ contentId: known.contentId, counted: slice.counted });
+          } else if (mustConfirm(stored, slice.counted.confirmation)) old.push(slice);
         },
 
         async end() {
           await saving;
-          const [first] = old.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
-          if (first === undefined) return;
-          const ids = old.map(({ contentId }) => contentId);
-          await orLog(survey, slices.confirm(survey, ids, first));
-          for (const { contentId, counted } of old) storedAs.set(counted.counts, { contentId, confirmation: first });
+          await orLog(survey, confirm(survey, basis, old));
         },
       };
     },
@@ -130,6 +120,11 @@ export function createStoredCounts({ slices, store, windows, log }: Dependencies
 
 export function toBasis(versions: Iterable<number>): string {
   return `${COUNTS_FORMAT}:${[...versions].join()}`;
+}
+
+function contentIdOf(basis: string, { since, until, counted }: FullSlice): string {
+  const { count, changedMs } = counted.state;
+  return [basis, since?.getTime() ?? '', until.getTime(), count, changedMs].join(':');
 }
 
 function isFull(slice: TimeSlice): slice is FullSlice {
@@ -142,16 +137,16 @@ function mustConfirm(stored: Confirmation, current: Confirmation): boolean {
 }
 
 /** Replicas may have divided the time differently. Keeps the slice that begins first. */
-function withoutOverlaps(found: readonly FoundSlice[]): readonly FoundSlice[] {
-  const kept: FoundSlice[] = [];
-  for (const slice of found.toSorted((one, other) => startOf(one) - startOf(other))) {
+function withoutOverlaps(full: readonly FullSlice[]): readonly FullSlice[] {
+  const kept: FullSlice[] = [];
+  for (const slice of full.toSorted((one, other) => startOf(one) - startOf(other))) {
     const end = kept.at(-1)?.until;
     if (end === undefined || startOf(slice) >= end.getTime()) kept.push(slice);
   }
   return kept;
 }
 
-function startOf({ since }: Pick<FoundSlice, 'since'>): number {
+function startOf({ since }: TimeSlice): number {
   return since?.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
+import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,5 +90,45 @@ describe('a summary of a survey that is being answered', () => {
     expect(await sumUp()).toEqual({ responses: 10, mean: 3, reads: 10 });
     await store();
     expect(await sumUp()).toEqual({ responses: 20, mean: 3, reads: 20 });
+  });
+});
+
+describe('summaries of many surveys after a restart', () => {
+  it('read the stored counts of few at a time', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let reads = 0;
+    const find = () => {
+      reads += 1;
+      return promise;
+    };
+    const createSaver = () => ({ add: async () => {}, end: async () => {} });
+    const definition = newDefinition([]);
+    const findOwned = async (tenantId: TenantId, surveyId: string) => ({ ...definition, tenantId, surveyId });
+    const findVersion = async () => definition;
+    const summaries = createSummaryService({
+      definitions: { findOwned, findAnswered: findVersion, findVersion },
+      store: stored.stream,
+      stored: { find, createSaver },
+      read: stored.createReader().read,
+      windows: createTestWindows(database.db),
+      clock: () => new Date(),
+      now: () => performance.now(),
+    });
+    const newTenant = () => toTenantId(randomUUID());
+    const sumUp = (tenantId: TenantId, surveyId: string = randomUUID(), since?: Date) =>
+      summaries.get(tenantId, { filter: { surveyId, since }, timeZone: 'UTC' });
+    const [one, other] = [newTenant(), newTenant()];
+    const running = Array.from({ length: 3 }, () => sumUp(one));
+    // Summaries of the same survey share a read.
+    const surveyId = randomUUID();
+    running.push(sumUp(one, surveyId), sumUp(one, surveyId, new Date(0)));
+    await poll(() => reads === 4);
+    await expect(sumUp(one)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 });
+    for (let count = 0; count < 4; count += 1) running.push(sumUp(other));
+    await poll(() => reads === 8);
+    await expect(sumUp(newTenant())).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
+    resolve(undefined);
+    await Promise.all(running);
+    expect(await sumUp(one)).toMatchObject({ responses: 0 });
   });
 });

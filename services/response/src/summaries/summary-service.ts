@@ -55,6 +55,8 @@ const SLICE_TTL_MS = 24 * 60 * 60_000;
 const LARGE_SURVEY = 5_000;
 /** Filtered summaries that are being computed at a time. */
 const FILTERED = { perKey: 4, total: 16 };
+/** Surveys whose stored counts are read at a time. */
+const READING = { perKey: 4, total: 8 };
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
@@ -71,6 +73,7 @@ export function createSummaryService(
   const whole = createSliceCache(maxCachedEntries);
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
   const running = createKeyedSemaphore(FILTERED);
+  const reading = createKeyedSemaphore(READING);
   /** Statistics that are valid until a response is written. */
   const cached = createCachedAggregates<SurveyStatistics>({ windows, ...STATISTICS_CACHE });
   /** Statistics of large surveys, cached for as long as they took to compute, so they use at most half of the process. */
@@ -95,6 +98,10 @@ export function createSummaryService(
     return isFiltered(filter) ? running.run(survey.tenantId, count, toLimitError) : count();
   }
 
+  const readStored = createSingleFlight((_: string, survey: Definition) =>
+    reading.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
+  );
+
   async function countAll(
     survey: Definition,
     { surveyId, since, until, ...filter }: ResponseFilter,
@@ -104,7 +111,7 @@ export function createSummaryService(
     const isWhole = !isFiltered({ surveyId, ...filter });
     const key = JSON.stringify([survey.tenantId, surveyId, filter]);
     const { slices: cachedSlices, max } = isWhole ? whole : filtered;
-    const known = cachedSlices.get(key) ?? (isWhole ? await stored.find(survey, max / 2) : undefined);
+    const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
     const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
@@ -199,6 +206,12 @@ function isFiltered({ surveyId: _, ...filter }: ResponseFilter): boolean {
 function toLimitError(reached: 'key' | 'total'): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   const detail = `${FILTERED.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+}
+
+function toReadingError(reached: 'key' | 'total'): AppError {
+  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+  const detail = `the stored counts of ${READING.perKey} surveys of your tenant are being read; wait for one of them`;
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
 }
 

@@ -22,10 +22,9 @@ export const prepareWrites = (db: Db) =>
   ensureIndexes(db, { responses: [...responseIndexes, progressIndex, outboxIndex] });
 
 /** The stores of a process that write responses, with their own write windows. */
-export function startWriters(db: Db) {
+export function startWriters(db: Db, slices = createTestSlices(db)) {
   const collection = db.collection<ResponseDocument>('responses');
   const windows = createTestWindows(db);
-  const slices = createTestSlices(db);
   const onEvent = () => {};
   const random = Math.random;
   const samples = createSampleStore({ collection, random });
