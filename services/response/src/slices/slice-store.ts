@@ -35,7 +35,7 @@ export interface Confirmation {
 }
 
 /** Counts of a time slice, without encryption. */
-export interface Slice<C> {
+interface Slice<C> {
   readonly since: Date | undefined;
   readonly until: Date;
   readonly basis: string;

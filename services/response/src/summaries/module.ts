@@ -18,6 +18,6 @@ export function createSummaryModule(
 ) {
   const { stream: store, sealer, windows } = responses;
   const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });
-  const stored = createStoredCounts({ slices, store, windows, log });
+  const stored = createStoredCounts({ slices, store, log });
   return { api: createSummaryService({ definitions, store, stored, read, windows, clock, now }) };
 }

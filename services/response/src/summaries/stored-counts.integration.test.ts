@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
@@ -8,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
+import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
 import { type CountsFormat, type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { startWriters } from '../testing/response-writers.ts';
+import { createTestDeletion } from '../testing/retention-replica.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
@@ -32,7 +35,7 @@ let slices: Collection<SliceDocument>;
 beforeAll(async () => {
   database = await createTestDatabase();
   stored = await createStoredResponses(database.db);
-  await ensureIndexes(database.db, { count_slices: sliceIndexes });
+  await ensureIndexes(database.db, { count_slices: sliceIndexes, responses: [outboxIndex] });
   slices = database.db.collection('count_slices');
 });
 afterAll(() => database.drop());
@@ -105,7 +108,7 @@ function startReplica(
   const { read, takeCount } = stored.createReader();
   const store = stored.stream;
   const counts = createStoredCounts(
-    { slices: { ...createTestSlices(database.db), ...given }, store, windows, log },
+    { slices: { ...createTestSlices(database.db), ...given }, store, log },
     minResponses / 2,
   );
   const find = async () => survey;
@@ -286,6 +289,53 @@ describe('the counts of a deleted or corrected response', () => {
     await startReplica(survey, { save })();
     expect((await survey.list()).map(({ since }) => since)).toEqual([null, at(100), at(300), at(400)]);
     expect(await startReplica(survey)()).toMatchObject(survey.expected());
+  });
+});
+
+describe('the counts of responses that the service deletes', () => {
+  type Retention = { readonly state: 'kept'; readonly retentionDays: number } | { readonly state: 'purged' };
+  const causes: readonly [string, Retention][] = [
+    ['at the end of their retention', { state: 'kept', retentionDays: 0 }],
+    ['with their survey', { state: 'purged' }],
+  ];
+
+  /** Deletes all responses. */
+  async function deleteAll({ survey }: Survey, retention: Retention): Promise<void> {
+    // No relay publishes the events.
+    const expired = { ...createExpiredResponseStore(stored.collection), hasCapacity: async () => true };
+    const { visit } = createTestDeletion(database.db, { expired });
+    const { tenantId, surveyId } = survey;
+    // The second visit of a purged survey finds nothing, and deletes its write window.
+    for (let visits = 0; visits < 2; visits += 1)
+      expect(await visit({ ...retention, tenantId, surveyId }, async () => true)).toBe('done');
+  }
+
+  it.each(causes)('are removed %s', async (_, retention) => {
+    const survey = await createSummarized();
+    await deleteAll(survey, retention);
+    expect(await survey.list()).toEqual([]);
+    expect(await survey.sumUp()).toMatchObject({ responses: 0, reads: 0 });
+    expect(await startReplica(survey)()).toMatchObject({ responses: 0, reads: 0 });
+  });
+
+  it.each(causes)('are removed by a summary that stores them too late %s', async (_, retention) => {
+    const survey = createSurvey();
+    await survey.submit(seconds(0, 550));
+    // The responses of earlier releases can have no window.
+    await database.db.collection('write_windows').deleteMany({});
+    let deleted = 0;
+    let saved = 0;
+    const save: SliceStore['save'] = async (owner, slice) => {
+      if (slice.since === undefined) {
+        await deleteAll(survey, retention);
+        deleted += 1;
+      }
+      await createTestSlices(database.db).save(owner, slice);
+      saved += 1;
+    };
+    await startReplica(survey, { save })();
+    expect([deleted, saved > 0]).toEqual([1, true]);
+    expect(await survey.list()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
-import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import type { SurveyRef } from '../responses/write-window-store.ts';
 import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from '../slices/slice-store.ts';
 import { COUNTS_FORMAT, decodeCounts, encodeCounts } from './counts-codec.ts';
 import type { SurveyCounts } from './survey-tally.ts';
@@ -24,7 +24,6 @@ interface SliceSaver {
 interface Dependencies {
   readonly slices: Pick<SliceStore, 'find' | 'save' | 'confirm' | 'remove'>;
   readonly store: Pick<ResponseStreamStore, 'findState'>;
-  readonly windows: Pick<WriteWindows, 'lastWindowOf'>;
   readonly log: Logger;
 }
 
@@ -39,7 +38,7 @@ const CONFIRM_MS = 24 * 60 * 60_000;
 export type StoredCounts = ReturnType<typeof createStoredCounts>;
 
 /** Keeps the counts of full slices in the database, for other replicas and after a restart. */
-export function createStoredCounts({ slices, store, windows, log }: Dependencies, minResponses = MIN_RESPONSES) {
+export function createStoredCounts({ slices, store, log }: Dependencies, minResponses = MIN_RESPONSES) {
   /** The counts that are stored, with the stored confirmation. */
   const storedAt = new WeakMap<SurveyCounts, Confirmation>();
 
@@ -51,10 +50,8 @@ export function createStoredCounts({ slices, store, windows, log }: Dependencies
     const contentId = contentIdOf(basis, slice);
     await slices.save(survey, { since, until, basis, contentId, confirmation, counts });
     // A deletion between the reading and the storing did not find the slice, so its answers would remain.
-    const { window } = confirmation;
-    const isSame =
-      (window !== undefined && window === (await windows.lastWindowOf(survey))) ||
-      (await isUnchanged(store, survey.tenantId, { surveyId: survey.surveyId, since, until }, counted));
+    const { tenantId, surveyId } = survey;
+    const isSame = await isUnchanged(store, tenantId, { surveyId, since, until }, counted);
     if (isSame) storedAt.set(counted.counts, confirmation);
     else await slices.remove(survey, contentId);
   }

@@ -46,7 +46,7 @@ function createSummaries(maxCachedEntries?: number) {
   };
   const now = () => performance.now();
   const clock = () => new Date();
-  const counts = createStoredCounts({ slices: createTestSlices(database.db), store: stored.stream, windows, log });
+  const counts = createStoredCounts({ slices: createTestSlices(database.db), store: stored.stream, log });
   const dependencies = { definitions, store: stored.stream, stored: counts, read, windows, clock, now };
   const summaries = createSummaryService(dependencies, { maxCachedEntries });
   async function sumUp(timeZone = 'UTC') {
