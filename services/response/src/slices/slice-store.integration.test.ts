@@ -4,7 +4,7 @@ import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
-import { Binary, BSON, type Collection, type Document } from 'mongodb';
+import { Binary, BSON, type Collection, type Document, MongoNetworkError } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestEnvelope } from '../testing/test-envelope.ts';
@@ -188,5 +188,16 @@ describe('a stored time slice', () => {
       since === undefined ? 0 : until.getUTCHours(),
     );
     expect(found).toEqual(left.map((end) => ({ 0: 0, 1: 2, 4: 6 })[end]));
+  });
+
+  it('is left, with a warning, if the removal fails', async () => {
+    const { survey, list } = await start(newSlice(1, 2));
+    const warnings: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) });
+    const deleteMany = () => Promise.reject(new MongoNetworkError('connection closed'));
+    const failing = Object.assign(database.db.collection<SliceDocument>('count_slices'), { deleteMany });
+    await createTestSlices(database.db, { collection: failing, log }).removeBetween(survey, hour(1), hour(1));
+    expect(warnings).toMatchObject([{ err: { message: 'connection closed' }, survey_id: survey.surveyId }]);
+    expect(await list()).toHaveLength(1);
   });
 });

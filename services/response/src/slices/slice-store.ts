@@ -96,7 +96,7 @@ const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** Limit of `find`: enough for 40 million responses. */
 const MAX_FOUND = 4_000;
 /** Slices in one reply of MongoDB. */
-const PAGE = 16;
+const PAGE = 8;
 
 export const sliceIndexes: IndexSpecs[string] = [
   { name: 'by_survey', key: { tenant_id: 1, survey_id: 1, until: 1, since: 1 } },
