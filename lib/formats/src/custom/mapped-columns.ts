@@ -1,10 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex, type HeaderIndex } from '../headers/header-index.ts';
-import { matchGiven, rejectProblems } from '../headers/match-headers.ts';
-import { type FileResponse, isRejected, type ReadResponse, rowOf } from '../shared/file-response.ts';
+import { type MatchedColumn, matchGiven, rejectProblems } from '../headers/match-headers.ts';
+import { type FileResponse, isRejected, type ReadResponse, replacedValue, rowOf } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
 import type { AnsweredSurvey, ResponseReadOptions } from '../shared/reader.ts';
+import type { TableHeader } from '../shared/table-header.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
 import { readNames } from '../tables/header.ts';
@@ -12,6 +15,7 @@ import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import { createAnswerCells } from './answer-cells.ts';
 import { kindsOf } from './match-table.ts';
+import { mergeAnswers, withoutItems } from './merge-answers.ts';
 import { createRowReader } from './responses-csv.ts';
 import { sortColumns } from './responses-csv-header.ts';
 
@@ -25,15 +29,23 @@ export interface MappedColumns {
   readonly kinds: ReadonlyMap<number, ColumnKind>;
   /** Empties their cells, for the reader of the tool. */
   hide(cells: readonly string[]): readonly string[];
-  /** Adds their values, which win over those of the tool's reader. `row` has all cells, with converted values. */
+  /** Warns about columns of the tool for the same answers. */
+  warnOfRivals(header: Pick<TableHeader, 'headings' | 'targets'>): void;
+  /**
+   * Adds their values, which win over those of the tool's reader. Replaced values are reported. `row` has all cells,
+   * with converted values.
+   */
   addTo(response: FileResponse, row: Row): FileResponse;
 }
+
+const MAX_HEADING = 200;
 
 const NONE: MappedColumns = {
   positions: new Set(),
   hasAnswers: false,
   kinds: new Map(),
   hide: (cells) => cells,
+  warnOfRivals: () => {},
   addTo: (response) => response,
 };
 
@@ -58,14 +70,59 @@ export function mapColumns(
   const cells = createAnswerCells(header, payload, index, { readsOther: false });
   const readRow = createRowReader(header, definition, cells, warnOnce);
   const { positions, hasAnswers, kinds } = given;
+  const typeOf = new Map(questionsOf(payload).map(({ id, type }) => [String(id), String(type)]));
+  const flags = given.header.answered.filter(({ target }) => target.column.kind === 'flag');
+
+  /** Removes the options that mapped columns say are not chosen. */
+  function withoutDenied(answers: JsonObject, row: Row): JsonObject {
+    const filled = flags.filter(({ column }) => (row.cells[column.position] ?? '').trim() !== '');
+    if (filled.length === 0) return answers;
+    const converted = cells.toCells(row.cells);
+    const left: JsonObject = { ...answers };
+    for (const { target } of filled) {
+      const { question_id: id, items } = target.column;
+      const answer = Object.hasOwn(left, id) ? left[id] : undefined;
+      if (converted[target.name] !== '' || answer === undefined) continue;
+      const path = items.map((item) => item.id);
+      setMember(left, id, withoutItems(answer, path));
+    }
+    return left;
+  }
+
   return {
     positions,
     hasAnswers,
     kinds,
     hide: (all) => all.map((cell, position) => (positions.has(position) ? '' : cell)),
-    addTo: (response, row) =>
-      isRejected(response) ? response : merge(response, readRow(row, response.index), warnOnce),
+    warnOfRivals(tool) {
+      for (const warning of rivalsOf(given.header.columns, tool)) warn(warning);
+    },
+    addTo(response, row) {
+      if (isRejected(response)) return response;
+      const own = { ...response, answers: withoutDenied(response.answers, row) };
+      const hasStatus = (row.cells[given.header.own.get('status') ?? -1] ?? '').trim() !== '';
+      return merge(own, readRow(row, response.index), { typeOf, hasStatus, warnOnce });
+    },
   };
+}
+
+/** Warnings about columns of the tool for an answer or metadata that a column of the option `columns` has too. */
+export function rivalsOf(
+  mapped: readonly MatchedColumn[],
+  { headings, targets }: Pick<TableHeader, 'headings' | 'targets'>,
+): readonly FieldProblem[] {
+  const byName = new Map(
+    mapped.flatMap(({ target, heading }) =>
+      target?.kind === 'answer' || target?.kind === 'metadata' ? [[target.name, heading]] : [],
+    ),
+  );
+  return [...targets].flatMap(([position, name]) => {
+    const winner = byName.get(name);
+    if (winner === undefined) return [];
+    const [heading, other] = [headings[position] ?? '', winner].map((one) => one.slice(0, MAX_HEADING).toWellFormed());
+    const detail = `The column ${heading} is for ${name} too: its values are not imported in rows where the column ${other} has one`;
+    return [{ path: '', code: 'NOT_IMPORTED', detail }];
+  });
 }
 
 /** Finds the columns that the option `columns` names, including those with problems. Throws like `matchGiven`. */
@@ -84,29 +141,52 @@ export function givenColumns(
   };
 }
 
-function merge(response: ReadResponse, mapped: FileResponse, warnOnce: WarnOnce): FileResponse {
+interface Merging {
+  /** Types of questions by id. */
+  readonly typeOf: ReadonlyMap<string, string>;
+  /** Whether a mapped column has the status of the response. */
+  readonly hasStatus: boolean;
+  readonly warnOnce: WarnOnce;
+}
+
+function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus, warnOnce }: Merging): FileResponse {
   const id = mapped.id === '' ? response.id : mapped.id;
   if (isRejected(mapped)) return { ...mapped, ...rowOf(response), index: response.index, id };
-  const answers: JsonObject = { ...response.answers };
-  for (const [questionId, answer] of Object.entries(mapped.answers)) setMember(answers, questionId, answer);
-  const completedAt = mapped.completedAt ?? response.completedAt;
+  const { status: ownStatus, ...own } = response;
+  const status = hasStatus ? mapped.status : ownStatus;
+  const answers = mergeAnswers(own.answers, mapped.answers, typeOf);
+  const metadata = mergeMetadata(own, mapped.metadata ?? {});
+  const completedAt = mapped.completedAt ?? own.completedAt;
   return {
-    ...response,
+    ...own,
     id,
-    externalId: mapped.externalId ?? response.externalId,
+    externalId: mapped.externalId ?? own.externalId,
     // A lone `submitted_at` is no better start than that of the tool.
-    startedAt: mapped.startedAt === mapped.completedAt ? (response.startedAt ?? completedAt) : mapped.startedAt,
+    startedAt: mapped.startedAt === mapped.completedAt ? (own.startedAt ?? completedAt) : mapped.startedAt,
     completedAt,
-    language: mapped.language ?? response.language,
-    answers,
-    ...(mapped.status === undefined ? {} : { status: mapped.status }),
-    unread: [...(response.unread ?? []), ...(mapped.unread ?? [])],
-    ...fitMetadata(
-      { ...response.metadata, ...mapped.metadata },
-      {
-        warnOnce,
-        dropped: [...(response.dropped ?? []), ...(mapped.dropped ?? [])],
-      },
-    ),
+    language: mapped.language ?? own.language,
+    answers: answers.value,
+    ...(status === undefined ? {} : { status }),
+    unread: [...(own.unread ?? []), ...(mapped.unread ?? [])],
+    ...fitMetadata(metadata.value, {
+      warnOnce,
+      dropped: [...metadata.dropped, ...(mapped.dropped ?? []), ...answers.replaced],
+    }),
+  };
+}
+
+/** Adds members to the metadata of a response. Replaced members are no longer kept. */
+function mergeMetadata({ metadata = {}, dropped = [] }: ReadResponse, mapped: JsonObject) {
+  const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
+  const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
+  const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !known.has(name));
+  return {
+    value: { ...metadata, ...mapped },
+    dropped: [
+      ...dropped.map(({ keptAs, ...others }) =>
+        keptAs === undefined || isReplaced(keptAs[0] ?? '') ? others : { ...others, keptAs },
+      ),
+      ...replaced.map((name) => replacedValue(`metadata.${name}`)),
+    ],
   };
 }

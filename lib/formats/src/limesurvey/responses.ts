@@ -33,6 +33,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   const header = readLimesurveyHeader(start, payload, mapped.positions);
   const { names, headerRows } = header;
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  mapped.warnOfRivals(header);
   const reader = createRecordReader(payload, warn, isVv ? 'codes' : undefined);
   const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
   const values = await learnToolValues(table, header, mapped, options.table);

@@ -5,7 +5,7 @@ import { type CellContent, createCellReader } from '../answer-table/column-profi
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { givenColumns } from '../custom/mapped-columns.ts';
+import { givenColumns, rivalsOf } from '../custom/mapped-columns.ts';
 import { matchTable, problemsOf, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
 import { learnToolValues } from '../custom/tool-rows.ts';
@@ -339,7 +339,7 @@ async function planToolTable(
   ];
   const problems: FieldProblem[] = [];
   for (const check of found) problems.push(...(await problemsOf(check)));
-  return { header: start[0], headerRows, columns, problems, warnings: [] };
+  return { header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
 }
 
 function questionIdOf(target: string, index: HeaderIndex): string {

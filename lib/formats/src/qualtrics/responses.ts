@@ -42,6 +42,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const mapped = mapColumns(start[0], survey, options);
   const header = readQualtricsHeader(start, payload, mapped.positions);
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  mapped.warnOfRivals(header);
   const { response, columns, headerRows } = header;
   warnAbout(header, warn);
   const values = await learnToolValues(table, header, mapped, options.table);

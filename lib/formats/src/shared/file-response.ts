@@ -54,7 +54,7 @@ export interface UnreadValue {
 /** A value that no question takes. It never rejects its response. */
 export interface DroppedValue {
   readonly column: string;
-  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME' | 'TOO_LARGE';
+  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME' | 'REPLACED' | 'TOO_LARGE';
   readonly detail: string;
   /** The value, if it is an answer that can be kept in the metadata. */
   readonly value?: JsonValue;
@@ -73,6 +73,12 @@ export function unknownQuestion(column: string, dropped: Dropped): DroppedValue 
 /** A cell of a column that the survey does not have. */
 export function unknownColumn(column: string, dropped: Dropped = {}): DroppedValue {
   return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...dropped };
+}
+
+/** A value that loses against one of a column that the option `columns` names. */
+export function replacedValue(column: string, value?: JsonValue): DroppedValue {
+  const detail = 'a column that the option columns names has another value';
+  return { column, code: 'REPLACED', detail, ...(value === undefined ? {} : { value }) };
 }
 
 /** A response that is not stored, with the reason. */

@@ -115,6 +115,7 @@ async function* readTable(
   const mapped = mapColumns(start[0], survey, options);
   const header = readXlsformHeader(start, survey.payload, mapped.positions, read);
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  mapped.warnOfRivals(header);
   const { names, headings } = header;
   const values = await learnToolValues(table, header, mapped, options.table);
   const hasRepeats = names.some(isRepeatColumn);
