@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { toOption } from '@survey/questionnaire/answers/option-list';
 import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
@@ -25,17 +26,44 @@ interface NumberedColumn {
   readonly isEvidence: boolean;
   /** Reason why the numbers cannot be converted; undefined if they can. */
   readonly problem: string | undefined;
+  /** Reads a cell with numbers, if some options have numbers as texts. */
+  readonly readingOf?: (cell: string) => Reading;
+  /** Number of the option in the column of a single option, if it is known. */
+  readonly number?: number | undefined;
+}
+
+/** Whether a number is the text of an option, the position of one, or both: of the same option or of two. */
+type Reading = 'text' | 'position' | 'same' | 'two' | 'none';
+
+/** The numbers in the cells of a column. */
+interface SeenNumbers {
+  /** The first row with one. */
+  readonly row: number;
+  readonly highest: number;
+  readonly lowest: number;
+}
+
+/** The cells with numbers in a table. */
+interface SeenTable {
+  readonly numbers: ReadonlyMap<number, SeenNumbers>;
+  /** First rows by column and reading, for options with numbers as texts. */
+  readonly readings: ReadonlyMap<NumberedColumn, ReadonlyMap<Reading, number>>;
+  /** Whether a later option of a question is marked with 1, which is the number of another one. */
+  readonly isMarked: boolean;
 }
 
 const NUMBER = /^\d+$/;
 const NUMBERS = /^\d+(?:[^\S\n]*[,;|\n]\s*\d+)*$/;
+const SEPARATORS = /[,;|\n]/;
+/** Readings by how much they decide. */
+const DECIDING: readonly Reading[] = ['text', 'position', 'two', 'none', 'same'];
 const MAX_HEADING = 200;
 const ADVICE = 'export again with "Actual answer text" in the cells, or import the JSON';
 
 /**
  * Finds out whether a table has numbers in place of the texts of options: in all of its columns of choices, no cell has
  * the text of an option, and some have numbers. Then the numbers are positions of options. Throws `INVALID_IMPORT` if
- * these are not sure, for example because some options are hidden.
+ * the positions are unknown, for example because some options are hidden, or if a number can be a text or a position.
  */
 export async function learnNumbers(
   table: Table,
@@ -45,44 +73,23 @@ export async function learnNumbers(
 ): Promise<ConvertNumbers> {
   const columns = numberedColumns(header, payload, index);
   if (columns.length === 0) return (given) => given;
-  const numbers = new Map<number, { row: number; highest: number; lowest: number }>();
-  let isFirst = true;
-  try {
-    for await (const { cells, number: row } of table.rows()) {
-      if (isFirst) {
-        isFirst = false;
-        continue;
-      }
-      for (const column of columns) {
-        const cell = (cells[column.position] ?? '').trim();
-        if (cell === '') continue;
-        if (!column.pattern.test(cell)) {
-          if (column.isText(cell)) return (given) => given;
-          continue;
-        }
-        const seen = numbers.get(column.position) ?? { row, highest: 0, lowest: Number.POSITIVE_INFINITY };
-        seen.highest = Math.max(seen.highest, Number(cell));
-        seen.lowest = Math.min(seen.lowest, Number(cell));
-        numbers.set(column.position, seen);
-      }
-    }
-  } catch (error) {
-    // The error is reported later, after the rows before it.
-    if (!(error instanceof AppError)) throw error;
-  }
+  const seen = await lookAtCells(table, columns);
+  if (seen === undefined) return (given) => given;
+  const { numbers } = seen;
   const used = columns.filter(({ position }) => numbers.has(position));
-  // A single option can be marked with 1, in any kind of table.
-  const isNumbered = used.some(
-    ({ ids, isEvidence, position }) => isEvidence && (ids !== undefined || (numbers.get(position)?.highest ?? 0) > 1),
-  );
-  if (!isNumbered) return (given) => given;
-  const problems = used.flatMap(({ position, heading, ids, problem }): readonly FieldProblem[] => {
+  if (!isNumbered(used, seen)) {
+    const problems = ambiguousColumns(seen);
+    if (problems.length > 0) throw invalidImport(problems);
+    return (given) => given;
+  }
+  const problems = used.flatMap((column): readonly FieldProblem[] => {
+    const { position, ids, problem } = column;
     const { row = 1, lowest = 1, highest = 1 } = numbers.get(position) ?? {};
     const isOutside = ids !== undefined && (lowest < 1 || highest > ids.length);
     const reason = problem ?? (isOutside ? `the question has the options 1 to ${ids.length}` : undefined);
     if (reason === undefined) return [];
-    const detail = `row ${row}, column ${heading.slice(0, MAX_HEADING).toWellFormed()}: the cells have numbers in place of the texts of options, and ${reason}; ${ADVICE}`;
-    return [{ path: '', code: 'NUMBERED_OPTIONS', detail }];
+    const detail = `the cells have numbers in place of the texts of options, and ${reason}; ${ADVICE}`;
+    return [problemAt(column, row, detail)];
   });
   if (problems.length > 0) throw invalidImport(problems);
   return (cells) => {
@@ -94,6 +101,74 @@ export async function learnNumbers(
     }
     return converted;
   };
+}
+
+/** Looks at all cells; undefined if one has the text of an option that is no number. */
+async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Promise<SeenTable | undefined> {
+  const numbers = new Map<number, SeenNumbers>();
+  const readings = new Map<NumberedColumn, Map<Reading, number>>();
+  let isMarked = false;
+  let isFirst = true;
+  try {
+    for await (const { cells, number: row } of table.rows()) {
+      if (isFirst) {
+        isFirst = false;
+        continue;
+      }
+      for (const column of columns) {
+        const cell = (cells[column.position] ?? '').trim();
+        if (cell === '') continue;
+        if (!NUMBER.test(cell) && column.isText(cell)) return undefined;
+        if (!column.pattern.test(cell)) continue;
+        const reading = column.readingOf?.(cell);
+        // The number does not matter.
+        if (reading === 'same') continue;
+        if (reading !== undefined) {
+          const rows = readings.get(column) ?? new Map<Reading, number>();
+          readings.set(column, rows);
+          if (!rows.has(reading)) rows.set(reading, row);
+        }
+        const value = Number(cell);
+        isMarked ||= column.ids === undefined && value === 1 && (column.number ?? 1) > 1;
+        const before = numbers.get(column.position);
+        numbers.set(column.position, {
+          row: before?.row ?? row,
+          highest: Math.max(before?.highest ?? 0, value),
+          lowest: Math.min(before?.lowest ?? value, value),
+        });
+      }
+    }
+  } catch (error) {
+    // The error is reported later, after the rows before it.
+    if (!(error instanceof AppError)) throw error;
+  }
+  return { numbers, readings, isMarked };
+}
+
+/** Whether the numbers of a table are positions. Options with numbers as texts decide only if no others do. */
+function isNumbered(used: readonly NumberedColumn[], { numbers, readings, isMarked }: SeenTable): boolean {
+  // A single option can be marked with 1, in any kind of table.
+  const isSure = used.some(
+    ({ ids, isEvidence, position }) => isEvidence && (ids !== undefined || (numbers.get(position)?.highest ?? 0) > 1),
+  );
+  const has = (reading: Reading) => [...readings.values()].some((rows) => rows.has(reading));
+  return isSure || (!isMarked && !has('text') && has('position'));
+}
+
+/** Problems of columns whose numbers are texts of options and positions of others, if no other column decides. */
+function ambiguousColumns({ readings, isMarked }: SeenTable): readonly FieldProblem[] {
+  if (isMarked || [...readings.values()].some((rows) => rows.has('text'))) return [];
+  const detail =
+    'the numbers in the cells can be texts of options or their positions, and no other column decides; import the JSON';
+  return [...readings].flatMap(([column, rows]) => {
+    const row = rows.get('two');
+    return row === undefined ? [] : [problemAt(column, row, detail)];
+  });
+}
+
+function problemAt({ heading }: NumberedColumn, row: number, detail: string): FieldProblem {
+  const column = heading.slice(0, MAX_HEADING).toWellFormed();
+  return { path: '', code: 'NUMBERED_OPTIONS', detail: `row ${row}, column ${column}: ${detail}` };
 }
 
 function numberedColumns(
@@ -115,32 +190,67 @@ function numberedColumns(
     const item = items.at(-1);
     if (kind === 'flag' && item !== undefined) {
       const isText = (cell: string) => find(item.list, cell).includes(item.id);
-      return [{ ...base, isText, ids: undefined, problem: undefined }];
+      const list = objectsIn(question, item.list);
+      const isKnown = problemOf(question, item.list, list) === undefined;
+      const number = isKnown ? list.findIndex((one) => one['id'] === item.id) + 1 : undefined;
+      return [{ ...base, isText, ids: undefined, problem: undefined, number }];
     }
     if (holds === undefined) return [];
-    const list = itemsOf(question[holds]).filter((one) => isObject(one)) as readonly JsonObject[];
+    const list = objectsIn(question, holds);
     const isText = (cell: string) => find(holds, cell).length > 0;
-    // Numbers are texts of these options, such as ranks.
-    if (hasNumbers(question, holds)) return [];
-    return [{ ...base, isText, ids: list.map((one) => String(one['id'])), problem: problemOf(question, holds, list) }];
+    const problem = problemOf(question, holds, list);
+    const ids = list.map((one) => String(one['id']));
+    return withNumberTexts({ ...base, isText, ids, problem }, question, holds);
   });
   const several = choices.flatMap(({ column, target }): readonly NumberedColumn[] => {
     const find = index.itemsOf(target.questionId);
     const list = target.row === undefined ? 'options' : 'columns';
-    if (hasNumbers(questions.get(target.questionId), list)) return [];
-    return [
-      {
-        position: column.position,
-        heading: column.heading,
-        pattern: NUMBERS,
-        isEvidence: true,
-        isText: (cell) => find(list, cell).length > 0,
-        ids: [],
-        problem: 'several can be in a cell',
-      },
-    ];
+    const base = {
+      position: column.position,
+      heading: column.heading,
+      pattern: NUMBERS,
+      isEvidence: true,
+      isText: (cell: string) => find(list, cell).length > 0,
+      ids: [],
+      problem: 'several can be in a cell',
+    };
+    return withNumberTexts(base, questions.get(target.questionId), list);
   });
   return [...single, ...several];
+}
+
+/**
+ * Adds the reading of numbers to a column of options with numbers as texts. There is no such column if each text is the
+ * position of its option, such as for ranks: both readings are the same.
+ */
+function withNumberTexts(
+  column: NumberedColumn,
+  question: JsonObject | undefined,
+  list: ListName,
+): readonly NumberedColumn[] {
+  const options = itemsOf(question?.[list]).flatMap((item) => toOption(item) ?? []);
+  const positions = options.map(({ texts }) => texts.map((text) => text.trim()).filter((text) => NUMBER.test(text)));
+  if (positions.every((texts) => texts.length === 0)) return [column];
+  const isPosition = (texts: readonly string[], at: number) =>
+    texts.length > 0 && texts.every((text) => Number(text) === at + 1);
+  if (positions.every(isPosition)) return [];
+  const byText = new Map<string, Set<number>>();
+  for (const [at, texts] of positions.entries()) {
+    for (const text of texts) byText.set(text, (byText.get(text) ?? new Set()).add(at + 1));
+  }
+  const readOne = (number: string): Reading => {
+    const [named, hasPosition] = [byText.get(number), positions.length >= Number(number) && Number(number) > 0];
+    if (named === undefined) return hasPosition ? 'position' : 'none';
+    if (!hasPosition) return 'text';
+    return named.has(Number(number)) ? 'same' : 'two';
+  };
+  return [{ ...column, isEvidence: false, readingOf: (cell) => readAll(cell.split(SEPARATORS), readOne) }];
+}
+
+/** The reading that decides about all numbers of a cell. */
+function readAll(numbers: readonly string[], readOne: (number: string) => Reading): Reading {
+  const found = new Set(numbers.map((number) => readOne(number.trim())));
+  return DECIDING.find((reading) => found.has(reading)) ?? 'none';
 }
 
 /** The reason why the positions of options are not their numbers in the file. */
@@ -164,13 +274,6 @@ function isOtherScale({ type, min = 1, source_data: kept }: JsonObject): boolean
   return type === 'rating' && min !== 1 && isObject(kept) && kept['weights'] !== undefined;
 }
 
-/** Whether a text in a list of a question is a number. */
-function hasNumbers(question: JsonObject | undefined, list: ListName): boolean {
-  return itemsOf(question?.[list]).some((one) => isNumber(isObject(one) ? one['text'] : one));
-}
-
-/** Whether a text is a number in one of its languages. */
-function isNumber(text: unknown): boolean {
-  const texts = typeof text === 'string' ? [text] : isObject(text) ? Object.values(text) : [];
-  return texts.some((one) => typeof one === 'string' && NUMBER.test(one.trim()));
+function objectsIn(question: JsonObject, list: ListName): readonly JsonObject[] {
+  return itemsOf(question[list]).filter((one): one is JsonObject => isObject(one));
 }

@@ -370,3 +370,64 @@ describe('a table with numbers in place of the texts of options', () => {
     expect(found.problems).toMatchObject([{ code: 'NUMBERED_OPTIONS' }]);
   });
 });
+
+describe('options with numbers as texts', () => {
+  const options = (...texts: readonly string[]) =>
+    texts.map((text, at) => ({ id: `9${at}`, text, source_data: { source_id: `9${at}` } }));
+  const withOptions = {
+    ...own,
+    survey: {
+      ...own.survey,
+      pages: [
+        {
+          questions: [
+            { id: 'year', type: 'single_choice', title: 'Year?', options: options('2020', '2021', '2022') },
+            { id: 'score', type: 'single_choice', title: 'Score?', options: options('3', '2', '1') },
+            { id: 'count', type: 'single_choice', title: 'Count?', options: options('1', '2', 'More') },
+            { id: 'rank', type: 'single_choice', title: 'Rank?', options: options('1', '2', '3') },
+            { id: 'colour', type: 'single_choice', title: 'Colour?', options: options('Red', 'Blue') },
+            { id: 'sizes', type: 'multiple_choice', title: 'Sizes?', options: options('2', '1', '1,000') },
+            { id: 'sides', type: 'multiple_choice', title: 'Sides?', options: options('Rice', 'Peas') },
+          ],
+        },
+      ],
+    },
+  };
+  const answersIn = async (text: string) => (await read(text, withOptions)).stored;
+  const rejected = async (text: string) => (await rejectionOf(read(text, withOptions))).map(({ detail }) => detail);
+
+  it.each([
+    ['texts, if one is no position', 'Year?,Score?\n2021,1\n,3\n', [{ year: '91', score: '92' }, { score: '90' }]],
+    ['texts, if another column has a text', 'Score?,Colour?\n1,Blue\n', [{ score: '92', colour: '91' }]],
+    ['texts, if a later option is marked', 'Score?,Sides? - Peas\n1,Peas\n', [{ score: '92', sides: ['91'] }]],
+    ['positions, if another column has one', 'Score?,Colour?\n1,2\n', [{ score: '90', colour: '91' }]],
+    ['positions, if one is no text', 'Year?,Score?\n1,1\n', [{ year: '90', score: '90' }]],
+    ['both, if they mean the same', 'Score?,Count?,Rank?\n2,1,3\n', [{ score: '91', count: '90', rank: '92' }]],
+    [
+      'positions beside the same texts',
+      'Count?,Rank?\n3,3\n1,1\n',
+      [
+        { count: '92', rank: '92' },
+        { count: '90', rank: '90' },
+      ],
+    ],
+    ['texts with a separator', 'Sizes?,Score?\n"1,000",1\n', [{ sizes: ['92'], score: '92' }]],
+  ])('are %s', async (_, text, answers) => {
+    expect(await answersIn(text)).toEqual(answers);
+  });
+
+  it('are rejected if nothing shows whether numbers are texts or positions', async () => {
+    const detail =
+      'the numbers in the cells can be texts of options or their positions, and no other column decides; import the JSON';
+    expect(await rejected('Score?,Sizes?\n2,1\n1,\n')).toEqual([
+      `row 2, column Sizes?: ${detail}`,
+      `row 3, column Score?: ${detail}`,
+    ]);
+    expect(await rejected('Colour?,Sizes?\n2,"2, 1"\n')).toEqual([
+      expect.stringMatching(/^row 2, column Sizes\?: .* several can be in a cell; export again/),
+    ]);
+    expect(await rejected('Colour?,Year?\n2,2021\n')).toEqual([
+      expect.stringMatching(/^row 2, column Year\?: .* the question has the options 1 to 3; export again/),
+    ]);
+  });
+});
