@@ -145,6 +145,26 @@ describe('a file of another tool', () => {
     expect(stored).toMatchObject({ data: { [two]: 'b' }, metadata: { invalid_answers: { [one]: 'Redd' } } });
   });
 
+  it.each([true, false])('keeps rows with the ids of the survey, with preserve_ids=%s', async (preserve) => {
+    const tenantId = crypto.randomUUID();
+    const rows = ['fast', 'good'].map((id) => ({ id, text: id }));
+    const options = ['no', 'yes'].map((id) => ({ id, text: id }));
+    const agree = { id: 'agree', type: 'likert', title: 'Agree', rows, options };
+    const given = [
+      { id: '1', submitted_at: '2024-01-01T10:00:00Z', data: { agree: { fast: 'yes', good: 'maybe' } } },
+    ];
+    const path = `/surveys/import?source=custom&format=json&on_invalid_answer=keep&preserve_ids=${preserve}`;
+    const whole = JSON.stringify({ survey: { title: 'T', questions: [agree] }, responses: given });
+    const { body: survey } = await app.send(path, whole, { tenantId });
+    const [question] = survey.definition.pages[0].questions;
+    const [fast, good] = question.rows.map(({ id }: { readonly id: string }) => id);
+    const [stored] = [...app.fakes.responses.values()].filter((response) => response.tenantId === tenantId);
+    expect(stored).toMatchObject({
+      data: { [question.id]: { [fast]: question.options[1].id } },
+      metadata: { invalid_answers: { [`${question.id}[${good}]`]: 'maybe' } },
+    });
+  });
+
   it('can reject them', async () => {
     const tenantId = crypto.randomUUID();
     const path = '/surveys/import?source=google_forms&format=json&on_invalid_answer=reject';

@@ -119,6 +119,35 @@ describe('renewIds', () => {
     });
   });
 
+  it('rewrites values by the name of their column', () => {
+    const idsIn = (position: number, list: string) =>
+      ((questions()[position]?.[list] ?? []) as { id?: string }[]).map(({ id }) => id);
+    const [row] = idsIn(2, 'rows');
+    const [r, b] = idsIn(2, 'columns');
+    const given = {
+      'grid[row]': ['r', 'b', 'Mauve'],
+      'grid[row][b]': 'x',
+      'grid[gone]': 'r',
+      grid: { gone: 'b' },
+      one: { one: 'Blue', 'one.other': 'r' },
+      'one.other': 'r',
+      'many[r]': 'x',
+      'elsewhere[r]': 'r',
+      'why not': 'r',
+    };
+    expect(renewed.renewColumns(given)).toEqual({
+      [`${idOf(2)}[${row}]`]: [r, b, 'Mauve'],
+      [`${idOf(2)}[${row}][${b}]`]: 'x',
+      [`${idOf(2)}[gone]`]: r,
+      [idOf(2)]: { gone: b },
+      [idOf(0)]: { [idOf(0)]: 'Blue', [`${idOf(0)}.other`]: 'r' },
+      [`${idOf(0)}.other`]: 'r',
+      [`${idOf(1)}[${idsIn(1, 'options')[0]}]`]: 'x',
+      'elsewhere[r]': 'r',
+      'why not': 'r',
+    });
+  });
+
   it.each([
     ['texts', ['Speed', 'Price']],
     ['objects without an id', [{ text: 'Speed' }, { text: 'Price' }]],

@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
+import { isObject, setMember } from '@survey/questionnaire/json';
 
 export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
+  /** The same in values by the name of their column: `q`, `q[row]`, `q[row][column]` or `q.other`. */
+  renewColumns(values: JsonObject): JsonObject;
 }
 
 type Ids = ReadonlyMap<string, string>;
@@ -70,7 +73,60 @@ export function renewIds(payload: JsonObject, newId: () => string): RenewedSurve
           return ids === undefined ? [id, value] : [ids.id, renewAnswer(value, ids)];
         }),
       ),
+    renewColumns: (values) => renewColumns(values, questions),
   };
+}
+
+function renewColumns(values: JsonObject, questions: ReadonlyMap<string, QuestionIds>): JsonObject {
+  const renewed: JsonObject = {};
+  for (const [name, value] of Object.entries(values)) {
+    const found = findColumn(name, questions);
+    if (found === undefined) setMember(renewed, name, value);
+    else setMember(renewed, found.name, renewValue(value, found, questions));
+  }
+  return renewed;
+}
+
+/** A value is an answer, one for a row, or an object of cells by the name of their column. */
+function renewValue(value: JsonValue, column: NamedColumn, questions: ReadonlyMap<string, QuestionIds>): JsonValue {
+  const { ids, suffix } = column;
+  if (suffix === OTHER_SUFFIX) return value;
+  if (suffix !== '') return renewChoice(value, ids.choices);
+  const isOfColumns = isObject(value) && Object.keys(value).some((name) => findColumn(name, questions)?.ids === ids);
+  return isOfColumns ? renewColumns(value as JsonObject, questions) : renewAnswer(value, ids);
+}
+
+interface NamedColumn {
+  /** The name with new ids. */
+  readonly name: string;
+  readonly ids: QuestionIds;
+  /** The part of the name after the id of the question. */
+  readonly suffix: string;
+}
+
+/** Finds the question of a column. An id can have brackets itself, so all of them are looked at. */
+function findColumn(name: string, questions: ReadonlyMap<string, QuestionIds>): NamedColumn | undefined {
+  const whole = questions.get(name);
+  if (whole !== undefined) return { name: whole.id, ids: whole, suffix: '' };
+  if (name.endsWith(OTHER_SUFFIX)) {
+    const ids = questions.get(name.slice(0, -OTHER_SUFFIX.length));
+    if (ids !== undefined) return { name: `${ids.id}${OTHER_SUFFIX}`, ids, suffix: OTHER_SUFFIX };
+  }
+  if (!name.endsWith(']')) return undefined;
+  for (let at = name.indexOf('['); at !== -1; at = name.indexOf('[', at + 1)) {
+    const ids = questions.get(name.slice(0, at));
+    if (ids !== undefined) return { name: `${ids.id}${renewSuffix(name.slice(at), ids)}`, ids, suffix: name.slice(at) };
+  }
+  return undefined;
+}
+
+/** Renews `[option]`, `[row]` or `[row][column]`. */
+function renewSuffix(suffix: string, { rows, choices, isByRow }: QuestionIds): string {
+  const inner = suffix.slice(1, -1);
+  if (!isByRow) return `[${choices.get(toKey(inner)) ?? inner}]`;
+  const [row = '', column] = rows.has(toKey(inner)) ? [inner] : inner.split('][');
+  const renewed = rows.get(toKey(row)) ?? row;
+  return column === undefined ? `[${renewed}]` : `[${renewed}][${choices.get(toKey(column)) ?? column}]`;
 }
 
 function idsOf(question: JsonObject, newId: () => string): QuestionIds {

@@ -73,7 +73,9 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(plan.origin);
-    const { payload, renewAnswers } = plan.preserveIds ? keepIds(read.payload) : renewIds(read.payload, ids.next);
+    const { payload, renewAnswers, renewColumns } = plan.preserveIds
+      ? keepIds(read.payload)
+      : renewIds(read.payload, ids.next);
     const status = lintErrors.length === 0 && !responses.isEmpty ? 'closed' : 'draft';
     const idsOf = createResponseIds({ tenantId, surveyId, preserve: plan.preserveIds, newIdAt: ids.responseAt });
     return {
@@ -84,7 +86,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       toStored: (response: FittedResponse) => ({
         ...response,
         answers: renewAnswers(response.answers),
-        metadata: renewKept(response.metadata, renewAnswers),
+        metadata: renewKept(response.metadata, renewColumns),
         ...idsOf(response),
       }),
       client: plan.dryRun ? dryClient : store,
@@ -154,10 +156,10 @@ function judgeAll(responses: AsyncIterable<FileResponse>, fit: (response: FileRe
   return { responses: judge(), omissions };
 }
 
-/** Replaces old ids of questions in the kept answers of the metadata. */
-function renewKept(metadata: JsonObject | undefined, renewAnswers: RenewedSurvey['renewAnswers']) {
+/** Replaces old ids in the kept answers of the metadata. */
+function renewKept(metadata: JsonObject | undefined, renewColumns: RenewedSurvey['renewColumns']) {
   const kept = metadata?.[KEPT_ANSWERS];
-  return isObject(kept) ? { ...metadata, [KEPT_ANSWERS]: renewAnswers(kept) } : metadata;
+  return isObject(kept) ? { ...metadata, [KEPT_ANSWERS]: renewColumns(kept) } : metadata;
 }
 
 /** A file in a JSON body is a string, which has the encoding of the body. */
@@ -188,7 +190,7 @@ function toFileError(error: unknown, { inFile }: ReadSurvey): unknown {
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {
-  return { payload, renewAnswers: (answers) => answers };
+  return { payload, renewAnswers: (answers) => answers, renewColumns: (values) => values };
 }
 
 function countQuestions(payload: JsonObject): number {
