@@ -150,9 +150,7 @@ describe('a file of another tool', () => {
     const rows = ['fast', 'good'].map((id) => ({ id, text: id }));
     const options = ['no', 'yes'].map((id) => ({ id, text: id }));
     const agree = { id: 'agree', type: 'likert', title: 'Agree', rows, options };
-    const given = [
-      { id: '1', submitted_at: '2024-01-01T10:00:00Z', data: { agree: { fast: 'yes', good: 'maybe' } } },
-    ];
+    const given = [{ id: '1', submitted_at: '2024-01-01T10:00:00Z', data: { agree: { fast: 'yes', good: 'maybe' } } }];
     const path = `/surveys/import?source=custom&format=json&on_invalid_answer=keep&preserve_ids=${preserve}`;
     const whole = JSON.stringify({ survey: { title: 'T', questions: [agree] }, responses: given });
     const { body: survey } = await app.send(path, whole, { tenantId });

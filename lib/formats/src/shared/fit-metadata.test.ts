@@ -2,6 +2,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { type DroppedValue, MAX_METADATA } from './file-response.ts';
 import { fitMetadata } from './fit-metadata.ts';
+import { bytesOf } from './largest-members.ts';
 import { createWarnOnce } from './warn-once.ts';
 
 function fit(metadata: Parameters<typeof fitMetadata>[0], dropped: readonly DroppedValue[] = []) {
@@ -34,6 +35,18 @@ describe('fitMetadata', () => {
 
   it('removes everything if each member is too large', () => {
     expect(fit({ quiz: 'x'.repeat(MAX_METADATA) }).fitted.metadata).toBeUndefined();
+  });
+
+  it('removes members until the rest fits, however short their names are', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const groups = Array.from({ length: 60 }, (_, at) => [
+      `g${at}`,
+      Object.fromEntries(letters.map((one) => [one, 1])),
+    ]);
+    const { fitted } = fit(Object.fromEntries(groups));
+    expect(bytesOf(fitted.metadata ?? {})).toBeLessThanOrEqual(MAX_METADATA);
+    const kept = Object.values(fitted.metadata ?? {}).flatMap((group) => Object.keys(group ?? {}));
+    expect(kept.length + (fitted.dropped?.length ?? 0)).toBe(60 * letters.length);
   });
 
   it('removes members of objects, and reports values in them as no longer kept', () => {

@@ -28,19 +28,22 @@ export function fitMetadata(
   metadata: JsonObject,
   { warnOnce, path = '', dropped = [] }: Options,
 ): Pick<ReadResponse, 'metadata' | 'dropped'> {
-  const excess = bytesOf(metadata) - MAX_METADATA;
-  if (excess <= 0) return resultOf(metadata, dropped);
-  const members = membersOf(metadata);
-  const largest = largestNames(
-    members.map(({ value }, position) => [String(position), value]),
-    excess,
-  );
   const removed = new Map<string, Member>();
-  const rest: JsonObject = {};
-  for (const [position, member] of members.entries()) {
-    if (largest.has(String(position))) removed.set(keyOf(member.path), member);
-    else addMember(rest, member);
+  let rest = metadata;
+  // The sizes of members are only about right, so the rest can still be too large.
+  for (let excess = bytesOf(rest) - MAX_METADATA; excess > 0; excess = bytesOf(rest) - MAX_METADATA) {
+    const members = membersOf(rest);
+    const largest = largestNames(
+      members.map(({ value }, position) => [String(position), value]),
+      excess,
+    );
+    rest = {};
+    for (const [position, member] of members.entries()) {
+      if (largest.has(String(position))) removed.set(keyOf(member.path), member);
+      else addMember(rest, member);
+    }
   }
+  if (removed.size === 0) return resultOf(metadata, dropped);
   const names = listNames(new Set([...removed.values()].map((member) => member.path.join('.'))));
   const detail = `The metadata of a response can have ${MAX_METADATA} bytes; the largest members are not imported: ${names}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });

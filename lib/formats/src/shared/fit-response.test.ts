@@ -101,6 +101,25 @@ describe('an answer that does not fit', () => {
     });
   });
 
+  it('is kept with the new ids of a survey, if they fit', () => {
+    const renewColumns = (values: ReadResponse['answers']) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`new-${name}`.padEnd(20, '-'), value]));
+    const fit = createFitResponse({ payload, definition: compile(payload), policy: KEEP, renewColumns });
+    const judgeWith = (size: number) => {
+      const metadata = { a: 'x'.repeat(size), invalid_answers: { why: 1 } };
+      const given = { ate: 'yes', taste: 9 };
+      return fit({ index: 0, id: '', answers: given, metadata, ...nothing });
+    };
+    const why = { 'new-why-------------': 1 };
+    expect(judgeWith(1)).toMatchObject({
+      metadata: { invalid_answers: { ...why, 'new-taste-----------': 9 } },
+      omissions: [omitted('taste', 'OUT_OF_RANGE', 'kept')],
+    });
+    const full = judgeWith(16 * 1024 - 85);
+    expect(full).toMatchObject({ omissions: [omitted('taste', 'OUT_OF_RANGE', 'dropped')] });
+    expect(full).toMatchObject({ metadata: { invalid_answers: why } });
+  });
+
   it('is reported by the reader in the same way', () => {
     const unread = [
       { kind: 'answer', name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' },
@@ -216,6 +235,23 @@ describe('an answer of which only a part fits', () => {
     expect(judgeParts({ some: ['a', 'x'], more: 'y' })).toMatchObject({
       answers: { some: ['a'], more: 'y' },
       omissions: [omitted('some', 'UNKNOWN_OPTION', 'kept')],
+    });
+  });
+
+  it('is divided too if the valid part of another answer shows its question', () => {
+    const show = (id: string, source: string) => ({
+      question_id: id,
+      action: 'show',
+      conditions: [{ source_question: source, operator: 'contains', value: 'a' }],
+    });
+    const choices = ['q1', 'q2', 'q3'].map((id) => ({ id, type: 'multiple_choice', title: id, options: ['a', 'b'] }));
+    const chain = { ...survey, pages: [{ questions: choices }], logic: [show('q2', 'q1'), show('q3', 'q2')] };
+    const shown = { ...parts, survey: chain };
+    const judge = createFitResponse({ payload: shown, definition: compile(shown), policy: KEEP });
+    const answers = { q1: ['a', 'x'], q2: ['a', 'y'], q3: ['b', 'z'] };
+    expect(judge({ index: 0, id: '', answers, metadata: undefined, ...nothing })).toMatchObject({
+      answers: { q1: ['a'], q2: ['a'], q3: ['b'] },
+      metadata: { invalid_answers: { q1: ['x'], q2: ['y'], q3: ['z'] } },
     });
   });
 

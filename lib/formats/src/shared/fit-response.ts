@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
-import type { AnswerProblem } from '@survey/questionnaire/validate';
+import type { AnswerProblem, Validation } from '@survey/questionnaire/validate';
 import {
   type DroppedValue,
   type FileResponse,
@@ -57,12 +57,16 @@ interface Options {
   readonly payload: JsonObject;
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
+  /** Replaces ids in kept answers, which are by the name of their column (default: the same ids). */
+  readonly renewColumns?: (values: JsonObject) => JsonObject;
 }
 
 /** The member of a response's metadata that has its invalid answers by question id. */
 export const KEPT_ANSWERS = 'invalid_answers';
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
+/** Times that answers are divided: each can show others. Invalid answers after that are kept or dropped as a whole. */
+const MAX_ROUNDS = 20;
 /** Bytes for the names and brackets of kept answers in the metadata. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
@@ -81,6 +85,7 @@ export function createFitResponse({
   payload,
   definition,
   policy,
+  renewColumns = (values) => values,
 }: Options): (response: FileResponse) => JudgedResponse {
   const { onInvalidAnswer, partialResponses, includeTests } = policy;
   const isTolerant = onInvalidAnswer !== 'reject';
@@ -102,9 +107,9 @@ export function createFitResponse({
     const validate = (all: JsonObject) =>
       definition.validate(all, { lenient: true, inactive: true, strict: true, partial: status !== undefined });
     const whole = validate(response.answers);
-    const splits = isTolerant ? splitInvalid(response.answers, whole.errors, splitAnswer) : NO_SPLITS;
-    // Logic sees the valid parts, so it can now hide a question that had some.
-    const { data, errors } = splits.size === 0 ? whole : validate(withValidParts(response.answers, splits));
+    const { splits, data, errors } = isTolerant
+      ? splitInvalid(response.answers, whole, { splitAnswer, validate })
+      : { ...whole, splits: NO_SPLITS };
     const splitIn = (id: string) => (Object.hasOwn(data, id) ? splits.get(id) : undefined);
     const unreadAnswers = [
       ...unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : [])),
@@ -146,7 +151,8 @@ export function createFitResponse({
     const withoutQuestion = dropped.flatMap(({ column: name, code, detail, value }): readonly UnreadValue[] =>
       value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }],
     );
-    const kept = keepIn(details.metadata, [...unread, ...unfit, ...withoutQuestion], onInvalidAnswer === 'keep');
+    const values = [...unread, ...unfit, ...withoutQuestion];
+    const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renewColumns });
     return {
       ...details,
       ...times.valid,
@@ -178,20 +184,30 @@ function toDropped({ column, code, detail, keptAs }: DroppedValue): Omission {
 
 const NO_SPLITS: ReadonlyMap<string, SplitAnswer> = new Map();
 
-/** The invalid answers of which a part is valid, by question. */
-function splitInvalid(
-  answers: JsonObject,
-  errors: readonly AnswerProblem[],
-  splitAnswer: SplitAnswerOf,
-): ReadonlyMap<string, SplitAnswer> {
+interface Splitting {
+  readonly splitAnswer: SplitAnswerOf;
+  readonly validate: (answers: JsonObject) => Validation;
+}
+
+/**
+ * Divides the invalid answers of which a part is valid, by question. Logic sees the valid parts: it can hide a question
+ * that had some, or show one whose answer must be divided too.
+ */
+function splitInvalid(answers: JsonObject, whole: Validation, { splitAnswer, validate }: Splitting) {
   const splits = new Map<string, SplitAnswer>();
-  for (const { code, question_id: id = '' } of errors) {
-    const answer = Object.hasOwn(answers, id) ? answers[id] : undefined;
-    if (answer === undefined || code === 'HIDDEN_QUESTION' || code === 'REQUIRED') continue;
-    const split = splitAnswer(id, answer);
-    if (split !== undefined) splits.set(id, split);
+  let found = whole;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = splits.size;
+    for (const { code, question_id: id = '' } of found.errors) {
+      const answer = Object.hasOwn(answers, id) ? answers[id] : undefined;
+      if (answer === undefined || splits.has(id) || code === 'HIDDEN_QUESTION' || code === 'REQUIRED') continue;
+      const split = splitAnswer(id, answer);
+      if (split !== undefined) splits.set(id, split);
+    }
+    if (splits.size === before) break;
+    found = validate(withValidParts(answers, splits));
   }
-  return splits;
+  return { splits, data: found.data, errors: found.errors };
 }
 
 function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAnswer>): JsonObject {
@@ -243,14 +259,22 @@ function isOfOtherSurvey(answers: number, problems: readonly ResponseProblem[]):
   return answers > 0 && problems.length >= answers && problems.every(({ code }) => code === 'UNKNOWN_QUESTION');
 }
 
+interface Keeping {
+  readonly keeps: boolean;
+  readonly renewColumns: (values: JsonObject) => JsonObject;
+}
+
 /** Adds values to the metadata, as far as they fit, and lists what becomes of each. */
-function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[], keeps: boolean) {
-  if (values.length === 0) return { metadata, omissions: [] };
+function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[], { keeps, renewColumns }: Keeping) {
   const before = metadata?.[KEPT_ANSWERS];
-  const kept: JsonObject = isObject(before) ? { ...before } : {};
-  let left = MAX_METADATA - RESERVED - (metadata === undefined ? 0 : bytesOf(metadata));
+  const kept: JsonObject = isObject(before) ? { ...renewColumns(before as JsonObject) } : {};
+  const given = metadata === undefined || !isObject(before) ? metadata : { ...metadata, [KEPT_ANSWERS]: kept };
+  if (values.length === 0) return { metadata: given, omissions: [] };
+  let left = MAX_METADATA - RESERVED - (given === undefined ? 0 : bytesOf(given));
   let isAnyKept = false;
-  const omissions = values.map(({ name, code, detail, value }): Omission => {
+  const omissions = values.map(({ name: column, code, detail, value: inFile }): Omission => {
+    // New ids can be longer.
+    const [[name, value] = [column, inFile]] = Object.entries(renewColumns({ [column]: inFile }));
     const size = bytesOf(name) + bytesOf(value) + 2;
     const isKept = keeps && value !== null && size <= left && !Object.hasOwn(kept, name);
     if (isKept) {
@@ -258,9 +282,9 @@ function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[]
       isAnyKept = true;
       setMember(kept, name, value);
     }
-    return { column: name, code, detail, action: isKept ? 'kept' : 'dropped' };
+    return { column, code, detail, action: isKept ? 'kept' : 'dropped' };
   });
-  return { metadata: isAnyKept ? { ...metadata, [KEPT_ANSWERS]: kept } : metadata, omissions };
+  return { metadata: isAnyKept ? { ...given, [KEPT_ANSWERS]: kept } : given, omissions };
 }
 
 /** All problems, as far as they fit into an error. */

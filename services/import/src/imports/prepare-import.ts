@@ -2,19 +2,13 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
 import { type FileResponse, rejectUnusable } from '@survey/formats/shared/file-response';
-import {
-  createFitResponse,
-  type FittedResponse,
-  type JudgedResponse,
-  KEPT_ANSWERS,
-} from '@survey/formats/shared/fit-response';
+import { createFitResponse, type FittedResponse, type JudgedResponse } from '@survey/formats/shared/fit-response';
 import type { ReadSurvey } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
 import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
-import { isObject } from '@survey/questionnaire/json';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
@@ -82,11 +76,13 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: { id: surveyId, status, payload } as const,
       toFileError: (error: unknown) => toFileError(error, read),
-      ...judgeAll(responses.items, createFitResponse({ payload: read.payload, definition, policy: plan.answers })),
+      ...judgeAll(
+        responses.items,
+        createFitResponse({ payload: read.payload, definition, policy: plan.answers, renewColumns }),
+      ),
       toStored: (response: FittedResponse) => ({
         ...response,
         answers: renewAnswers(response.answers),
-        metadata: renewKept(response.metadata, renewColumns),
         ...idsOf(response),
       }),
       client: plan.dryRun ? dryClient : store,
@@ -154,12 +150,6 @@ function judgeAll(responses: AsyncIterable<FileResponse>, fit: (response: FileRe
     }
   }
   return { responses: judge(), omissions };
-}
-
-/** Replaces old ids in the kept answers of the metadata. */
-function renewKept(metadata: JsonObject | undefined, renewColumns: RenewedSurvey['renewColumns']) {
-  const kept = metadata?.[KEPT_ANSWERS];
-  return isObject(kept) ? { ...metadata, [KEPT_ANSWERS]: renewColumns(kept) } : metadata;
 }
 
 /** A file in a JSON body is a string, which has the encoding of the body. */
