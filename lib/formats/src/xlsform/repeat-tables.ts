@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { Warn } from '../files/warn.ts';
+import { MAX_KNOWN_IDS } from '../shared/file-response.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
-import type { NamedTable } from '../tables/open-table.ts';
+import type { NamedTable, Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { MAX_DEPTH, MAX_ROWS, withoutPrefix } from './repeats.ts';
 
@@ -22,7 +24,8 @@ interface RepeatRow {
   readonly key: string;
   readonly repeat: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly size: number;
+  /** Memory that it takes. */
+  readonly bytes: number;
 }
 
 interface RepeatTable {
@@ -30,7 +33,10 @@ interface RepeatTable {
   /** Reads on, as far as the window allows. */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
-  readonly waiting: () => number;
+  /** Forgets the rows of a submission that were not taken, because their own parent is missing. */
+  forget(submission: string): void;
+  /** Whether rows have no submission, or were not reached. */
+  readonly hasRest: () => boolean;
   close(): Promise<void>;
 }
 
@@ -38,9 +44,13 @@ const KEY = 'KEY';
 const PARENT_KEY = 'PARENT_KEY';
 /** Columns that only name rows of other tables. */
 export const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
-/** Rows and characters of all tables that wait for their submission. Tables have the order of the submissions. */
+/** Rows of all tables that wait for their submission, and their bytes. Tables have the order of the submissions. */
 const WINDOW_ROWS = 20_000;
-const WINDOW_SIZE = 16 * 1024 * 1024;
+const WINDOW_BYTES = 32 * 1024 * 1024;
+/** Bytes that a row and a cell take in memory, without their texts. */
+const ROW_BYTES = 300;
+const CELL_BYTES = 100;
+const CHARACTER_BYTES = 2;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
 const NUMBER = /\[\d+\]$/;
 
@@ -51,28 +61,62 @@ export async function isRepeatTable(table: NamedTable): Promise<boolean> {
   return names.includes(KEY) && names.includes(PARENT_KEY);
 }
 
+/**
+ * Reads the keys of the submissions in a table. Undefined if they are unknown or too many for the memory: then rows of
+ * repeats can belong to any submission.
+ */
+export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Set<string> | undefined> {
+  const keys = new Set<string>();
+  let keyAt: number | undefined;
+  try {
+    for await (const row of table.rows()) {
+      if (keyAt === undefined) {
+        keyAt = readNames(row).indexOf(KEY);
+        if (keyAt < 0) return undefined;
+        continue;
+      }
+      if (keys.size === MAX_KNOWN_IDS) return undefined;
+      keys.add((row.cells[keyAt] ?? '').trim());
+    }
+  } catch (error) {
+    // The error is reported later, after the rows before it.
+    if (!(error instanceof AppError)) throw error;
+    return undefined;
+  }
+  return keys;
+}
+
+interface Options {
+  /** Keys of the submissions that were not taken yet, if they are known. */
+  readonly keys: Set<string> | undefined;
+  readonly toRepeatName: (name: string) => string;
+  readonly warn: Warn;
+}
+
 /** Opens tables with rows of repeats. They are read side by side with the submissions, in a window of limited size. */
 export async function openRepeatTables(
   tables: readonly NamedTable[],
-  toRepeatName: (name: string) => string,
-  warn: Warn,
+  { keys, toRepeatName, warn }: Options,
 ): Promise<RepeatTables> {
   const window = {
     rows: Math.ceil(WINDOW_ROWS / Math.max(1, tables.length)),
-    size: Math.ceil(WINDOW_SIZE / Math.max(1, tables.length)),
+    bytes: Math.ceil(WINDOW_BYTES / Math.max(1, tables.length)),
   };
-  const opened = tables.map((table) => openTable(table, toRepeatName, window));
+  const opened = tables.map((table) => openTable(table, { keys, toRepeatName, window }));
   return {
     isUsed: opened.length > 0,
     async take(key) {
       for (const table of opened) await table.fill();
-      return rowsOf(key, 0);
+      const rows = rowsOf(key, 0);
+      keys?.delete(key);
+      for (const table of opened) table.forget(key);
+      return rows;
     },
     async end() {
       for (const table of opened) {
         await table.fill();
-        if (table.waiting() === 0) continue;
-        const detail = `Rows of the table ${table.name} are not imported: their ${PARENT_KEY} is not that of a submission, or far from it`;
+        if (!table.hasRest()) continue;
+        const detail = `Rows of the table ${table.name} are not imported: no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
         warn({ path: '', code: 'NOT_IMPORTED', detail });
       }
     },
@@ -95,15 +139,16 @@ export async function openRepeatTables(
   }
 }
 
-function openTable(
-  { name, rows }: NamedTable,
-  toRepeatName: (name: string) => string,
-  window: { readonly rows: number; readonly size: number },
-): RepeatTable {
+interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
+  readonly window: { readonly rows: number; readonly bytes: number };
+}
+
+function openTable({ name, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
   const iterator = rows()[Symbol.asyncIterator]();
   const byParent = new Map<string, RepeatRow[]>();
+  const parentsOf = new Map<string, Set<string>>();
   let header: readonly string[] | undefined;
-  let [count, size, isOver] = [0, 0, false];
+  let [count, bytes, isOver, hasOrphans] = [0, 0, false, false];
 
   function add({ cells }: Row, names: readonly string[]): void {
     const cellOf = (column: string) => (cells[names.indexOf(column)] ?? '').trim();
@@ -111,41 +156,71 @@ function openTable(
     const parentKey = cellOf(PARENT_KEY);
     // The key continues that of the parent with the path of the repeat.
     const isBelow = key.startsWith(`${parentKey}/`) && NUMBER.test(key);
+    const submission = keys === undefined ? undefined : submissionOf(parentKey, keys);
+    if (isBelow && keys !== undefined && submission === undefined) {
+      hasOrphans = true;
+      return;
+    }
+    if (submission !== undefined) {
+      parentsOf.set(submission, (parentsOf.get(submission) ?? new Set()).add(parentKey));
+    }
     const repeat = toRepeatName(isBelow ? key.slice(parentKey.length + 1).replace(NUMBER, '') : name);
     const fields = cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
       const own = names[column] ?? '';
       if (cell.trim() === '' || own === '' || own === KEY || OF_REPEAT.test(own)) return [];
       return [[withoutPrefix(own, repeat), cell]];
     });
-    const row = { key, repeat, fields, size: cells.reduce((sum, cell) => sum + cell.length, key.length) };
+    const characters = fields.reduce((sum, [, cell]) => sum + cell.length, key.length + parentKey.length);
+    const row = {
+      key,
+      repeat,
+      fields,
+      bytes: ROW_BYTES + CELL_BYTES * fields.length + CHARACTER_BYTES * characters,
+    };
     count += 1;
-    size += row.size;
+    bytes += row.bytes;
     const same = byParent.get(parentKey);
     if (same === undefined) byParent.set(parentKey, [row]);
     else same.push(row);
   }
 
+  function take(parentKey: string): readonly RepeatRow[] {
+    const found = byParent.get(parentKey) ?? [];
+    byParent.delete(parentKey);
+    count -= found.length;
+    for (const row of found) bytes -= row.bytes;
+    return found;
+  }
+
   return {
     name,
     async fill() {
-      while (!isOver && count < window.rows && size < window.size) {
+      while (!isOver && count < window.rows && bytes < window.bytes) {
         const next = await iterator.next();
         if (next.done === true) isOver = true;
         else if (header === undefined) header = readNames(next.value);
         else add(next.value, header);
       }
     },
-    take(parentKey) {
-      const found = byParent.get(parentKey) ?? [];
-      byParent.delete(parentKey);
-      count -= found.length;
-      for (const row of found) size -= row.size;
-      return found;
+    take,
+    forget(submission) {
+      for (const parentKey of parentsOf.get(submission) ?? []) hasOrphans = take(parentKey).length > 0 || hasOrphans;
+      parentsOf.delete(submission);
     },
     // A full window has more rows behind it.
-    waiting: () => count + (isOver ? 0 : 1),
+    hasRest: () => hasOrphans || count > 0 || !isOver,
     async close() {
       await iterator.return?.();
     },
   };
+}
+
+/** The submission of its key, or of the key of a row below it: `uuid:1` of `uuid:1/kid[2]`. */
+function submissionOf(key: string, submissions: ReadonlySet<string>): string | undefined {
+  if (submissions.has(key)) return key;
+  for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) {
+    const start = key.slice(0, at);
+    if (submissions.has(start)) return start;
+  }
+  return undefined;
 }

@@ -330,6 +330,41 @@ describe('repeats', () => {
       expect([repeats.length, (await reading).warnings]).toEqual([count, []]);
     });
 
+    const NOT_IMPORTED =
+      'Rows of the table kid are not imported: no submission has their PARENT_KEY, or they are in another order than the submissions';
+
+    it('are read however many others have no submission, or no parent in it', async () => {
+      const orphans = Array.from({ length: 25_000 }, (_, at) => `n,uuid:x${at},uuid:x${at}/kid[1]`);
+      const nested = Array.from({ length: 25_000 }, (_, at) => `n,uuid:1/kid[${at + 2}],uuid:1/kid[${at + 2}]/toy[1]`);
+      const kids = ['name,PARENT_KEY,KEY', 'Ann,uuid:1,uuid:1/kid[1]', ...orphans, 'Bob,uuid:2,uuid:2/kid[1]'];
+      const toys = ['brand,PARENT_KEY,KEY', ...nested, 'A,uuid:2/kid[1],uuid:2/kid[1]/toy[1]'];
+      const files = {
+        'f.csv': 'who,KEY\nx,uuid:1\ny,uuid:2\n',
+        'f-kid.csv': kids.join('\n'),
+        'f-toy.csv': toys.join('\n'),
+      };
+      const reading = readActivities(await writeZip(files));
+      expect(await repeatsIn(reading)).toEqual([
+        { kid: [{ name: 'Ann' }] },
+        { kid: [{ name: 'Bob', toy: [{ brand: 'A' }] }] },
+      ]);
+      const warnings = (await reading).warnings.map(({ detail }) => detail);
+      expect(warnings).toEqual([NOT_IMPORTED, NOT_IMPORTED.replace('kid', 'toy')]);
+    });
+
+    it('count with all of their cells in the window', async () => {
+      const names = Array.from({ length: 200 }, (_, at) => `c${at}`);
+      const wide = Array.from({ length: 3_000 }, (_, at) => `${names.map(() => 'x').join()},uuid:2,uuid:2/kid[${at}]`);
+      const last = `${names.map(() => 'y').join()},uuid:1,uuid:1/kid[1]`;
+      const files = {
+        'f.csv': 'who,KEY\nx,uuid:1\ny,uuid:2\n',
+        'f-kid.csv': [`${names.join()},PARENT_KEY,KEY`, ...wide, last].join('\n'),
+      };
+      const { responses, warnings } = await readActivities(await writeZip(files));
+      expect(responses[0]).toMatchObject({ metadata: undefined });
+      expect(warnings.map(({ detail }) => detail)).toContain(NOT_IMPORTED);
+    });
+
     it('need a table for the submissions; files of respondents are left out', async () => {
       const media = { ...ARCHIVE, 'media/list.csv': 'a,b\n1,2\n' };
       const reading = readActivities(await writeZip(media));

@@ -16,7 +16,7 @@ import { mapCells } from '../tables/map-cells.ts';
 import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
-import { isRepeatTable, OF_REPEAT, openRepeatTables, type RepeatTables } from './repeat-tables.ts';
+import { isRepeatTable, OF_REPEAT, openRepeatTables, type RepeatTables, readSubmissionKeys } from './repeat-tables.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 import { readXlsformHeader } from './table-header.ts';
@@ -88,7 +88,8 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   const numbered: NamedTable[] = [];
   for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
   const sheets = await openRepeatSheets(numbered, read.toRepeatName, warn);
-  const tables = await openRepeatTables(keyed, read.toRepeatName, warn);
+  const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
+  const tables = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
   try {
     yield* readTable(table, survey, { read, sheets, tables, options });
     sheets.end();
