@@ -244,7 +244,8 @@ describe('planImport', () => {
     });
     const found = await plan(archive, { survey: toolSurvey });
     expect(found).toMatchObject({ source: 'xlsform', format: 'csv', rows: 1, problems: [], warnings: [] });
-    expect(found.columns.map(({ target }) => target)).toEqual(['submitted_at', 'k', 'metadata.repeats', 'id']);
+    expect(found.columns.map(({ target }) => target)).toEqual(['submitted_at', 'k', '', 'id']);
+    expect(found.dialect).toBe('file f.csv, separator ",", encoding utf-8');
   });
 
   it('shows targets that were chosen only by position', async () => {

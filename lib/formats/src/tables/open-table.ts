@@ -1,3 +1,4 @@
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { TEXT_SLICE } from '../files/read-text.ts';
@@ -10,9 +11,11 @@ import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
-/** A sheet of a workbook. */
+/** A sheet of a workbook, or a file of an archive. */
 export interface NamedTable {
   readonly name: string;
+  /** The sheet or file for messages: `sheet kid`, `file form-kid.csv`. */
+  readonly location: string;
   /** Like `rows` of a table. */
   rows(): AsyncIterable<Row>;
 }
@@ -32,6 +35,8 @@ const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
 /** Maximum number of tables in an archive: forms have fewer repeats. */
 const MAX_TABLES = 200;
+/** Characters of a name in messages. */
+const MAX_NAME = 200;
 /** Files that operating systems add. */
 const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
 
@@ -106,7 +111,11 @@ async function openSheet(workbook: Workbook): Promise<Table> {
       if (sheet !== undefined) yield* workbook.rows(sheet);
     },
     description: sheet === undefined ? 'an empty workbook' : `sheet ${sheet.name}`,
-    others: others.map((one) => ({ name: one.name, rows: () => workbook.rows(one) })),
+    others: others.map((one) => ({
+      name: one.name,
+      location: `sheet ${one.name}`,
+      rows: () => workbook.rows(one),
+    })),
   };
 }
 
@@ -114,12 +123,42 @@ async function openSheet(workbook: Workbook): Promise<Table> {
 async function openMember(archive: Archive, options: TableOptions, warn: Warn): Promise<Table> {
   const [name, ...others] = tablesIn(archive);
   if (name === undefined || others.length > 0) throw badArchive(name === undefined ? 0 : others.length + 1);
-  if (name.toLowerCase().endsWith('.xlsx')) {
-    const member = await archive.read(name);
-    // The name is one of the archive.
-    if (member !== undefined) return openSheet(await openWorkbook(await readZip(member)));
+  return openNamed(archive, name, options, warn);
+}
+
+/** Opens a table of an archive. Its messages begin with the name of the file. */
+async function openNamed(archive: Archive, name: string, options: TableOptions, warn: Warn): Promise<Table> {
+  const start = locationOf(name);
+  const inFile = (problem: FieldProblem) => ({ ...problem, detail: `${start}: ${problem.detail}` });
+  const toFileError = (error: unknown) =>
+    error instanceof AppError && error.code === 'INVALID_IMPORT' ? invalidImport(error.errors.map(inFile)) : error;
+  const open = async () => {
+    const book = name.toLowerCase().endsWith('.xlsx') ? await archive.read(name) : undefined;
+    if (book !== undefined) return openSheet(await openWorkbook(await readZip(book)));
+    return openText(streamOf(archive, name), options, (warning) => warn(inFile(warning)));
+  };
+  try {
+    const { rows, description, others } = await open();
+    return {
+      rows: () => mapErrors(rows(), toFileError),
+      description: `${start}, ${description}`,
+      others: others.map((other) => ({ ...other, rows: () => mapErrors(other.rows(), toFileError) })),
+    };
+  } catch (error) {
+    throw toFileError(error);
   }
-  return openText(streamOf(archive, name), options, warn);
+}
+
+function locationOf(file: string): string {
+  return `file ${file.slice(0, MAX_NAME).toWellFormed()}`;
+}
+
+async function* mapErrors(rows: AsyncIterable<Row>, toError: (error: unknown) => unknown): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw toError(error);
+  }
 }
 
 /** Opens an archive with a table and others that belong to it. Warns about tables in folders, such as files of respondents. */
@@ -136,16 +175,22 @@ async function openMembers(archive: Archive, options: TableOptions, warn: Warn):
     if (names.includes(name)) continue;
     warn({ path: '', code: 'NOT_IMPORTED', detail: `The file ${name} of the archive is not imported` });
   }
-  const table = await openText(streamOf(archive, main), options, warn);
-  return {
-    ...table,
-    others: others.map((name) => ({
-      name: stemOf(name).slice(prefix.length),
+  const table = await openNamed(archive, main, options, warn);
+  return { ...table, others: others.map((name) => openOther(archive, name, stemOf(name).slice(prefix.length))) };
+
+  /** Opens a table each time that its rows are read. Warns only the first time. */
+  function openOther(archive: Archive, file: string, name: string): NamedTable {
+    let isOpened = false;
+    return {
+      name,
+      location: locationOf(file),
       async *rows() {
-        yield* (await openText(streamOf(archive, name), options, () => {})).rows();
+        const warnFirst = isOpened ? () => {} : warn;
+        isOpened = true;
+        yield* (await openNamed(archive, file, options, warnFirst)).rows();
       },
-    })),
-  };
+    };
+  }
 }
 
 function tablesIn({ names }: Archive): readonly string[] {

@@ -16,6 +16,7 @@ export interface RepeatSheets {
 
 interface RepeatSheet {
   readonly name: string;
+  readonly location: string;
   readonly parent: string;
   readonly children: RepeatSheet[];
   /** The next row; undefined after the last one. */
@@ -54,7 +55,7 @@ export async function openRepeatSheets(
   for (const table of tables) {
     const sheet = await openSheet(table, toRepeatName);
     if (sheet === undefined) {
-      const detail = `The sheet ${table.name} is not imported: it has no columns ${PARENT_TABLE} and ${PARENT_INDEX}`;
+      const detail = `The ${table.location} is not imported: it has no columns ${PARENT_TABLE} and ${PARENT_INDEX}`;
       warn({ path: '', code: 'NOT_IMPORTED', detail });
     } else sheets.push(sheet);
   }
@@ -71,7 +72,7 @@ export async function openRepeatSheets(
       for (const sheet of sheets) {
         const count = sheet.orphans() + (sheet.next() === undefined ? 0 : 1);
         if (count === 0) continue;
-        const detail = `Rows of the sheet ${sheet.name} are not imported: their ${PARENT_INDEX} is not that of a submission`;
+        const detail = `Rows of the ${sheet.location} are not imported: their ${PARENT_INDEX} is not that of a submission`;
         warn({ path: '', code: 'NOT_IMPORTED', detail });
       }
     },
@@ -99,7 +100,7 @@ export async function openRepeatSheets(
 }
 
 async function openSheet(
-  { name, rows }: NamedTable,
+  { name, location, rows }: NamedTable,
   toRepeatName: (name: string) => string,
 ): Promise<RepeatSheet | undefined> {
   const iterator = rows()[Symbol.asyncIterator]();
@@ -140,6 +141,7 @@ async function openSheet(
   await advance();
   return {
     name,
+    location,
     parent,
     children: [],
     next: () => next,

@@ -29,7 +29,7 @@ interface RepeatRow {
 }
 
 interface RepeatTable {
-  readonly name: string;
+  readonly location: string;
   /** Reads on, as far as the window allows. */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
@@ -116,7 +116,7 @@ export async function openRepeatTables(
       for (const table of opened) {
         await table.fill();
         if (!table.hasRest()) continue;
-        const detail = `Rows of the table ${table.name} are not imported: no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
+        const detail = `Rows of the ${table.location} are not imported: no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
         warn({ path: '', code: 'NOT_IMPORTED', detail });
       }
     },
@@ -143,7 +143,7 @@ interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
   readonly window: { readonly rows: number; readonly bytes: number };
 }
 
-function openTable({ name, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
+function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
   const iterator = rows()[Symbol.asyncIterator]();
   const byParent = new Map<string, RepeatRow[]>();
   const parentsOf = new Map<string, Set<string>>();
@@ -193,7 +193,7 @@ function openTable({ name, rows }: NamedTable, { keys, toRepeatName, window }: T
   }
 
   return {
-    name,
+    location,
     async fill() {
       while (!isOver && count < window.rows && bytes < window.bytes) {
         const next = await iterator.next();

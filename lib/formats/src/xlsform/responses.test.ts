@@ -289,7 +289,7 @@ describe('repeats', () => {
       expect(first).toEqual({ kid: KIDS.toReversed() });
       expect(third).toEqual(EXPECTED[2]);
       expect((await reading).warnings).toMatchObject([
-        { code: 'NOT_IMPORTED', detail: expect.stringContaining('Rows of the table kid are not imported') },
+        { code: 'NOT_IMPORTED', detail: expect.stringContaining('Rows of the file My form-kid.csv are not imported') },
       ]);
     });
 
@@ -331,7 +331,7 @@ describe('repeats', () => {
     });
 
     const NOT_IMPORTED =
-      'Rows of the table kid are not imported: no submission has their PARENT_KEY, or they are in another order than the submissions';
+      'Rows of the file f-kid.csv are not imported: no submission has their PARENT_KEY, or they are in another order than the submissions';
 
     it('are read however many others have no submission, or no parent in it', async () => {
       const orphans = Array.from({ length: 25_000 }, (_, at) => `n,uuid:x${at},uuid:x${at}/kid[1]`);
@@ -350,6 +350,36 @@ describe('repeats', () => {
       ]);
       const warnings = (await reading).warnings.map(({ detail }) => detail);
       expect(warnings).toEqual([NOT_IMPORTED, NOT_IMPORTED.replace('kid', 'toy')]);
+    });
+
+    it('are reported if the file has only the table of submissions', async () => {
+      const { responses, warnings } = await readActivities('who,SET-OF-kid,KEY\nx,uuid:1/kid,uuid:1\n');
+      expect(responses).toMatchObject([{ answers: { who: 'x' }, metadata: undefined }]);
+      const detail =
+        'The column SET-OF-kid is not imported: it names rows of another table, which the file does not have';
+      expect(warnings).toEqual([{ path: '', code: 'NOT_IMPORTED', detail }]);
+    });
+
+    it('are read from tables of any encoding; messages name the file', async () => {
+      const latin = Buffer.from('name,PARENT_KEY,KEY\nZo\u00eb,uuid:1,uuid:1/kid[1]\n', 'latin1');
+      const files = { 'f.csv': 'who,KEY\nx,uuid:1\n', 'f-kid.csv': latin };
+      const reading = readActivities(await writeZip(files));
+      expect(await repeatsIn(reading)).toEqual([{ kid: [{ name: 'Zo\u00eb' }] }]);
+      const detail =
+        'file f-kid.csv: The file does not say its encoding and is read as windows-1252; set encoding for another one';
+      expect((await reading).warnings).toEqual([{ path: '', code: 'ENCODING_ASSUMED', detail }]);
+      const broken = { ...files, 'f-kid.csv': 'name,PARENT_KEY,KEY\n"Zo' };
+      const detailOf = async (given: Parameters<typeof writeZip>[0]) =>
+        (await rejectionOf(readActivities(await writeZip(given)))).map((problem) => problem.detail);
+      expect(await detailOf(broken)).toEqual([
+        'file f-kid.csv: row 2: a quoted cell does not end (separator ",", encoding utf-8)',
+      ]);
+      expect(await detailOf({ ...files, 'f.csv': 'what,KEY\nx,uuid:1\n' })).toEqual([
+        'row 1: no column names a question of the survey (file f.csv, separator ",", encoding utf-8)',
+      ]);
+      expect(await detailOf({ 'alone.csv': 'who\n"x' })).toEqual([
+        'file alone.csv: row 2: a quoted cell does not end (separator ",", encoding utf-8)',
+      ]);
     });
 
     it('count with all of their cells in the window', async () => {
@@ -380,7 +410,7 @@ describe('repeats', () => {
       });
       const stranger = { ...ARCHIVE, 'My form-notes.csv': 'note\nx\n' };
       expect((await readActivities(await writeZip(stranger))).warnings).toMatchObject([
-        { code: 'NOT_IMPORTED', detail: expect.stringContaining('notes is not imported') },
+        { code: 'NOT_IMPORTED', detail: expect.stringContaining('The file My form-notes.csv is not imported') },
       ]);
     });
   });

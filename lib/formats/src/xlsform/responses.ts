@@ -123,7 +123,12 @@ async function* readTable(
   // Also if the option `columns` names them.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
-  const isReference = (name: string) => tables.isUsed && OF_REPEAT.test(name);
+  const isReference = (name: string) => OF_REPEAT.test(name) && !read.names.has(name);
+  const [reference] = tables.isUsed ? [] : names.filter(isReference);
+  if (reference !== undefined) {
+    const detail = `The column ${reference} is not imported: it names rows of another table, which the file does not have`;
+    options.warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
   const rows = readToolRows(table, header, { values, mapped, warn: options.warn });
   for await (const { index, whole, cells } of rows) {
     const response = await readSubmission({ number: whole.number, cells }, index, whole.cells);

@@ -21,14 +21,14 @@ export function readXlsformHeader(
   const headings = readNames(first);
   const names = toSlashes(headings, reader.columns()).map((name, position) => (ignored.has(position) ? '' : name));
   const number = first?.number ?? 1;
+  const isReference = (name: string) => OF_REPEAT.test(name) && !reader.names.has(name);
   const targets = new Map<number, string>();
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
     if (name === '') continue;
-    targets.set(
-      position,
-      isRepeatColumn(name) || OF_REPEAT.test(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`),
-    );
+    // Columns that name rows of other tables are read, but not imported.
+    if (isReference(name)) continue;
+    targets.set(position, isRepeatColumn(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`));
     const kind = reader.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }
