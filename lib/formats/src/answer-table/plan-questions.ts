@@ -2,9 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { isExportHeader, RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import { compile } from '@survey/questionnaire/compile';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import { createHeaderIndex } from '../headers/header-index.ts';
-import { CONFIDENCE, type MatchedColumn, matchHeaders } from '../headers/match-headers.ts';
+import { CONFIDENCE, type MatchedColumn, matchHeaders, positionOf } from '../headers/match-headers.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { ColumnProfile } from './column-profile.ts';
@@ -183,19 +184,22 @@ function guessGroup(
 function splitTargets(headings: readonly string[], given: readonly ColumnTarget[]) {
   const types = new Map<number, ColumnType>();
   const columns: ColumnTarget[] = [];
+  const problems: FieldProblem[] = [];
   for (const column of given) {
     const type = COLUMN_TYPES.find((name) => name === column.target);
-    const position =
-      /^#[1-9]\d{0,4}$/.test(column.heading) && !headings.includes(column.heading)
-        ? Number(column.heading.slice(1)) - 1
-        : headings.indexOf(column.heading.trim());
-    if (type !== undefined && (headings[position] ?? '') !== '') types.set(position, type);
-    else if (type === undefined) columns.push(column);
+    if (type === undefined) {
+      columns.push(column);
+      continue;
+    }
+    const position = positionOf(column, headings);
+    if (typeof position !== 'number') problems.push(position);
+    else if ((headings[position] ?? '') !== '') types.set(position, type);
     else {
-      const detail = `columns: the table has no column ${column.heading.slice(0, 200).toWellFormed()}`;
-      throw invalidImport([{ path: '', code: 'UNKNOWN_COLUMN', detail }]);
+      const detail = `columns: the column #${position + 1} has no heading, so it cannot be a question`;
+      problems.push({ path: '', code: 'UNKNOWN_COLUMN', detail });
     }
   }
+  if (problems.length > 0) throw invalidImport(problems);
   return { types, columns };
 }
 

@@ -105,6 +105,15 @@ describe('a survey from a table of answers', () => {
     expect(responses).toMatchObject([{ id: '7', completedAt: new Date('2026-03-02T12:10:00Z') }, { id: '8' }]);
   });
 
+  it('finds columns with types like those with targets: by a similar heading, and only one', async () => {
+    const { payload } = await read('Age?,Note\n34,x\n', { age: 'textarea' });
+    expect(questionsOf(payload)).toMatchObject([{ title: 'Age?', type: 'textarea' }, { title: 'Note' }]);
+    expect(await rejectionOf(read('Age?,age\n34,x\n', { AGE: 'text', Gone: 'text' }))).toMatchObject([
+      { code: 'AMBIGUOUS_COLUMN', detail: 'columns: the table has several columns AGE; name them #1, #2' },
+      { code: 'UNKNOWN_COLUMN', detail: 'columns: the table has no column Gone; it has Age?, age' },
+    ]);
+  });
+
   it('rejects duplicate headings, types that do not fit, and tables without questions', async () => {
     expect(await rejectionOf(read('a,b,a\n1,2,3\n'))).toMatchObject([
       { code: 'BAD_HEADER', detail: 'row 1, column a: the column is duplicate; rename it, or exclude it with columns' },

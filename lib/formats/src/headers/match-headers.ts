@@ -167,19 +167,12 @@ function readColumnTargets(
   index: HeaderIndex,
 ): ReadonlyMap<number, HeadingTarget | undefined> {
   const found = new Map<number, HeadingTarget | undefined>();
-  const problems: { readonly path: string; readonly code: string; readonly detail: string }[] = [];
-  for (const { heading, target: name, position: known } of columns) {
-    const positions = known === undefined ? positionsOf(heading, headings) : [known];
-    const [position, ...others] = positions;
-    if (position === undefined) {
-      const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
-      problems.push({ path: '', code: 'UNKNOWN_COLUMN', detail });
-      continue;
-    }
-    if (others.length > 0) {
-      const numbers = positions.map((one) => `#${one + 1}`).join(', ');
-      const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
-      problems.push({ path: '', code: 'AMBIGUOUS_COLUMN', detail });
+  const problems: FieldProblem[] = [];
+  for (const column of columns) {
+    const { target: name } = column;
+    const position = positionOf(column, headings);
+    if (typeof position !== 'number') {
+      problems.push(position);
       continue;
     }
     const target = name === '' ? undefined : index.findTarget(name);
@@ -193,6 +186,29 @@ function readColumnTargets(
   }
   if (problems.length > 0) throw invalidImport(problems);
   return found;
+}
+
+/** Positions of the columns that the option `columns` names. Unknown and ambiguous headings name none. */
+export function givenPositions(headings: readonly string[], columns: readonly ColumnTarget[]): ReadonlySet<number> {
+  return new Set(columns.map((column) => positionOf(column, headings)).filter((one) => typeof one === 'number'));
+}
+
+/** The position of the column that the option `columns` names, or the problem if there is none or several. */
+export function positionOf(
+  { heading, position: known }: Pick<ColumnTarget, 'heading' | 'position'>,
+  headings: readonly string[],
+): number | FieldProblem {
+  if (known !== undefined) return known;
+  const positions = positionsOf(heading, headings);
+  const [position, ...others] = positions;
+  if (position === undefined) {
+    const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
+    return { path: '', code: 'UNKNOWN_COLUMN', detail };
+  }
+  if (others.length === 0) return position;
+  const numbers = positions.map((one) => `#${one + 1}`).join(', ');
+  const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
+  return { path: '', code: 'AMBIGUOUS_COLUMN', detail };
 }
 
 /** Columns with a heading, compared exactly and then tolerantly, or the one with a position. */

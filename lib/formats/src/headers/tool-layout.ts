@@ -7,7 +7,7 @@ import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
-import { matchGiven } from './match-headers.ts';
+import { givenPositions, matchGiven } from './match-headers.ts';
 import { createToolCells, type ReadCell } from './tool-cells.ts';
 import { type FoundColumns, findToolColumns } from './tool-columns.ts';
 import { readToolHeader, type ToolColumn } from './tool-header.ts';
@@ -136,17 +136,13 @@ export function warnOfGuesses(
   given: readonly ColumnTarget[],
   warn: Warn,
 ): void {
+  const positions = givenPositions(headings, given);
   for (const [position, target] of guessed) {
+    if (positions.has(position)) continue;
     const heading = headings[position] ?? '';
-    if (isGiven(heading, position, given)) continue;
     const detail = `The column ${heading.slice(0, MAX_HEADING).toWellFormed()} becomes ${target} by its position; if it is a question, set its target with columns`;
     warn({ path: '', code: 'COLUMN_GUESSED', detail });
   }
-}
-
-/** Whether the option `columns` names a column, by its heading or position. */
-export function isGiven(heading: string, position: number, given: readonly ColumnTarget[]): boolean {
-  return given.some((one) => one.heading.trim() === heading || one.heading.trim() === `#${position + 1}`);
 }
 
 /** A table with the header of a layout as its first row. */

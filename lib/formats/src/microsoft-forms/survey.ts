@@ -1,5 +1,6 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
-import { findOwnColumns, isGiven, warnOfGuesses } from '../headers/tool-layout.ts';
+import { givenPositions } from '../headers/match-headers.ts';
+import { findOwnColumns, warnOfGuesses } from '../headers/tool-layout.ts';
 import type { SurveyFileReader, Warn } from '../shared/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -27,8 +28,9 @@ export async function withOwnColumns(table: Table, options: TableOptions, warn: 
     const names = readNames(row);
     const own = findOwnColumns(names, MICROSOFT_FORMS);
     warnOfGuesses(own.guessed, names, options.columns, warn);
+    const given = givenPositions(names, options.columns);
     const ownColumns = [...own.targets].flatMap(([position, target]) =>
-      isGiven(names[position] ?? '', position, options.columns) ? [] : [toTarget(position, target)],
+      given.has(position) ? [] : [toTarget(position, target)],
     );
     const columns = [...ownColumns, ...names.flatMap(quizColumn), ...options.columns];
     return { ...options, columns };

@@ -261,6 +261,14 @@ describe('planImport', () => {
     const table = { ...DETECT, columns: [{ heading: 'Startzeit', target: 'started_at' }] };
     const checked = await plan(text, { given, table });
     expect(checked.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(3);
+    const tolerant = { ...DETECT, columns: [{ heading: 'startzeit:', target: 'started_at' }] };
+    expect((await plan(text, { given, table: tolerant })).warnings.map(({ detail }) => detail)).toEqual(
+      checked.warnings.map(({ detail }) => detail),
+    );
+    const own = { ...DETECT, columns: [{ heading: 'STARTZEIT', target: 'metadata.begin' }] };
+    const ofSurvey = await plan(text, { given, survey: undefined, table: own });
+    expect(ofSurvey.problems).toEqual([]);
+    expect(ofSurvey.columns[1]).toMatchObject({ target: 'metadata.begin', foundBy: 'option' });
     const made = await plan(text, { given, survey: undefined });
     expect(made.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(4);
     expect(made.columns[1]).toMatchObject({ target: 'started_at', foundBy: 'word' });

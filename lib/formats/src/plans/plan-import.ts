@@ -14,8 +14,8 @@ import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
-import { CONFIDENCE, type MatchedColumn, matchGiven, rejectProblems } from '../headers/match-headers.ts';
-import { isGiven, warnOfGuesses } from '../headers/tool-layout.ts';
+import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../headers/match-headers.ts';
+import { warnOfGuesses } from '../headers/tool-layout.ts';
 import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
 import { MAX_TABLE_HEADER, type ReadTableHeader } from '../shared/table-header.ts';
@@ -224,8 +224,9 @@ async function planSurvey(table: Table, { source }: Guess, options: TableOptions
   const all = isTool ? await withOwnColumns(table, options, (warning) => warnings.push(warning)) : options;
   const read = await readSurveyTable(table, all);
   const { header, columns } = read;
-  const byOf = ({ by, heading, position }: (typeof columns)[number]) =>
-    by === 'option' && !isGiven(heading, position, options.columns) && isTool ? 'word' : by;
+  const given = givenPositions(header === undefined ? [] : readNames(header), options.columns);
+  const byOf = ({ by, position }: (typeof columns)[number]) =>
+    by === 'option' && !given.has(position) && isTool ? 'word' : by;
   return {
     header,
     headerRows: 1,
@@ -273,7 +274,7 @@ async function planResponses(
     warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
   }
   const taken = new Set(found.columns.map(({ target }) => target?.name));
-  const given = new Set(matchGiven(found.names, index, options.columns).map(({ position }) => position));
+  const given = givenPositions(found.names, options.columns);
   const foundBy = ({ position, target, by }: MatchedColumn) => {
     if (layout === undefined || by !== 'option' || given.has(position)) return by;
     if (target === undefined) return undefined;
