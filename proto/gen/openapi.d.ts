@@ -2851,7 +2851,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
              * @enum {string}
              */
             on_invalid_answer?: "" | "keep" | "reject" | "blank";
@@ -2869,7 +2869,7 @@ export interface components {
             source: string;
             /** @description Format of the file, as given or guessed. */
             format: string;
-            /** @description The way in which a table is read: separator and encoding, or the sheet. Empty for other files. */
+            /** @description The way in which a table is read: file of an archive, separator and encoding, or the sheet. Empty for other files. */
             dialect: string;
             /** @description Whether the file counts as the beginning of a larger one. */
             is_partial: boolean;
@@ -3073,7 +3073,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
              * @enum {string}
              */
             on_invalid_answer?: "" | "keep" | "reject" | "blank";
@@ -10449,7 +10449,7 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";
@@ -10760,7 +10760,7 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";
@@ -10961,7 +10961,7 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";

@@ -4,7 +4,7 @@ import { isRunning } from './use-import.ts';
 
 type Item = Pick<ImportJob, 'status' | 'total' | 'imported' | 'imported_in_part' | 'skipped' | 'failed' | 'left_out'>;
 
-/** Tells in a sentence whether a file can be imported. */
+/** Describes in a sentence whether a file can be imported. */
 export function describeDryRun(item: Item): string {
   const { status, total = 0, imported = 0, imported_in_part: inPart = 0 } = item;
   const { skipped = 0, failed = 0, left_out: leftOut = 0 } = item;

@@ -707,7 +707,7 @@ export interface ImportOptions {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
-  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -721,7 +721,7 @@ export interface ImportPlan {
   source: string;
   /** Format of the file, as given or guessed. */
   format: string;
-  /** The way in which a table is read: separator and encoding, or the sheet. Empty for other files. */
+  /** The way in which a table is read: file of an archive, separator and encoding, or the sheet. Empty for other files. */
   dialect: string;
   /** Whether the file counts as the beginning of a larger one. */
   is_partial: boolean;
@@ -861,7 +861,7 @@ export interface ImportResponsesRequest {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
-  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -2843,7 +2843,7 @@ export interface ImportSurveyQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -2875,7 +2875,7 @@ export interface ImportResponsesQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -2913,7 +2913,7 @@ export interface PlanSurveyImportQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';

@@ -111,7 +111,8 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
 
   /**
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
-   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep`
+   * and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
    *
    * @generated from field: string on_invalid_answer = 20;
    */
@@ -312,7 +313,8 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
 
   /**
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
-   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep`
+   * and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
    *
    * @generated from field: string on_invalid_answer = 20;
    */
@@ -569,7 +571,7 @@ export declare type ImportPlan = Message<"survey.imports.v1.ImportPlan"> & {
   format: string;
 
   /**
-   * The way in which a table is read: separator and encoding, or the sheet. Empty for other files.
+   * The way in which a table is read: file of an archive, separator and encoding, or the sheet. Empty for other files.
    *
    * @generated from field: string dialect = 3;
    */

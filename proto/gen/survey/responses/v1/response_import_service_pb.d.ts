@@ -192,7 +192,7 @@ export declare type StoreImportedResponsesResponse = Message<"survey.responses.v
 export declare const StoreImportedResponsesResponseSchema: GenMessage<StoreImportedResponsesResponse>;
 
 /**
- * The responses of a batch that an import would send.
+ * A batch of responses to look for.
  *
  * @generated from message survey.responses.v1.FindImportedResponsesRequest
  */
@@ -205,14 +205,14 @@ export declare type FindImportedResponsesRequest = Message<"survey.responses.v1.
   surveyId: string;
 
   /**
-   * Ids as in `ImportedResponse`.
+   * Ids of the responses, as in `ImportedResponse`.
    *
    * @generated from field: repeated string ids = 2;
    */
   ids: string[];
 
   /**
-   * Start of the import. Responses deleted later count as stored.
+   * Start of the import. Responses that were deleted after it count as stored, because the import does not restore them.
    *
    * @generated from field: google.protobuf.Timestamp import_begun_at = 3;
    */
@@ -226,7 +226,7 @@ export declare type FindImportedResponsesRequest = Message<"survey.responses.v1.
 export declare const FindImportedResponsesRequestSchema: GenMessage<FindImportedResponsesRequest>;
 
 /**
- * The responses that are stored already.
+ * Result for each response of the batch.
  *
  * @generated from message survey.responses.v1.FindImportedResponsesResponse
  */
@@ -263,7 +263,7 @@ export declare const ResponseImportService: GenService<{
     output: typeof StoreImportedResponsesResponseSchema;
   },
   /**
-   * Finds which responses of a batch an import would skip, because they are stored already. Stores nothing.
+   * Finds the responses of a batch that are stored already. An import would skip them. Stores nothing.
    *
    * @generated from rpc survey.responses.v1.ResponseImportService.FindImportedResponses
    */
