@@ -248,6 +248,22 @@ describe('planImport', () => {
     expect(found.dialect).toBe('file f.csv, separator ",", encoding utf-8');
   });
 
+  it('warns about the other tables of an archive', async () => {
+    const archive = await writeZip({
+      'f.csv': '_submission_time,day,KEY\n2024-01-01T10:00:00Z,2024-02-29,uuid:1\n',
+      'f-kid.csv': Buffer.from('name,PARENT_KEY,KEY\nZo\u00eb,uuid:1,uuid:1/kid[1]\n', 'latin1'),
+      'f-toy.csv': Buffer.from('name,PARENT_KEY,KEY\n\u0081,uuid:1,uuid:1/toy[1]\n', 'latin1'),
+    });
+    const found = await plan(archive, { survey: toolSurvey });
+    expect(found.warnings).toMatchObject([
+      { code: 'ENCODING_ASSUMED', detail: expect.stringMatching(/^file f-kid\.csv: .* windows-1252/) },
+    ]);
+    expect(found.problems).toMatchObject([
+      { code: 'BAD_ENCODING', detail: expect.stringMatching(/^file f-toy\.csv: row 2, column 1: /) },
+    ]);
+    expect(found.suggestions).toEqual([]);
+  });
+
   it('shows targets that were chosen only by position', async () => {
     const text = 'ID,Startzeit,Fertig,Mail,Person,How was it?\n1,,2024-05-31 10:00:00,,,good\n';
     const given = { source: 'microsoft_forms' };

@@ -140,6 +140,10 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     warnings.push(...plan.warnings);
     const { contents, rows } = await countContents(table, plan, request.table);
     const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
+    // The encoding of another table of an archive is no suggestion for this one.
+    const suggestions = suggestionsOf(problems, warnings, columns);
+    const others = open === openTables ? table.others : [];
+    for (const other of others) problems.push(...(await problemsOf(() => firstRows(other, 1))));
     return {
       ...guess,
       dialect: table.description,
@@ -148,7 +152,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
       targets: plan.targets.slice(0, MAX_TARGETS),
       problems,
       warnings,
-      suggestions: suggestionsOf(problems, warnings, columns),
+      suggestions,
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_IMPORT') throw error;
