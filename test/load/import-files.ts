@@ -1,3 +1,5 @@
+import { writeXlsx } from '@survey/formats/testing/write-xlsx';
+
 /** A typical survey of 20 questions: choices, ratings, numbers and texts. */
 const questions = Array.from({ length: 20 }, (_, index) => {
   const id = `q${index}`;
@@ -30,21 +32,30 @@ export function* ndjsonOf(count: number): Generator<string> {
   });
 }
 
+const header = [
+  'id',
+  'submitted_at',
+  ...questions.flatMap(({ id }, question) => (question % 4 === 1 ? colours.map((colour) => `${id}[${colour}]`) : [id])),
+];
+
+function rowOf(response: number): string[] {
+  const cells = questions.flatMap((_, question) => {
+    const answer = answerOf(question, response);
+    return Array.isArray(answer) ? colours.map((colour) => (answer.includes(colour) ? '1' : '')) : [String(answer)];
+  });
+  return [`r-${response}`, '2026-01-02T03:04:05Z', ...cells];
+}
+
 /** Generates a file of at least this many bytes. */
 export function* csvOf(bytes: number): Generator<string> {
-  const columns = questions.flatMap(({ id }, question) =>
-    question % 4 === 1 ? colours.map((colour) => `${id}[${colour}]`) : [id],
-  );
-  const header = `id,submitted_at,${columns.join()}\n`;
-  const row = (response: number) => {
-    const cells = questions.flatMap((_, question) => {
-      const answer = answerOf(question, response);
-      return Array.isArray(answer) ? colours.map((colour) => (answer.includes(colour) ? '1' : '')) : [String(answer)];
-    });
-    return `r-${response},2026-01-02T03:04:05Z,${cells.join()}\n`;
-  };
-  yield header;
-  yield* inPieces(Math.ceil(bytes / row(0).length), row);
+  const lineOf = (response: number) => `${rowOf(response).join()}\n`;
+  yield `${header.join()}\n`;
+  yield* inPieces(Math.ceil(bytes / lineOf(0).length), lineOf);
+}
+
+/** Generates a workbook with a sheet of responses. */
+export function xlsxOf(count: number): Promise<Buffer> {
+  return writeXlsx({ Responses: [header, ...Array.from({ length: count }, (_, response) => rowOf(response))] });
 }
 
 function* inPieces(count: number, textOf: (index: number) => string): Generator<string> {
