@@ -128,7 +128,7 @@ export const hostileImports: readonly HostileImports[] = [
         'another archive',
         'a missing sheet',
         'a million columns',
-        'more cells than are taken',
+        'more cells than allowed',
         'one long text in many cells',
         'half of a surrogate pair',
         'a character of nothing',

@@ -56,7 +56,7 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
     'The sheet survey has more than 2000 columns, in row 1',
   ],
   [
-    'more cells than are taken',
+    'more cells than allowed',
     () => partsWith(sheet('<row><c r="BXX1"><v>1</v></c></row>'.repeat(260))),
     'BAD_XLSX',
     'more than 500000 cells',

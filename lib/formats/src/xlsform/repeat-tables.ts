@@ -33,7 +33,7 @@ interface RepeatTable {
   /** Reads on, as far as the window allows. */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
-  /** Forgets the rows of a submission that were not taken, because their own parent is missing. */
+  /** Forgets the rows of a submission that were not read, because their own parent is missing. */
   forget(submission: string): void;
   /** Whether rows have no submission, or were not reached. */
   readonly hasRest: () => boolean;
@@ -87,7 +87,7 @@ export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Se
 }
 
 interface Options {
-  /** Keys of the submissions that were not taken yet, if they are known. */
+  /** Keys of the submissions that were not read yet, if they are known. */
   readonly keys: Set<string> | undefined;
   readonly toRepeatName: (name: string) => string;
   readonly warn: Warn;

@@ -33,7 +33,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   if (bytes.length === 0) return {};
   const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
   if (!type.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  return toJson(bytes);
+  return parseJsonBody(bytes);
 }
 
 /**
@@ -95,7 +95,8 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return first === undefined || more.length > 0 ? Buffer.concat(chunks) : first;
 }
 
-function toJson(bytes: Uint8Array): unknown {
+/** Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(utf8.decode(bytes));
   } catch (cause) {

@@ -7,10 +7,9 @@ import { binaryFormats, jsonFormats } from '@survey/formats/sources';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
-import { JsonError } from '@survey/runtime/json/json-error';
-import { parseJson } from '@survey/runtime/json/parse-json';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
+import { parseJsonBody } from '@survey/runtime/rest/request-body';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantShares } from '../imports/tenant-shares.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
@@ -141,7 +140,7 @@ function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: st
 function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   const bytes = envelope.rest();
   if (bytes.length === 0) return {};
-  const json = parseBody(bytes);
+  const json = parseJsonBody(bytes);
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
@@ -150,17 +149,6 @@ function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
     throw new AppError('INVALID_REQUEST', { errors: [problem] });
   }
   return json as JsonObject; // an object, as checked above
-}
-
-function parseBody(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED')
-      throw new AppError('INVALID_REQUEST', { detail: 'The body is not JSON in UTF-8', cause });
-    const { path, problem } = cause;
-    throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: 'This is not taken' }], cause });
-  }
 }
 
 function checkType({ headers }: IncomingMessage): void {

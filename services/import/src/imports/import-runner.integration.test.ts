@@ -141,7 +141,7 @@ const withSurvey: Prepare = async (...given) => ({
 
 interface Start {
   readonly leaseMs?: number;
-  readonly take?: 'take' | 'takeEnding';
+  readonly claim?: 'claim' | 'claimEnding';
   readonly file?: ImportFile;
   readonly statusOf?: () => TenantStatus;
   readonly storeSurvey?: SurveyClient['store'];
@@ -150,11 +150,11 @@ interface Start {
 const noSurvey = () => Promise.reject(new Error('there is none'));
 
 function startRunner(prepare: Prepare, start: Start = {}): Worker {
-  const { leaseMs = LEASE_MS, take = 'take', file = fileOf(''), statusOf = () => 'active' } = start;
+  const { leaseMs = LEASE_MS, claim = 'claim', file = fileOf(''), statusOf = () => 'active' } = start;
   const surveys = { store: start.storeSurvey ?? noSurvey };
   const metrics = { rows: () => {}, ended: () => {} };
   const runner = createImportRunner({
-    take: store[take],
+    claimImport: store[claim],
     tenants: { statusOf: async () => statusOf() },
     staging: {
       open: () => file,
@@ -189,8 +189,8 @@ describe('the runner of imports', () => {
     const progress = { ...NO_PROGRESS, rows: 200, imported: 150, failed: 50, bytes: 9 };
     const interrupted = await begin({ job: undefined, progress }, { claim: 'dead', until: new Date(0) });
     const alive = await begin({ job: undefined }, { claim: 'alive', until: new Date(Date.now() + 60_000) });
-    startRunner(unexpected, { take: 'takeEnding' });
-    startRunner(unexpected, { take: 'takeEnding' });
+    startRunner(unexpected, { claim: 'claimEnding' });
+    startRunner(unexpected, { claim: 'claimEnding' });
     const record = await endOf(interrupted.id);
     expect(record).toMatchObject({ status: 'failed', report: { total: 200, warnings: [{ code: 'INTERRUPTED' }] } });
     const events = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
@@ -208,7 +208,7 @@ describe('the runner of imports', () => {
     const rejectedAt = (index: number) => [{ index, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
     for (const { tenantId, id } of [interrupted, resumable])
       for (const index of [7, 200, 400]) await errors().keep(tenantId, id, index - (index % 200), rejectedAt(index));
-    startRunner(unexpected, { take: 'takeEnding' });
+    startRunner(unexpected, { claim: 'claimEnding' });
     expect((await endOf(interrupted.id)).report?.errors).toEqual(rejectedAt(7));
     startRunner(prepared(700));
     expect((await endOf(resumable.id)).report).toMatchObject({ imported: 500, errors: rejectedAt(7) });
@@ -217,7 +217,7 @@ describe('the runner of imports', () => {
   it('ends imports cancelled without a lease immediately, with the user who did it', async () => {
     const item = await begin({ createdAt: new Date(Date.now() + 3_600_000) });
     await cancel(item);
-    startRunner(unexpected, { take: 'takeEnding' });
+    startRunner(unexpected, { claim: 'claimEnding' });
     const record = await endOf(item.id);
     expect(record).toMatchObject({ status: 'cancelled', report: { total: 0 } });
     const events = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
@@ -232,8 +232,8 @@ describe('the runner of imports', () => {
     const item = await begin();
     await cancel(item);
     const lease = () => ({ claim: randomUUID(), until: new Date(Date.now() + 60_000), now: new Date() });
-    expect(await store.take(lease())).toBeUndefined();
-    expect((await store.takeEnding(lease()))?.id).toBe(item.id);
+    expect(await store.claim(lease())).toBeUndefined();
+    expect((await store.claimEnding(lease()))?.id).toBe(item.id);
   });
 
   it('notices a cancellation while reading a piece, before anything is stored', async () => {
@@ -299,7 +299,7 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'UNAVAILABLE' }] } });
   });
 
-  it('keeps file and errors for the process that has taken the import', async () => {
+  it('keeps file and errors for the process that has claimed the import', async () => {
     const item = await begin();
     const theirs = [{ index: 7, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
     const interrupted = Promise.withResolvers<void>();
@@ -453,12 +453,12 @@ describe('the runner of imports', () => {
     expect(stored).toBe(10_000);
   });
 
-  it('writes nothing after another process has taken the import', async () => {
+  it('writes nothing after another process has claimed the import', async () => {
     const item = await begin();
     const lease = { claim: 'mine', until: new Date(0) };
-    expect((await store.take({ ...lease, now: new Date() }))?.id).toBe(item.id);
+    expect((await store.claim({ ...lease, now: new Date() }))?.id).toBe(item.id);
     expect(
-      (await store.take({ claim: 'theirs', until: new Date(Date.now() + 60_000), now: new Date() }))?.attempts,
+      (await store.claim({ claim: 'theirs', until: new Date(Date.now() + 60_000), now: new Date() }))?.attempts,
     ).toBe(1);
     const step = { progress: { ...NO_PROGRESS, rows: 1 }, questions: 1 };
     expect(await store.advance(item, lease, step)).toBe('lost');
@@ -472,8 +472,8 @@ describe('the runner of imports', () => {
     const [second, first] = [await begin({ createdAt: new Date(2_000) }), await begin({ createdAt: new Date(1_000) })];
     const { tenantId } = first;
     const another = await begin({ tenantId, createdAt: new Date(1_500) });
-    const take = () => store.take({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
-    const ids = [(await take())?.id, (await take())?.id, (await take())?.id, await take()];
+    const claim = () => store.claim({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
+    const ids = [(await claim())?.id, (await claim())?.id, (await claim())?.id, await claim()];
     // Tenants without running jobs come first.
     expect(ids).toEqual([first.id, second.id, another.id, undefined]);
     const plan = await imports()

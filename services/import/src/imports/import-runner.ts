@@ -17,7 +17,7 @@ import { createWarnings, type Warnings } from './warnings.ts';
 
 interface Dependencies {
   /** Takes the next due import; undefined if there is none. */
-  readonly take: (lease: Lease & { readonly now: Date }) => Promise<Import | undefined>;
+  readonly claimImport: (lease: Lease & { readonly now: Date }) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
   readonly run: ImportRun;
@@ -61,7 +61,7 @@ const INTERRUPTED: Failure = {
  * call died before they had a job, are ended. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
-  const { take, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
+  const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
 
   async function runJob(
     held: LeasedImport,
@@ -144,7 +144,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       while (!isStopped()) {
         const now = clock();
         const claim = newId();
-        const item = await take({ claim, now, until: new Date(now.getTime() + leaseMs) });
+        const item = await claimImport({ claim, now, until: new Date(now.getTime() + leaseMs) });
         if (item === undefined) return hasWorked;
         hasWorked = true;
         await attempt(item, claim, isStopped);

@@ -55,7 +55,7 @@ export interface ImportDocument {
   readonly ended_at: Date | null;
   /** Removed when the import ends. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** Another process may take the import from this time on. Removed when it ends. */
+  /** Another process may claim the import from this time on. Removed when it ends. */
   readonly due_at?: Date;
   /** The fencing token of the process that runs the import. */
   readonly claim?: string;
@@ -126,8 +126,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return due !== null;
   }
 
-  /** Takes a due import. A lease that was never released means that its process died, which counts as an attempt. */
-  async function takeDue(
+  /** Claims a due import. A lease that was never released means that its process died, which counts as an attempt. */
+  async function claimDue(
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
   ): Promise<Import | undefined> {
@@ -160,23 +160,23 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Takes the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that one
+     * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that one
      * tenant with many jobs does not delay the others.
      */
-    async take(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
+    async claim(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
       const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
       const busy = await systemScope(collection).distinct('tenant_id', running);
       const job = { status: 'running', job: { $exists: true } } as const;
-      return (await takeDue({ ...job, tenant_id: { $nin: busy } }, lease)) ?? takeDue(job, lease);
+      return (await claimDue({ ...job, tenant_id: { $nin: busy } }, lease)) ?? claimDue(job, lease);
     },
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
-    /** Takes an import that needs no more work than to be ended: it is cancelled, or the process of its call died. */
-    async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
+    /** Claims an import that needs no more work than to be ended: it is cancelled, or the process of its call died. */
+    async claimEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
-      return takeDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
+      return claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
     },
 
     /** Renews the lease. */
@@ -186,7 +186,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     advance: (item: Import, { claim, until }: Lease, { progress, questions }: Step) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
-    /** Releases the lease: other processes may take the import from a time on. */
+    /** Releases the lease: other processes may claim the import from a time on. */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
       await importsOf(item.tenantId).updateOne(held(item, claim), {

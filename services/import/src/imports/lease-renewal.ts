@@ -9,13 +9,13 @@ export interface RenewedLease {
   readonly claim: string;
   /** The last known state of the lease. */
   state(): LeaseState;
-  /** Renews the lease now. False if another process has taken the import. */
+  /** Renews the lease now. False if another process has claimed the import. */
   renew(): Promise<boolean>;
   /** Stores the progress of the import. */
   advance(step: Step): Promise<void>;
   /** Whether progress was stored since the lease began. */
   hasAdvanced(): boolean;
-  /** Releases the lease: other processes may take the import from a time on. */
+  /** Releases the lease: other processes may claim the import from a time on. */
   release(from: Date, failingSince?: Date): Promise<void>;
   /** Stops the renewal. */
   end(): void;

@@ -48,9 +48,12 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const run = createImportRun({ store, errors, surveys, metrics, clock, now });
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const running = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
-  const createRunner = (take: typeof store.take) => createImportRunner({ ...running, take });
+  const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...running, claimImport });
   // One runner only ends imports: the others may be busy for hours.
-  const runners = [...Array.from({ length: RUNNERS }, () => createRunner(store.take)), createRunner(store.takeEnding)];
+  const runners = [
+    ...Array.from({ length: RUNNERS }, () => createRunner(store.claim)),
+    createRunner(store.claimEnding),
+  ];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
     topics: [topics.import],

@@ -79,7 +79,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** Resumes from the stored progress: deletes later errors, unless another process has taken the import. */
+  /** Resumes from the stored progress: deletes later errors, unless another process has claimed the import. */
   async function resume({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
   }
