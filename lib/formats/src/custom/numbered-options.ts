@@ -1,39 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { toOption } from '@survey/questionnaire/answers/option-list';
-import type { ListName } from '@survey/questionnaire/columns/cell-format';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { HeaderIndex } from '../headers/header-index.ts';
-import { questionsOf } from '../shared/payload-questions.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
 import type { Table } from '../tables/open-table.ts';
+import { NUMBER, type NumberedColumn, numberedColumns, type Reading } from './numbered-columns.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
 
 /** Converts the cells of a row with numbers of options to ids of options. */
 type ConvertNumbers = (cells: readonly string[]) => readonly string[];
-
-/** A column whose cells can have numbers of options. */
-interface NumberedColumn {
-  readonly position: number;
-  readonly heading: string;
-  /** Whether a cell is a text or id of an option. */
-  isText(cell: string): boolean;
-  /** Ids of the options in the order of their numbers; undefined for the column of a single option. */
-  readonly ids: readonly string[] | undefined;
-  readonly pattern: RegExp;
-  /** Whether numbers in its cells show that the table has numbers of options. */
-  readonly isEvidence: boolean;
-  /** Reason why the numbers cannot be converted; undefined if they can. */
-  readonly problem: string | undefined;
-  /** Reads a cell with numbers, if some options have numbers as texts. */
-  readonly readingOf?: (cell: string) => Reading;
-  /** Number of the option in the column of a single option, if it is known. */
-  readonly number?: number | undefined;
-}
-
-/** Whether a number is the text of an option, the position of one, or both: of the same option or of two. */
-type Reading = 'text' | 'position' | 'same' | 'two' | 'none';
 
 /** The numbers in the cells of a column. */
 interface SeenNumbers {
@@ -52,11 +26,6 @@ interface SeenTable {
   readonly isMarked: boolean;
 }
 
-const NUMBER = /^\d+$/;
-const NUMBERS = /^\d+(?:[^\S\n]*[,;|\n]\s*\d+)*$/;
-const SEPARATORS = /[,;|\n]/;
-/** Readings by how much they decide. */
-const DECIDING: readonly Reading[] = ['text', 'position', 'two', 'none', 'same'];
 const MAX_HEADING = 200;
 const ADVICE = 'export again with "Actual answer text" in the cells, or import the JSON';
 
@@ -108,34 +77,38 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
   const numbers = new Map<number, SeenNumbers>();
   const readings = new Map<NumberedColumn, Map<Reading, number>>();
   let isMarked = false;
-  let isFirst = true;
+
+  function addNumber(column: NumberedColumn, cell: string, row: number): void {
+    const reading = column.readingOf?.(cell);
+    // The number does not matter.
+    if (reading === 'same') return;
+    if (reading !== undefined) {
+      const rows = readings.get(column) ?? new Map<Reading, number>();
+      readings.set(column, rows);
+      if (!rows.has(reading)) rows.set(reading, row);
+    }
+    const value = Number(cell);
+    isMarked ||= column.ids === undefined && value === 1 && (column.number ?? 1) > 1;
+    const before = numbers.get(column.position);
+    numbers.set(column.position, {
+      row: before?.row ?? row,
+      highest: Math.max(before?.highest ?? 0, value),
+      lowest: Math.min(before?.lowest ?? value, value),
+    });
+  }
+
+  let isHeader = true;
   try {
     for await (const { cells, number: row } of table.rows()) {
-      if (isFirst) {
-        isFirst = false;
+      if (isHeader) {
+        isHeader = false;
         continue;
       }
       for (const column of columns) {
         const cell = (cells[column.position] ?? '').trim();
         if (cell === '') continue;
         if (!NUMBER.test(cell) && column.isText(cell)) return undefined;
-        if (!column.pattern.test(cell)) continue;
-        const reading = column.readingOf?.(cell);
-        // The number does not matter.
-        if (reading === 'same') continue;
-        if (reading !== undefined) {
-          const rows = readings.get(column) ?? new Map<Reading, number>();
-          readings.set(column, rows);
-          if (!rows.has(reading)) rows.set(reading, row);
-        }
-        const value = Number(cell);
-        isMarked ||= column.ids === undefined && value === 1 && (column.number ?? 1) > 1;
-        const before = numbers.get(column.position);
-        numbers.set(column.position, {
-          row: before?.row ?? row,
-          highest: Math.max(before?.highest ?? 0, value),
-          lowest: Math.min(before?.lowest ?? value, value),
-        });
+        if (column.pattern.test(cell)) addNumber(column, cell, row);
       }
     }
   } catch (error) {
@@ -169,111 +142,4 @@ function ambiguousColumns({ readings, isMarked }: SeenTable): readonly FieldProb
 function problemAt({ heading }: NumberedColumn, row: number, detail: string): FieldProblem {
   const column = heading.slice(0, MAX_HEADING).toWellFormed();
   return { path: '', code: 'NUMBERED_OPTIONS', detail: `row ${row}, column ${column}: ${detail}` };
-}
-
-function numberedColumns(
-  { answered, choices }: ResponseHeader,
-  payload: JsonObject,
-  index: HeaderIndex,
-): readonly NumberedColumn[] {
-  const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const single = answered.flatMap(({ column, target }): readonly NumberedColumn[] => {
-    const { question_id: id, holds, items, kind } = target.column;
-    const question = questions.get(id);
-    if (question === undefined) return [];
-    const find = index.itemsOf(id);
-    const base = { position: column.position, heading: column.heading, pattern: NUMBER, isEvidence: true };
-    if (isOtherScale(question)) {
-      const problem = 'some options have other weights than their positions';
-      return [{ ...base, isEvidence: false, isText: () => false, ids: [], problem }];
-    }
-    const item = items.at(-1);
-    if (kind === 'flag' && item !== undefined) {
-      const isText = (cell: string) => find(item.list, cell).includes(item.id);
-      const list = objectsIn(question, item.list);
-      const isKnown = problemOf(question, item.list, list) === undefined;
-      const number = isKnown ? list.findIndex((one) => one['id'] === item.id) + 1 : undefined;
-      return [{ ...base, isText, ids: undefined, problem: undefined, number }];
-    }
-    if (holds === undefined) return [];
-    const list = objectsIn(question, holds);
-    const isText = (cell: string) => find(holds, cell).length > 0;
-    const problem = problemOf(question, holds, list);
-    const ids = list.map((one) => String(one['id']));
-    return withNumberTexts({ ...base, isText, ids, problem }, question, holds);
-  });
-  const several = choices.flatMap(({ column, target }): readonly NumberedColumn[] => {
-    const find = index.itemsOf(target.questionId);
-    const list = target.row === undefined ? 'options' : 'columns';
-    const base = {
-      position: column.position,
-      heading: column.heading,
-      pattern: NUMBERS,
-      isEvidence: true,
-      isText: (cell: string) => find(list, cell).length > 0,
-      ids: [],
-      problem: 'several can be in a cell',
-    };
-    return withNumberTexts(base, questions.get(target.questionId), list);
-  });
-  return [...single, ...several];
-}
-
-/**
- * Adds the reading of numbers to a column of options with numbers as texts. There is no such column if each text is the
- * position of its option, such as for ranks: both readings are the same.
- */
-function withNumberTexts(
-  column: NumberedColumn,
-  question: JsonObject | undefined,
-  list: ListName,
-): readonly NumberedColumn[] {
-  const options = itemsOf(question?.[list]).flatMap((item) => toOption(item) ?? []);
-  const positions = options.map(({ texts }) => texts.map((text) => text.trim()).filter((text) => NUMBER.test(text)));
-  if (positions.every((texts) => texts.length === 0)) return [column];
-  const isPosition = (texts: readonly string[], at: number) =>
-    texts.length > 0 && texts.every((text) => Number(text) === at + 1);
-  if (positions.every(isPosition)) return [];
-  const byText = new Map<string, Set<number>>();
-  for (const [at, texts] of positions.entries()) {
-    for (const text of texts) byText.set(text, (byText.get(text) ?? new Set()).add(at + 1));
-  }
-  const readOne = (number: string): Reading => {
-    const [named, hasPosition] = [byText.get(number), positions.length >= Number(number) && Number(number) > 0];
-    if (named === undefined) return hasPosition ? 'position' : 'none';
-    if (!hasPosition) return 'text';
-    return named.has(Number(number)) ? 'same' : 'two';
-  };
-  return [{ ...column, isEvidence: false, readingOf: (cell) => readAll(cell.split(SEPARATORS), readOne) }];
-}
-
-/** The reading that decides about all numbers of a cell. */
-function readAll(numbers: readonly string[], readOne: (number: string) => Reading): Reading {
-  const found = new Set(numbers.map((number) => readOne(number.trim())));
-  return DECIDING.find((reading) => found.has(reading)) ?? 'none';
-}
-
-/** The reason why the positions of options are not their numbers in the file. */
-function problemOf(question: JsonObject, list: ListName, items: readonly JsonObject[]): string | undefined {
-  if (
-    items.length < itemsOf(question[list]).length ||
-    items.some((item) => sourceDataOf(item)['source_id'] === undefined)
-  ) {
-    return 'their order is only known for a survey that was imported from the tool';
-  }
-  if (items.some((item) => item['inactive'] === true)) return 'some options are hidden';
-  const hasOtherNumbers = items.some((item, position) => {
-    const { weight, is_na: isNone } = sourceDataOf(item);
-    return isNone === true || (typeof weight === 'number' && weight !== position + 1);
-  });
-  return hasOtherNumbers ? 'some options have other weights than their positions' : undefined;
-}
-
-/** Whether a question is a rating whose numbers are weights of options, and not their positions. */
-function isOtherScale({ type, min = 1, source_data: kept }: JsonObject): boolean {
-  return type === 'rating' && min !== 1 && isObject(kept) && kept['weights'] !== undefined;
-}
-
-function objectsIn(question: JsonObject, list: ListName): readonly JsonObject[] {
-  return itemsOf(question[list]).filter((one): one is JsonObject => isObject(one));
 }
