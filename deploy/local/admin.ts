@@ -69,11 +69,11 @@ keys rewrap      wraps all data keys with the active key of the keyring. When "r
                  keys can be removed from the keyring. Both commands fail if one of the services fails.
 dead-letters     messages of a topic, such as survey.events, that a consumer could not process. "list" prints up to 100
                  with their causes. "replay" sends them to all consumers of the topic again; consumers ignore repeats.
-                 "discard" skips the oldest waiting one of a partition, which cannot be read.
+                 "discard" skips the oldest one of a partition, for one that cannot be read: give its offset.
 offsets reset    lists the changes that let all consumers of the platform read again from a time, such as
                  2026-11-22T03:00:00Z. --execute makes them. Stop the services first. Groups of other applications stay.
---command-config properties of a Kafka client, as for Kafka's own scripts; without it, KAFKA_BROKERS and the other Kafka
-                 variables of the services, or those of the installation.
+--command-config properties of a Kafka client, as for Kafka's own scripts. Without it, KAFKA_BROKERS and the other Kafka
+                 variables of this process are used. If they are not set, those of the installation are used.
 
 Prints one line of JSON; "doctor" prints text, and "demo" also prints its commands, on standard error. Uses the stack of
 "npm start", the stack in the folder LOCAL_DIR, or the installation that the file SURVEY_INSTALLATION describes.
@@ -340,8 +340,8 @@ async function withDeadLetters<T>(
 }
 
 /**
- * @param file of `--command-config`; without it, the variables of this process or of the installation are used
- * @param service whose credentials are used then
+ * @param file of `--command-config`; without it, the variables of this process are used, or of the installation
+ * @param service its credentials are used if the variables are those of the installation
  */
 async function connectKafka(file: string | undefined, service: Backend = 'identity') {
   const given = file === undefined ? process.env : await loadCommandConfig(file);

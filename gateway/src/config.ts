@@ -56,7 +56,7 @@ export const settings = {
     env: 'METRICS_PAGE',
     fallback: 'off',
     of: ['off', 'totals', 'public'],
-    help: '/metrics of the public port without METRICS_TOKEN: off, totals without ids of tenants and surveys, or everything for the public, which is only for local stacks. Prometheus reads ADMIN_PORT.',
+    help: 'Content of /metrics on the public port if METRICS_TOKEN is not set: nothing (off), totals without ids of tenants and surveys (totals), or everything (public, only for local stacks). Prometheus scrapes ADMIN_PORT.',
   }),
 };
 
@@ -91,7 +91,7 @@ function origins(): Setting<readonly string[]> {
   const words = list({
     env: 'CORS_ORIGINS',
     fallback: '',
-    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. For development, http://localhost:* and http://127.0.0.1:* allow every port of this machine. Routes of tenants are never open to them.',
+    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. For development, http://localhost:* and http://127.0.0.1:* allow every port of this machine. Routes that need a token of a tenant allow no other origins.',
   });
   return {
     ...words,

@@ -2382,7 +2382,7 @@ export interface components {
             /** @description A JSON pointer (RFC 6901). */
             path: string;
             /**
-             * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
+             * @description A stable code. Definitions, answers and some operations have codes of their own. The general codes are:
              *
              *     `WRONG_TYPE`: The value does not have the expected type. Send the type that `/docs` shows.
              *

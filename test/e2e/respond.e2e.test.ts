@@ -13,7 +13,7 @@ import {
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
 } from '../support/browser.ts';
 import { type Api, createTenant } from '../support/platform.ts';
-import { allTypesSurvey, HOSTILE, hostileSurvey, MARKER } from '../support/respondent-surveys.ts';
+import { allTypesSurvey, HOSTILE, hostileSurvey, WAS_HACKED } from '../support/respondent-surveys.ts';
 
 const MAX_FIRST_LOAD_BYTES = 100_000;
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -515,7 +515,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.getByRole('textbox').fill(HOSTILE);
     await submit(page);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    expect(await page.evaluate(MARKER)).toBe(false);
+    expect(await page.evaluate(WAS_HACKED)).toBe(false);
     expect([browserErrors, foreignRequests]).toEqual([[], []]);
     await page.close();
   });

@@ -78,9 +78,9 @@ export async function repeatDeleted(
   responses: Iterable<ExpectedResponse>,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
-  for (const { id, made } of responses) {
-    if (made === undefined) continue;
-    const { status, body } = await caller.send({ method: 'POST', ...made });
+  for (const { id, createRequest } of responses) {
+    if (createRequest === undefined) continue;
+    const { status, body } = await caller.send({ method: 'POST', ...createRequest });
     // A full survey can return its own error first.
     if (status !== 410 && status !== 409)
       violations.push({ kind: 'deleted response made anew', detail: `${id}: ${status} ${JSON.stringify(body)}` });

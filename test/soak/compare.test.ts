@@ -20,7 +20,7 @@ function expected(id: string, changes: Partial<ExpectedResponse> = {}): Expected
     id,
     surveyId: 's1',
     key: `key of ${id}`,
-    made: { path: '/', body: {}, headers: {} },
+    createRequest: { path: '/', body: {}, headers: {} },
     status: 'completed',
     revision: 1,
     corrections: 0,

@@ -2,10 +2,10 @@
 export interface ExpectedResponse {
   readonly id: string;
   readonly surveyId: string;
-  /** Its `Idempotency-Key`, including in its `metadata`. */
+  /** Its `Idempotency-Key`, which is also in its `metadata`. */
   readonly key: string;
   /** The request that created it, unless it was imported. */
-  readonly made:
+  readonly createRequest:
     | { readonly path: string; readonly body: object; readonly headers: Readonly<Record<string, string>> }
     | undefined;
   readonly status: 'in_progress' | 'completed';
@@ -37,7 +37,7 @@ export interface Violation {
 type Changes = Partial<Pick<ExpectedResponse, 'status' | 'revision' | 'corrections' | 'comment' | 'isDeleted'>>;
 
 interface Rejection {
-  /** Whether every attempt of the request was rejected. Otherwise, one without a reply may be carried out later. */
+  /** Whether every attempt of the request was rejected. Otherwise, an attempt without a reply may still be carried out. */
   readonly isFinal: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Ledger {
   withOne(random: () => number, work: (response: ExpectedResponse) => Promise<void>): Promise<void>;
 }
 
-/** Half of the picks are among this many of the newest responses, so changes meet late writes. */
+/** Half of the picks are among this many of the newest responses, so that changes and delayed writes coincide. */
 const NEWEST = 20;
 const MOST_TRIES = 20;
 

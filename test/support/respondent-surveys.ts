@@ -87,7 +87,7 @@ export const allTypesSurvey = {
 export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202e "\'\u0024{1}';
 
 /** Expression that is true in a page that ran the hostile text. */
-export const MARKER = "'hacked' in window";
+export const WAS_HACKED = "'hacked' in window";
 
 const LONG_WORD = 'w'.repeat(10_000);
 

@@ -15,7 +15,7 @@ import { createLog } from '@survey/runtime/log/create-log';
 import { topicsOf } from '../operator/consumer-groups.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
 
-/** For errors that pass, such as a coordinator of a group that moves or does not exist yet: 4 s in total. */
+/** For temporary errors, such as a group coordinator that moves or does not exist yet: 4 s in total. */
 const RETRY = { retries: 4, initialRetryTime: 250 } as const;
 
 export type KafkaConfig = Config<typeof kafkaSettings>;
@@ -47,7 +47,7 @@ export function connectKafka(config: KafkaConfig): Kafka {
   });
 }
 
-/** Checks brokers, topics and dead letters once for each way to connect, only those of the services that use it. */
+/** Checks brokers, topics and dead letters once for each Kafka configuration. Topics are those of its services. */
 export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
   const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
   const checks = [...byConfig.values()].map(async (ofConfig) => {

@@ -15,7 +15,7 @@ interface Options {
   readonly execute: boolean;
 }
 
-/** Missing parts, which were created with `execute`. */
+/** Parts that were missing. With `execute`, they were created. */
 interface Repair {
   /** Names of indexes, as `<database>.<collection>.<index>`. */
   readonly indexes: readonly string[];
@@ -23,7 +23,7 @@ interface Repair {
 }
 
 /**
- * Creates missing indexes and topics, and changes no existing ones, like set-up. Throws if MongoDB or Kafka cannot be
+ * Creates missing indexes and topics, as set-up does, and does not change others. Throws if MongoDB or Kafka cannot be
  * reached, or a service has invalid settings.
  */
 export async function repair(installation: Installation, options: Options): Promise<Repair> {

@@ -172,10 +172,10 @@ function Keep({ isKept, onKeep, messages }: KeepProps) {
             setChecked(currentTarget.checked);
           }}
         />
-        {messages.keep}
+        {messages.keepOnDevice}
       </label>
       <p id="keep-hint" class="soft">
-        {messages.keepHint}
+        {messages.keepOnDeviceHint}
       </p>
     </div>
   );

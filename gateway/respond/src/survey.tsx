@@ -247,7 +247,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   switch (phase.at) {
     case 'sending': {
       const { problem } = phase;
-      const text = problem === undefined ? '' : isOffline(problem) ? messages.offline : messages.busy;
+      const text = problem === undefined ? '' : isOffline(problem) ? messages.offlineAnswersKept : messages.busy;
       return (
         <Screen title={messages.sending} lang={messages.tag}>
           <p role="status">{text}</p>

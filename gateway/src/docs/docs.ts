@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Content, createContentPage, hashContent } from '../http/content-page.ts';
+import { type Content, createContentHandler, hashContent } from '../http/content-page.ts';
 import type { Page } from '../http/pages.ts';
 import { type Guide, loadGuides, loadSamples, renderGuide } from './guides.ts';
 import { createLayout, toGuideContent, toGuideIndex } from './layout.ts';
@@ -77,7 +77,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     ...assets.contents,
   ];
   return new Map<string, Page>([
-    ...contents.map(([path, content]) => [path, createContentPage(content)] as const),
+    ...contents.map(([path, content]) => [path, createContentHandler(content)] as const),
     ['/', (_request, response) => response.redirect(302, '/docs')],
   ]);
 }

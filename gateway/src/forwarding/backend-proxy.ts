@@ -16,17 +16,17 @@ export interface BackendProxy {
   /** Whether the concurrency limit is reached, so that a request would be rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
-  /** Ends the requests that wait for a change. */
+  /** Ends the long polls of the change feed. */
   endWaits(): void;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** Requests in flight and their limit. `wait`: those that wait for a change. `any`: all others, `stream` included. */
+/** Requests in flight and their limit. `wait`: long polls of the change feed. `any`: all others, `stream` included. */
 type InFlight = Readonly<Record<'any' | 'stream' | 'wait', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;
-/** Limit of concurrent requests that wait for a change. They use no capacity of other requests. */
+/** Limit of concurrent long polls. They use no capacity of other requests. */
 const MAX_WAITS = 512;
 
 export interface BackendProxyOptions {

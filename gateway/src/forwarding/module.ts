@@ -12,7 +12,7 @@ export function createForwardingModule(
   observeBackends(proxies, registry);
   return {
     proxies,
-    /** Ends the requests that wait for a change. */
+    /** Ends the long polls of the change feed. */
     endWaits() {
       for (const proxy of Object.values(proxies)) proxy.endWaits();
     },

@@ -31,7 +31,7 @@ export function hashContent(body: string | Buffer): string {
 }
 
 /** Serves content with an ETag, compressed if the client accepts it. Compresses once, at the first such request. */
-export function createContentPage({ load, type, headers }: Content): Page {
+export function createContentHandler({ load, type, headers }: Content): Page {
   const compressed = new Map<Encoding, Promise<Buffer>>();
   let loaded: { readonly bytes: Buffer; readonly digest: string } | undefined;
 

@@ -8,7 +8,7 @@ import type { PlatformMetrics } from './platform-metrics.ts';
 export interface MetricsPageSettings {
   /** Bearer token that requests need. */
   readonly metricsToken: string | undefined;
-  /** The page for callers without a token. */
+  /** The content of the page if there is no `metricsToken`. */
   readonly metricsPage: 'off' | 'totals' | 'public';
 }
 

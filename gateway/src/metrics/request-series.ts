@@ -45,17 +45,17 @@ export const UNKNOWN = 'unknown';
 
 /** Upper bounds in seconds. Few, because each costs a series for every tenant and route. */
 const BUCKETS = [0.1, 0.5, 2.5];
-/** Observations in buckets after this one are slow enough for the id of a trace. */
+/** Number of buckets for fast requests. Slower ones are recorded with the id of a trace. */
 const FAST_BUCKETS = 2;
 /** Buckets, `+Inf`, sum and count. */
 const SERIES_OF_ROUTE = BUCKETS.length + 3;
 /** Series assumed for a tenant without any. */
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
-/** Tenants in the sketch, at least. More than the series suffice for, so that it finds the busiest. */
+/** Minimum number of tenants in the sketch. Only some of them get series: a larger sketch finds the busiest. */
 const MIN_CAPACITY = 1_000;
-/** Loads in a report, at most: `ReportTenantLoadsRequest` takes no more. */
+/** Maximum loads in a report: the limit of `ReportTenantLoadsRequest`. */
 const MAX_LOADS = 10_000;
-/** Requests count half after ten loads. */
+/** Factor for earlier requests with each report: after ten reports, they count half. */
 const DECAY = 0.93;
 /** Time that series of a retired tenant stay, so that Prometheus reads their last values. Milliseconds. */
 const RETIREMENT_MS = 3 * 60_000;
@@ -111,20 +111,20 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   /** Selected tenants; undefined while all fit. */
   let selected: ReadonlySet<string> | undefined;
 
-  const isOpen = (tenantId: string) => tenantId === OTHER || tenantId === UNKNOWN;
+  const isPseudoTenant = (tenantId: string) => tenantId === OTHER || tenantId === UNKNOWN;
 
   /** The tenant, or undefined if it must count as `other`. */
   function admit(tenantId: string): Tenant | undefined {
     const known = tenants.get(tenantId);
     if (known !== undefined) return known.retiredAt === undefined ? known : undefined;
-    if (!isOpen(tenantId) && selected?.has(tenantId) === false) return undefined;
+    if (!isPseudoTenant(tenantId) && selected?.has(tenantId) === false) return undefined;
     const tenant = { routes: new Map(), series: 0, retiredAt: undefined };
     tenants.set(tenantId, tenant);
     return tenant;
   }
 
   function reserve(tenantId: string, tenant: Tenant, series: number): boolean {
-    if (!isOpen(tenantId) && total + series > maxSeries) return false;
+    if (!isPseudoTenant(tenantId) && total + series > maxSeries) return false;
     total += series;
     tenant.series += series;
     return true;
@@ -198,7 +198,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     observe(observation) {
       observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
-      if (!isOpen(tenantId)) hitters.add(tenantId);
+      if (!isPseudoTenant(tenantId)) hitters.add(tenantId);
       const own = findRoute(tenantId, observation);
       if (own === undefined) overflow.inc(overflowLabels);
       const route = own ?? findRoute(OTHER, observation);
@@ -227,7 +227,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
       selected = isComplete ? undefined : new Set(tenantIds);
       const time = now();
       for (const [tenantId, tenant] of tenants) {
-        if (isOpen(tenantId)) continue;
+        if (isPseudoTenant(tenantId)) continue;
         const { retiredAt } = tenant;
         if (selected === undefined || selected.has(tenantId)) tenant.retiredAt = undefined;
         else if (retiredAt === undefined) tenant.retiredAt = time;

@@ -49,8 +49,8 @@ export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): 
 }
 
 /**
- * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: callers can get a new
- * token, but cannot shorten the life of an old one.
+ * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: a stolen token
+ * must not live longer, and callers can get a new one.
  */
 function readExpiry({ exp, iat, nbf }: JsonObject, rules: TimeRules, now: number): number {
   const { maxLifetimeSeconds, clockSkewSeconds, isExpiryRequired } = rules;

@@ -95,7 +95,7 @@ describe('a configuration is rejected', () => {
     [
       'with issuers and settings of the single one',
       { ...list(a), JWT_JWKS_FILE: FILE, JWT_ISSUER: 'b' },
-      'JWT_ISSUERS replaces JWT_JWKS_FILE, JWT_ISSUER: set only one of them',
+      'JWT_ISSUERS replaces JWT_JWKS_FILE, JWT_ISSUER: remove those, or JWT_ISSUERS',
     ],
     ['with issuers that are no JSON', { JWT_ISSUERS: 'a,b' }, 'JWT_ISSUERS must be a JSON list'],
     ['with issuers that are no list', { JWT_ISSUERS: JSON.stringify(a) }, 'JWT_ISSUERS must be a JSON list'],

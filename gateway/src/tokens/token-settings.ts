@@ -38,7 +38,7 @@ export const tokenSettings = {
     parse: (raw) => (raw === '' ? [] : parseIssuers(raw)),
     check: (rawValueOf) => {
       const conflicting = rawValueOf('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => rawValueOf(env) !== '');
-      return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}: set only one of them`;
+      return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}: remove those, or JWT_ISSUERS`;
     },
   },
   jwtAlgorithms: algorithmList(),

@@ -83,7 +83,7 @@ export function createTokenVerifier({ issuers, times, now = Date.now, maxCached 
         cache.set(id, fresh);
         return fresh.token;
       } catch (error) {
-        // Missing keys do not make a token invalid.
+        // If keys cannot be loaded, a cached token stays valid.
         if (error instanceof TokenError) cache.delete(id);
         throw error;
       }

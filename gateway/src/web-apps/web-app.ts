@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { type Content, createContentPage } from '../http/content-page.ts';
+import { type Content, createContentHandler } from '../http/content-page.ts';
 import type { Page } from '../http/pages.ts';
 
 /** An application in the browser, built to static files. */
@@ -43,7 +43,7 @@ export function createWebApp({ name, folder, path, contentSecurityPolicy, framed
   if (!existsSync(index)) throw new Error(`${name} is not built: run \`npm run build:console\`, or switch it off`);
   const html = readFileSync(index);
   const createIndexPage = (frames: string) =>
-    createContentPage({
+    createContentHandler({
       load: () => html,
       type: 'text/html',
       headers: {
@@ -56,7 +56,7 @@ export function createWebApp({ name, folder, path, contentSecurityPolicy, framed
   const assets = new Map(
     globSync('assets/*', { cwd: folder }).map((file) => [
       `${path}/${file.replaceAll('\\', '/')}`,
-      createContentPage(toContent(join(folder, file))),
+      createContentHandler(toContent(join(folder, file))),
     ]),
   );
   const toRoot: Page = (_request, response) => response.redirect(302, `${path}/`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createContentPage } from '../http/content-page.ts';
+import { createContentHandler } from '../http/content-page.ts';
 import { createWebApp, type FindPage } from './web-app.ts';
 
 export interface WebAppSettings {
@@ -54,7 +54,7 @@ export function createWebApps(settings: WebAppSettings): FindPage {
 
 function createConsole(settings: WebAppSettings): readonly FindPage[] {
   const config = toConsoleConfig(settings);
-  const page = createContentPage({
+  const page = createContentHandler({
     load: () => JSON.stringify(config),
     type: 'application/json',
     headers: { 'cache-control': 'no-cache' },

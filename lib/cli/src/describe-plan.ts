@@ -3,9 +3,9 @@ import type { ImportPlan } from '@survey/client';
 /** Describes a plan in lines for people: a line for each column, then problems and options that would help. */
 export function describePlan(plan: ImportPlan): readonly string[] {
   const { source, format, dialect, rows, columns, problems, warnings, suggestions } = plan;
-  const looked = columns.length === 0 ? '' : `, ${rows} rows`;
+  const rowCount = columns.length === 0 ? '' : `, ${rows} rows`;
   return [
-    `${source} ${format}${dialect === '' ? '' : ` (${dialect})`}${looked}`,
+    `${source} ${format}${dialect === '' ? '' : ` (${dialect})`}${rowCount}`,
     ...columns.map(({ column, heading, target, suggestion, problems: own }) => {
       const hint = target === '' && suggestion !== '' ? `, perhaps ${suggestion}` : '';
       return [`#${column} ${heading}: ${target === '' ? 'not imported' : target}${hint}`, ...own].join('; ');

@@ -16,7 +16,7 @@ const MAX_JITTER_MS = 1_000;
 
 /** Statuses of requests that the platform did not carry out. */
 const REJECTED = [429, 503];
-/** Statuses of requests that the platform may have carried out: no reply, or none of a service behind the gateway. */
+/** Statuses of requests that the platform may have carried out: no reply at all, or the gateway got none. */
 const UNKNOWN_OUTCOME = [0, 502, 504];
 
 /** Whether the same request can succeed later. */

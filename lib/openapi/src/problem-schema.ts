@@ -2,7 +2,7 @@ import { errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
 
 const fieldCodes = [
-  'A stable code. Besides the codes of definitions, answers and single operations, these are:',
+  'A stable code. Definitions, answers and some operations have codes of their own. The general codes are:',
   ...Object.entries(FIELD_CODES).map(([code, { meaning, advice }]) => `\`${code}\`: ${meaning} ${advice}`),
 ].join('\n\n');
 const text = { type: 'string' } as const;

@@ -2,7 +2,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import type { Figure } from '../bench-report.ts';
 import { watchGrowth } from '../memory-growth.ts';
 import { openFiles } from '../open-files.ts';
-import { type Client, createBadClients, useAgain } from './bad-clients.ts';
+import { type Client, createBadClients, runRepeatedly } from './bad-clients.ts';
 import type { Hop } from './hops.ts';
 import type { Requests } from './requests.ts';
 
@@ -23,7 +23,7 @@ export async function measureBadClients(
   const end = performance.now() + minutes * 60_000;
   const surprises: unknown[] = [];
   const use = (client: Client) =>
-    useAgain(client, { origin, isOver: () => performance.now() > end, onError: (error) => surprises.push(error) });
+    runRepeatedly(client, { origin, isOver: () => performance.now() > end, onError: (error) => surprises.push(error) });
   const clients = createBadClients(requests).flatMap((client) => Array<Client>(OF_EACH).fill(client));
   const pids = new Map([['gateway', pid]]);
   const { outcome, figures } = await watchGrowth(name, pids, () => Promise.all(clients.map(use)));
@@ -32,7 +32,7 @@ export async function measureBadClients(
   return [
     { name: `${name}: connections`, value: outcome.reduce((sum, count) => sum + count, 0), unit: 'connections' },
     {
-      name: `${name}: missing or other replies`,
+      name: `${name}: missing or unexpected replies`,
       value: surprises.length,
       unit: 'replies',
       target: 0,

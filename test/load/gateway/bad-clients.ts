@@ -11,7 +11,7 @@ const BETWEEN_MS = 250;
 export type Client = (socket: Socket) => Promise<unknown>;
 
 /** Clients that disconnect at any moment, and slow clients. */
-export function createBadClients({ post, upload, late, long }: Requests): readonly Client[] {
+export function createBadClients({ post, upload, slowReply, long }: Requests): readonly Client[] {
   const [half, rest] = [post + BODY.slice(0, BODY.length / 2), BODY.slice(BODY.length / 2)];
   const leavesAfter = (text: string) => async (socket: Socket) => {
     socket.write(text);
@@ -21,7 +21,7 @@ export function createBadClients({ post, upload, late, long }: Requests): readon
     leavesAfter(post.slice(0, -4)),
     leavesAfter(half),
     leavesAfter(`${upload}10000\r\n${'a'.repeat(0x10000)}\r\n`),
-    leavesAfter(late),
+    leavesAfter(slowReply),
     async function leavesInTheAnswer(socket) {
       socket.write(long);
       await expectReply(socket, 200);
@@ -48,7 +48,7 @@ export function createBadClients({ post, upload, late, long }: Requests): readon
 }
 
 /** Runs a client on new connections repeatedly, and passes on its errors. Returns the number of connections. */
-export async function useAgain(
+export async function runRepeatedly(
   client: Client,
   { origin, isOver, onError }: { origin: string; isOver: () => boolean; onError: (error: unknown) => void },
 ): Promise<number> {

@@ -9,7 +9,7 @@ export interface Requests {
   readonly post: string;
   readonly upload: string;
   /** Complete requests with slow and with long replies. */
-  readonly late: string;
+  readonly slowReply: string;
   readonly long: string;
 }
 
@@ -19,7 +19,7 @@ export function toRequests(token: string): Requests {
   return {
     post: head(`POST ${PATH}`, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(BODY)}`),
     upload: head(`POST ${PATH}/import?format=csv`, 'Content-Type: text/csv', 'Transfer-Encoding: chunked'),
-    late: head(`GET ${PATH}/count`),
+    slowReply: head(`GET ${PATH}/count`),
     long: head(`GET ${PATH}/export?format=csv`),
   };
 }

@@ -13,7 +13,10 @@ export interface Comparison {
   readonly mostPerSecond: number;
 }
 
-/** Measures full load in alternation: the floor, the response service alone, and the platform through its gateway. */
+/**
+ * Measures full load in alternation: the floor (the least work that stores a response), the response service alone, and
+ * the platform through its gateway.
+ */
 export async function compareWithFloor(
   targets: Readonly<Record<'floor' | 'service' | 'platform', Target>>,
 ): Promise<Comparison> {
@@ -25,9 +28,9 @@ export async function compareWithFloor(
       platform: await load(targets.platform, FULL),
     });
   }
-  const ratio = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  const medianOf = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
   const cpu = (name: string, of: (round: (typeof rounds)[number]) => Round) =>
-    ratio((round) => cpuOf(name, of(round)) / cpuOf('floor', round.floor));
+    medianOf((round) => cpuOf(name, of(round)) / cpuOf('floor', round.floor));
   const all = (name: keyof (typeof rounds)[number]) => rounds.map((round) => round[name]);
   return {
     mostPerSecond: median(all('platform').map(({ perSecond }) => perSecond)),
@@ -52,12 +55,12 @@ export async function compareWithFloor(
       ),
       atLeast(
         'submits, service alone, to floor',
-        ratio((round) => round.service.perSecond / round.floor.perSecond),
+        medianOf((round) => round.service.perSecond / round.floor.perSecond),
         LEAST_ALONE,
       ),
       atLeast(
         'submits, through the gateway, to floor',
-        ratio((round) => round.platform.perSecond / round.floor.perSecond),
+        medianOf((round) => round.platform.perSecond / round.floor.perSecond),
         LEAST_THROUGH_GATEWAY,
       ),
     ],
@@ -65,9 +68,9 @@ export async function compareWithFloor(
 }
 
 function atMost(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'ratio', target, ok: value <= target };
+  return { name, value, unit: 'medianOf', target, ok: value <= target };
 }
 
 function atLeast(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'ratio', target, ok: value >= target };
+  return { name, value, unit: 'medianOf', target, ok: value >= target };
 }

@@ -52,20 +52,20 @@ export async function submit(
   const answers = { comment, ...(status === 'completed' ? { taste: 1 + Math.floor(random() * 5) } : {}) };
   const data = file === undefined ? answers : { ...answers, photo: [{ file_id: file.id }] };
   const headers = { ...target.headers, 'idempotency-key': key };
-  const made = { path: target.path, body: { status, data, metadata: { key } }, headers };
-  const send = () => caller.send({ method: 'POST', ...made });
+  const createRequest = { path: target.path, body: { status, data, metadata: { key } }, headers };
+  const send = () => caller.send({ method: 'POST', ...createRequest });
   const reply = random() < TWICE ? await sendTwice(send, ledger) : await send();
   if (reply.status === 409 || reply.status === 410) {
     // An attempt without a reply can still be carried out later, when a deletion has freed a seat.
     ledger.reject(key, { isFinal: !reply.hasOpenAttempt });
     return { rejection: reply.body.code };
   }
-  if (reply.status !== 201 || reply.body.status !== status) throw unexpected(made.path, reply);
+  if (reply.status !== 201 || reply.body.status !== status) throw unexpected(createRequest.path, reply);
   const response = {
     id: reply.body.id,
     surveyId: target.surveyId,
     key,
-    made,
+    createRequest,
     status,
     revision: 1,
     corrections: 0,

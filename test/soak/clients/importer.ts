@@ -23,7 +23,7 @@ export function createImporter(context: ClientContext, surveyId: string, pause: 
     if (report.failed !== 0 || report.imported + report.skipped !== IMPORTED)
       throw new Error(`${path} reported ${JSON.stringify(report)}`);
     for (const [id, comment] of comments) {
-      const expected = { id, surveyId, key: id, made: undefined, comment, file: undefined };
+      const expected = { id, surveyId, key: id, createRequest: undefined, comment, file: undefined };
       const state = { status: 'completed', revision: 1, corrections: 0, isDeleted: false } as const;
       ledger.add({ ...expected, ...state }, 'response imported');
     }

@@ -144,8 +144,8 @@ function partFacts({
   left_out: leftOut,
 }: Pick<ImportJob['progress'], 'imported_in_part' | 'left_out'>) {
   return [
-    ...(inPart > 0 ? [{ label: 'Of these, in part', value: formatNumber(inPart), tone: 'warn' as const }] : []),
-    ...(leftOut > 0 ? [{ label: 'Left out', value: formatNumber(leftOut) }] : []),
+    ...(inPart > 0 ? [{ label: 'Imported in part', value: formatNumber(inPart), tone: 'warn' as const }] : []),
+    ...(leftOut > 0 ? [{ label: 'Responses left out', value: formatNumber(leftOut) }] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ const UPLOAD_MS = 30 * 60_000;
 export interface ImportStart {
   readonly file: File;
   readonly target: Target;
-  /** The survey of responses. */
+  /** The survey that gets the responses. Not used for imports of surveys. */
   readonly surveyId: string;
   readonly settings: ImportSettings;
   readonly isDryRun: boolean;

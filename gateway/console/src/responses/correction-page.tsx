@@ -14,7 +14,7 @@ import { removeUndefined } from '../ui/search-values.ts';
 import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerEditor } from './answer-editor.tsx';
-import { diffAnswers, sortErrors } from './correction.ts';
+import { diffAnswers, groupErrors } from './correction.ts';
 import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
 import { readQuestions } from './questions.ts';
 import { type LoadedResponse, responseKey, responsesKey, useDefinitions, useResponseToEdit } from './survey-data.ts';
@@ -103,7 +103,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const language = response.language ?? displayLanguageOf(definition);
   const visible = new Set(visibleQuestions(definition, answers));
   const questions = readQuestions(definition, language).filter((question) => visible.has(question.id));
-  const { byQuestion, ofMetadata, others } = sortErrors(
+  const { byQuestion, ofMetadata, others } = groupErrors(
     error instanceof ApiError ? error : NO_ERRORS,
     new Set(questions.map((question) => question.id)),
   );

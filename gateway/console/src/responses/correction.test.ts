@@ -1,6 +1,6 @@
 import { ApiError } from '@survey/client';
 import { describe, expect, it } from 'vitest';
-import { diffAnswers, sortErrors } from './correction.ts';
+import { diffAnswers, groupErrors } from './correction.ts';
 
 describe('diffAnswers', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('diffAnswers', () => {
   });
 });
 
-describe('sortErrors', () => {
+describe('groupErrors', () => {
   it('takes the first error of each question', () => {
     const field = (path: string, detail: string) => ({ path, detail, code: 'REQUIRED' as const });
     const error = new ApiError('invalid', {
@@ -30,7 +30,7 @@ describe('sortErrors', () => {
         field('/x', 'z'),
       ],
     });
-    const { byQuestion, ofMetadata, others } = sortErrors(error, new Set(['a', 'b']));
+    const { byQuestion, ofMetadata, others } = groupErrors(error, new Set(['a', 'b']));
     expect([...byQuestion]).toEqual([['a', 'one']]);
     expect(others.map(({ path }) => path)).toEqual(['/data/gone', '/x']);
     expect(ofMetadata).toBe('y');

@@ -28,7 +28,7 @@ interface CorrectionErrors {
 }
 
 /** Sorts the errors of a rejected correction by field. */
-export function sortErrors(error: Pick<ApiError, 'errors'>, questionIds: ReadonlySet<string>): CorrectionErrors {
+export function groupErrors(error: Pick<ApiError, 'errors'>, questionIds: ReadonlySet<string>): CorrectionErrors {
   const byQuestion = new Map<string, string>();
   const others: FieldError[] = [];
   let ofMetadata: string | undefined;

@@ -91,7 +91,7 @@ function Results({ survey }: { readonly survey: Survey }) {
   );
 }
 
-/** Tells a long count from a platform that has too much to do. */
+/** Says why results take long: a long count, or an overloaded platform. */
 function describeWait(reason: unknown): string {
   return reason instanceof ApiError && (reason.status === 429 || reason.status === 503)
     ? 'The platform is busy. This page tries again in some seconds.'

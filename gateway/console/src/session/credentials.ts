@@ -13,7 +13,7 @@ export interface ConsoleConfig {
 }
 
 const TOKEN_KEY = 'survey-console-token';
-/** Outlives the page that leaves after the platform rejected the token. */
+/** Tells the next page that the platform rejected the token. */
 const REJECTED_KEY = 'survey-console-rejected';
 const SIGNED_IN_PATH = '/console/signed-in';
 const HOME = '/console/';
@@ -47,14 +47,14 @@ export async function loadConfig(): Promise<ConsoleConfig> {
   return (await reply.json()) as ConsoleConfig;
 }
 
-/** Creates the credentials, and finishes a sign-in that the address of the page belongs to. */
+/** Creates the credentials. Finishes the sign-in if this page is its redirect address. */
 export async function createCredentials(config: ConsoleConfig): Promise<Credentials> {
   if (config.sign_in_by_link) readTokenOfLink();
   const manager = config.oidc === null ? undefined : await createManager(config.oidc);
   let user = manager === undefined ? undefined : await readUser(manager);
   let hasEnded = false;
   manager?.events.addUserLoaded((loaded) => {
-    // A renewal that was running at the end stores the user again.
+    // A renewal that ran while the user signed out stores the user again.
     if (hasEnded) void manager.removeUser();
     else user = loaded;
   });
@@ -73,7 +73,7 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
   const isSignedIn = () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false;
   const wasRejected = sessionStorage.getItem(REJECTED_KEY) !== null;
   sessionStorage.removeItem(REJECTED_KEY);
-  // The state of signing out stays behind when the provider sends the user back.
+  // Removes the state of the sign-out, which remains when the provider sends the user back.
   if (!isSignedIn()) clearOwnStorage(sessionStorage);
   else if (canRenew()) manager?.startSilentRenew();
 

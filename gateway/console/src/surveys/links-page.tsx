@@ -37,7 +37,7 @@ export function LinksPage() {
           surveyId={surveyId}
           isPublished={survey.status === 'active'}
           isCreating={isCreating}
-          onCreated={() => setCreating(false)}
+          onCloseCreate={() => setCreating(false)}
         />
       )}
     </SurveyPage>
@@ -51,10 +51,10 @@ interface Props {
   readonly surveyId: string;
   readonly isPublished: boolean;
   readonly isCreating: boolean;
-  readonly onCreated: () => void;
+  readonly onCloseCreate: () => void;
 }
 
-function Links({ surveyId, isPublished, isCreating, onCreated }: Props) {
+function Links({ surveyId, isPublished, isCreating, onCloseCreate }: Props) {
   const client = useClient();
   const [open, setOpen] = useState<Open>();
   const [tokens, setTokens] = useState<NewTokens>();
@@ -75,7 +75,7 @@ function Links({ surveyId, isPublished, isCreating, onCreated }: Props) {
       >
         {(items) => <LinkTable surveyId={surveyId} links={items} onOpen={setOpen} />}
       </PagedList>
-      {isCreating && <CreateLinkDialog surveyId={surveyId} onClose={onCreated} onTokens={setTokens} />}
+      {isCreating && <CreateLinkDialog surveyId={surveyId} onClose={onCloseCreate} onTokens={setTokens} />}
       {open?.kind === 'qr' && <QrCodeDialog slug={open.link.slug} onClose={close} />}
       {open?.kind === 'edit' && <EditLinkDialog linkId={open.link.id} surveyId={surveyId} onClose={close} />}
       {open?.kind === 'tokens' && <MoreTokensDialog link={open.link} onClose={close} onTokens={setTokens} />}

@@ -25,7 +25,7 @@ interface Checked {
   readonly report: DefinitionReport;
 }
 
-/** Files beyond this size cannot be a definition: the platform accepts 1 MiB. */
+/** Larger files cannot be a definition, even with white space: the platform accepts 1 MiB. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 /** Edits a payload as JSON. It is validated before it is saved; a definition with errors is saved on request. */
@@ -42,7 +42,7 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit }: Pr
   const parsed = parseJson(text);
   const report = checked?.text === text ? checked.report : undefined;
   const findings = toFindings(text, parsed.error, report);
-  const mayHaveErrors = report !== undefined && !report.valid;
+  const savesWithErrors = report !== undefined && !report.valid;
 
   async function check(): Promise<DefinitionReport | undefined> {
     if (parsed.error !== undefined) {
@@ -71,7 +71,7 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit }: Pr
   }
 
   async function save(): Promise<void> {
-    const valid = mayHaveErrors || (await check())?.valid === true;
+    const valid = savesWithErrors || (await check())?.valid === true;
     if (!valid || parsed.error !== undefined) return;
     isLeaving.current = true;
     // The platform checks the payload again, and reports each wrong member.
@@ -139,14 +139,17 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit }: Pr
         {children?.(() => setError(undefined))}
         <div className="row">
           <Button type="submit" variant="primary" isPending={pending === 'save'}>
-            {mayHaveErrors ? `${submitLabel} with errors` : submitLabel}
+            {savesWithErrors ? `${submitLabel} with errors` : submitLabel}
           </Button>
           <Button isPending={pending === 'check'} onPress={() => void run('check', async () => void (await check()))}>
             Check
           </Button>
         </div>
       </form>
-      <UnsavedChanges isDirty={() => isDirty && !isLeaving.current} loss="Your changes of the definition are lost." />
+      <UnsavedChanges
+        isDirty={() => isDirty && !isLeaving.current}
+        loss="Your changes to the definition will be lost."
+      />
     </>
   );
 }

@@ -16,7 +16,7 @@ import { DeliveryStatus } from './delivery-list.tsx';
 import { useRefreshWebhooks, useWebhook } from './use-webhook.ts';
 import { titleOf } from './webhook.ts';
 
-const MOVING_MS = 2_000;
+const REFRESH_MS = 2_000;
 
 /** One delivery: its attempts with the replies, and the request. */
 export function DeliveryPage() {
@@ -25,7 +25,7 @@ export function DeliveryPage() {
   const delivery = useQuery({
     queryKey: ['webhooks', webhookId, 'deliveries', 'one', deliveryId],
     queryFn: ({ signal }) => client.webhooks.getDelivery(deliveryId, { signal }),
-    refetchInterval: ({ state }) => (state.data && deliveryStateOf(state.data).isChanging ? MOVING_MS : false),
+    refetchInterval: ({ state }) => (state.data && deliveryStateOf(state.data).isChanging ? REFRESH_MS : false),
   });
   return <QueryView query={delivery}>{(data) => <Loaded delivery={data} />}</QueryView>;
 }
@@ -81,7 +81,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </dl>
       <section className="stack" aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>
-        {attempts.length === 0 && <p className="soft">There was no attempt yet.</p>}
+        {attempts.length === 0 && <p className="soft">No attempt yet.</p>}
         {attempts.toReversed().map((attempt) => (
           <Attempt key={attempt.number} attempt={attempt} />
         ))}
@@ -104,7 +104,7 @@ interface RequestHeadProps {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** The headers of the last attempt. Signatures and the values of own headers are not kept. */
+/** The headers of the last attempt. The API returns no signatures, and no values of the webhook's own headers. */
 function RequestHead({ delivery: { id, attempts }, url, headers }: RequestHeadProps) {
   const last = attempts.at(-1);
   const lines = [

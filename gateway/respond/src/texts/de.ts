@@ -28,19 +28,19 @@ export const de: Messages = {
   uploading: (name) => `${name} wird hochgeladen`,
   uploaded: (name) => `${name} ist hochgeladen`,
   uploadRunning: 'Bitte warten Sie, bis Ihre Dateien hochgeladen sind.',
-  uploadListed: 'Bitte entfernen Sie die Dateien, die nicht hochgeladen wurden.',
+  removeFailedUploads: 'Bitte entfernen Sie die Dateien, die nicht hochgeladen wurden.',
   uploadFailed: 'Das Hochladen ist fehlgeschlagen.',
   fileTooLarge: 'Diese Datei ist zu groß.',
   fileKindRefused: 'Dateien dieser Art werden nicht angenommen.',
 
-  keep: 'Meine Antworten auf diesem Gerät speichern',
-  keepHint:
+  keepOnDevice: 'Meine Antworten auf diesem Gerät speichern',
+  keepOnDeviceHint:
     'So können Sie weitermachen, nachdem Sie den Browser geschlossen haben. Nur für Geräte, die sonst niemand benutzt.',
   notSaved:
     'Ihre Antworten sind noch nicht gespeichert. Dieser Tab behält sie und sendet sie, sobald Sie weitermachen.',
   sending: 'Ihre Antworten werden gesendet …',
-  offlineNow: 'Es besteht keine Verbindung. Bitte versuchen Sie es später noch einmal.',
-  offline:
+  noConnection: 'Es besteht keine Verbindung. Bitte versuchen Sie es später noch einmal.',
+  offlineAnswersKept:
     'Es besteht keine Verbindung. Ihre Antworten bleiben in diesem Browser und werden so bald wie möglich gesendet. Lassen Sie diese Seite geöffnet.',
   busy: 'Die Plattform ist ausgelastet. Ihre Antworten werden gleich noch einmal gesendet. Lassen Sie diese Seite geöffnet.',
   rejected: 'Ihre Antworten konnten nicht gesendet werden.',

@@ -29,17 +29,18 @@ export const en: Messages = {
   uploading: (name) => `Uploading ${name}`,
   uploaded: (name) => `${name} is uploaded`,
   uploadRunning: 'Please wait until your files are uploaded.',
-  uploadListed: 'Please remove the files that were not uploaded.',
+  removeFailedUploads: 'Please remove the files that were not uploaded.',
   uploadFailed: 'The upload failed.',
   fileTooLarge: 'This file is too large.',
   fileKindRefused: 'This kind of file is not accepted.',
 
-  keep: 'Keep my answers on this device',
-  keepHint: 'So you can continue after closing the browser. Only choose this on a device that nobody else uses.',
+  keepOnDevice: 'Keep my answers on this device',
+  keepOnDeviceHint:
+    'So you can continue after closing the browser. Only choose this on a device that nobody else uses.',
   notSaved: 'Your answers are not saved yet. They are kept in this tab, and sent when you continue.',
   sending: 'Sending your answers…',
-  offlineNow: 'There is no connection. Please try again later.',
-  offline:
+  noConnection: 'There is no connection. Please try again later.',
+  offlineAnswersKept:
     'There is no connection. Your answers are kept in this browser and sent as soon as possible. Keep this page open.',
   busy: 'The platform is busy. Your answers are sent again in a moment. Keep this page open.',
   rejected: 'Your answers could not be sent.',

@@ -29,17 +29,18 @@ export const es: Messages = {
   uploading: (name) => `Subiendo ${name}`,
   uploaded: (name) => `Se ha subido ${name}`,
   uploadRunning: 'Espere a que se suban sus archivos.',
-  uploadListed: 'Quite los archivos que no se han subido.',
+  removeFailedUploads: 'Quite los archivos que no se han subido.',
   uploadFailed: 'No se pudo subir el archivo.',
   fileTooLarge: 'Este archivo es demasiado grande.',
   fileKindRefused: 'No se acepta este tipo de archivo.',
 
-  keep: 'Conservar mis respuestas en este dispositivo',
-  keepHint: 'Así podrá continuar después de cerrar el navegador. Elíjalo solo en un dispositivo que no use nadie más.',
+  keepOnDevice: 'Conservar mis respuestas en este dispositivo',
+  keepOnDeviceHint:
+    'Así podrá continuar después de cerrar el navegador. Elíjalo solo en un dispositivo que no use nadie más.',
   notSaved: 'Sus respuestas aún no están guardadas. Esta pestaña las conserva y las enviará cuando continúe.',
   sending: 'Enviando sus respuestas…',
-  offlineNow: 'No hay conexión. Inténtelo de nuevo más tarde.',
-  offline:
+  noConnection: 'No hay conexión. Inténtelo de nuevo más tarde.',
+  offlineAnswersKept:
     'No hay conexión. Este navegador conserva sus respuestas y las enviará en cuanto sea posible. Mantenga abierta esta página.',
   busy: 'La plataforma está ocupada. Sus respuestas se enviarán de nuevo en un momento. Mantenga abierta esta página.',
   rejected: 'No se pudieron enviar sus respuestas.',

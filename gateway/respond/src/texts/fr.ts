@@ -29,18 +29,18 @@ export const fr: Messages = {
   uploading: (name) => `Envoi en cours\u00a0: ${name}`,
   uploaded: (name) => `Fichier envoyé\u00a0: ${name}`,
   uploadRunning: 'Veuillez attendre la fin de l’envoi de vos fichiers.',
-  uploadListed: 'Veuillez supprimer les fichiers qui n’ont pas été envoyés.',
+  removeFailedUploads: 'Veuillez supprimer les fichiers qui n’ont pas été envoyés.',
   uploadFailed: 'L’envoi a échoué.',
   fileTooLarge: 'Ce fichier est trop volumineux.',
   fileKindRefused: 'Ce type de fichier n’est pas accepté.',
 
-  keep: 'Garder mes réponses sur cet appareil',
-  keepHint:
+  keepOnDevice: 'Garder mes réponses sur cet appareil',
+  keepOnDeviceHint:
     'Vous pourrez ainsi continuer après avoir fermé le navigateur. Ne choisissez cela que sur un appareil que personne d’autre n’utilise.',
   notSaved: 'Vos réponses ne sont pas encore enregistrées. Cet onglet les garde et les enverra quand vous continuerez.',
   sending: 'Envoi de vos réponses…',
-  offlineNow: 'Il n’y a pas de connexion. Veuillez réessayer plus tard.',
-  offline:
+  noConnection: 'Il n’y a pas de connexion. Veuillez réessayer plus tard.',
+  offlineAnswersKept:
     'Il n’y a pas de connexion. Ce navigateur garde vos réponses et les enverra dès que possible. Gardez cette page ouverte.',
   busy: 'La plateforme est surchargée. Vos réponses seront renvoyées dans un instant. Gardez cette page ouverte.',
   rejected: 'Vos réponses n’ont pas pu être envoyées.',

@@ -40,17 +40,17 @@ export interface Messages {
   readonly uploading: (name: string) => string;
   readonly uploaded: (name: string) => string;
   readonly uploadRunning: string;
-  readonly uploadListed: string;
+  readonly removeFailedUploads: string;
   readonly uploadFailed: string;
   readonly fileTooLarge: string;
   readonly fileKindRefused: string;
 
-  readonly keep: string;
-  readonly keepHint: string;
+  readonly keepOnDevice: string;
+  readonly keepOnDeviceHint: string;
   readonly notSaved: string;
   readonly sending: string;
-  readonly offlineNow: string;
-  readonly offline: string;
+  readonly noConnection: string;
+  readonly offlineAnswersKept: string;
   readonly busy: string;
   readonly rejected: string;
 
@@ -137,7 +137,7 @@ export function problemText(messages: Messages, question: Question, code: string
     case 'UPLOAD_RUNNING':
       return messages.uploadRunning;
     case 'UPLOAD_FAILED':
-      return messages.uploadListed;
+      return messages.removeFailedUploads;
     case 'OTHER_TEXT_REQUIRED':
       return problems.otherText;
     case 'EXCLUSIVE_OPTION':
@@ -187,5 +187,5 @@ function rangeHint(hints: Messages['hints'], min: string | undefined, max: strin
 export function describePasswordError(messages: Messages, error: ApiError): string {
   if (error.code === 'LINK_PASSWORD_WRONG') return messages.passwordWrong;
   if (error.status === 429) return messages.passwordLater(error.retryAfterSeconds ?? 60);
-  return error.status === 0 ? messages.offlineNow : messages.failed.text;
+  return error.status === 0 ? messages.noConnection : messages.failed.text;
 }

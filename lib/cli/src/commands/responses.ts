@@ -17,7 +17,7 @@ const FILTERS = ['since', 'status', 'version'] as const;
 export const responsesExport: Command = {
   usage:
     'SURVEY_ID [--format csv|xlsx|ndjson|json] [--since TIME] [--status STATUS] [--version NUMBER] [--output FILE]',
-  summary: 'writes responses to standard output, or into a file, which is complete or missing',
+  summary: 'writes responses to standard output or to a file. If the export fails, there is no file.',
   options: {
     format: { type: 'string' },
     since: { type: 'string' },
@@ -50,8 +50,8 @@ export const responsesImport: Command = {
   usage: `SURVEY_ID FILE [--dry-run] [--source SOURCE] [--format FORMAT] [--on-invalid-answer keep|reject|blank]
       [--partial-responses in_progress|completed|leave_out] [--include-tests]
       [--columns JSON] [--encoding NAME] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`,
-  summary: `adds the responses of a file to a survey, and prints the report as JSON. The format is the extension of the
-file. The exit code is 1 if a response is rejected.`,
+  summary: `adds the responses of a file to a survey, and prints the report as JSON. The default format is the
+extension of the file. The exit code is 1 if a response is rejected.`,
   options: {
     ...Object.fromEntries(IMPORT_OPTIONS.map((name) => [name, { type: 'string' as const }])),
     'dry-run': { type: 'boolean' },

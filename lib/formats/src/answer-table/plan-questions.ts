@@ -23,7 +23,7 @@ import { ANSWER_TABLE } from './table-words.ts';
 export interface PlannedColumn extends MatchedColumn {
   /** The question of the column; undefined if it is about the response, or not imported. */
   readonly question: JsonObject | undefined;
-  /** Text of the row or option that the column is; undefined if it is a whole question. */
+  /** For a column that is one row or option of a question: its text. */
   readonly part: string | undefined;
   /** From 0 to 1. */
   readonly confidence: number;
@@ -77,7 +77,7 @@ export function planQuestions(
   const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.words });
   const isExport = isExportHeader(headings);
   const isQuestion = (column: MatchedColumn) =>
-    types.has(column.position) || (!column.isExcluded && !isResponse(column, isExport, profileOf));
+    types.has(column.position) || (!column.isExcluded && !isAboutResponse(column, isExport, profileOf));
   const asked = matched.filter((column) => column.heading !== '' && isQuestion(column));
   const seen = new Set<string>();
   const problems = new Map<number, string>();
@@ -136,7 +136,7 @@ export function planQuestions(
 }
 
 /** Whether a column is about the response. Headings such as `status` are also those of questions. */
-function isResponse(
+function isAboutResponse(
   { target, by, position }: MatchedColumn,
   isExport: boolean,
   profileOf: (positions: readonly number[]) => ColumnProfile,
@@ -144,7 +144,7 @@ function isResponse(
   if (target === undefined) return isExport && by === 'name';
   if (target.kind !== 'response' || by === 'option' || isExport) return true;
   const { values, filled, contents, repeatsIds } = profileOf([position]);
-  // A repeated id would reject its response.
+  // As ids of responses, repeated values would lead to rejected responses.
   if (target.column === 'id') return !repeatsIds;
   const texts = [...(values?.keys() ?? [])];
   const isKnown = values !== undefined || filled === 0;
@@ -155,7 +155,7 @@ function isResponse(
   return by === 'name' || times === filled;
 }
 
-/** Rows of a matrix, or options with a column each. */
+/** Guesses the question of several columns: a likert or matrix with a column for each row, or a choice with a column for each option. */
 function guessGroup(
   members: readonly { readonly position: number; readonly part: string }[],
   profileOf: (positions: readonly number[]) => ColumnProfile,

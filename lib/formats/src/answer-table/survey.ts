@@ -45,7 +45,7 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
   return {
     payload,
     responses: (warn) => readResponses(file, payload, { ...options, warn }),
-    inFile({ path, code, detail }) {
+    toFileProblem({ path, code, detail }) {
       const [, position] = /^\/survey\/pages\/0\/questions\/(\d+)/.exec(path) ?? [];
       const question = questions[Number(position)];
       const column = columns.find((one) => one.question === question && question !== undefined);

@@ -18,7 +18,7 @@ export interface ExpressionSyntax {
   /** Keywords with a value, in lower case. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
   /** Treatment of other words: as texts, or as syntax errors. */
-  readonly words: 'texts' | 'faults';
+  readonly words: 'texts' | 'rejected';
   /** Whether a backslash in quotes escapes the next character. */
   readonly escapes: boolean;
 }

@@ -75,7 +75,7 @@ describe('parseExpression', () => {
   });
 
   it('words are rejected if the syntax has none', () => {
-    const syntax: ExpressionSyntax = { ...SYNTAX, words: 'faults' };
+    const syntax: ExpressionSyntax = { ...SYNTAX, words: 'rejected' };
     expect(() => parseExpression('{a} = yes', syntax)).toThrow('at character 7 of the expression');
   });
 

@@ -17,13 +17,13 @@ import { createAnswerCells } from './answer-cells.ts';
 import { kindsOf } from './match-table.ts';
 import { mergeAnswers, withoutItems } from './merge-answers.ts';
 import { createRowReader } from './responses-csv.ts';
-import { sortColumns } from './responses-csv-header.ts';
+import { groupColumns } from './responses-csv-header.ts';
 
 /** Columns of another tool's table that the option `columns` names. They are read like those of a spreadsheet. */
 export interface MappedColumns {
   /** Positions of the columns. */
   readonly positions: ReadonlySet<number>;
-  /** Whether one of them has answers, so that the others need none. */
+  /** Whether one of them has answers. Then the tool's other columns need none. */
   readonly hasAnswers: boolean;
   /** Kinds of their values, by position. */
   readonly kinds: ReadonlyMap<number, ColumnKind>;
@@ -132,7 +132,7 @@ export function givenColumns(
   payload: JsonObject,
   index: HeaderIndex,
 ) {
-  const header = sortColumns(matchGiven(names, index, columns));
+  const header = groupColumns(matchGiven(names, index, columns));
   return {
     header,
     positions: new Set(header.columns.map(({ position }) => position)),
@@ -161,7 +161,7 @@ function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus
     ...own,
     id,
     externalId: mapped.externalId ?? own.externalId,
-    // A lone `submitted_at` is no better start than that of the tool.
+    // The reader uses `submitted_at` as the start if there is no `started_at`. The tool's start is better.
     startedAt: mapped.startedAt === mapped.completedAt ? (own.startedAt ?? completedAt) : mapped.startedAt,
     completedAt,
     language: mapped.language ?? own.language,
@@ -175,7 +175,7 @@ function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus
   };
 }
 
-/** Adds members to the metadata of a response. Replaced members are no longer kept. */
+/** Adds members to the metadata of a response. Dropped values whose copy is replaced lose their `keptAs`. */
 function mergeMetadata({ metadata = {}, dropped = [] }: ReadResponse, mapped: JsonObject) {
   const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
   const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));

@@ -16,7 +16,7 @@ import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from
 
 /** Differences between sources of tables. */
 export interface TableSource {
-  /** Names of targets by words of the tool, in lower case. */
+  /** Names of targets by the tool's own headings in lower case, such as `timestamp`. */
   readonly words: ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
   readonly readsOther: boolean;
@@ -26,7 +26,7 @@ export interface TableSource {
 
 /** A table with the targets of its columns. */
 export interface MatchedTable {
-  /** The table with one header row. Cells of a tool are converted to those of an export. */
+  /** The table with one header row. Cells of a tool are converted to the format of our exports. */
   readonly table: Table;
   /** First row of the file; undefined if there is none. */
   readonly first: Row | undefined;
@@ -44,7 +44,7 @@ interface Options {
 /** Header rows that a table can have. */
 export const MAX_HEADER_ROWS = 2;
 
-/** Finds the targets of a table's columns, even of one with problems. Throws `INVALID_IMPORT` without a row. */
+/** Finds the targets of a table's columns, even of one with problems. Throws `INVALID_IMPORT` if there are no rows. */
 export async function matchTable(
   opened: Table,
   { words, tool }: TableSource,
@@ -52,17 +52,17 @@ export async function matchTable(
   { columns, unmask }: Options,
 ): Promise<MatchedTable> {
   const isMasked = unmask ?? tool?.isMasked;
-  // The conversion of a tool's cells needs their texts.
-  const written = tool !== undefined && isMasked === true ? mapCells(opened, unmaskFormula) : opened;
-  const start = await firstRows(written, MAX_HEADER_ROWS);
+  // The conversion of a tool's cells needs texts without masks.
+  const unmasked = tool !== undefined && isMasked === true ? mapCells(opened, unmaskFormula) : opened;
+  const start = await firstRows(unmasked, MAX_HEADER_ROWS);
   const [first] = start;
   const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);
   const header = matchResponseHeader(layout === undefined ? first : layout.header, survey.index, {
     columns: layout?.columns ?? columns,
     words,
-    unmask: written === opened ? isMasked : false,
+    unmask: unmasked === opened ? isMasked : false,
   });
-  return { table: layout === undefined ? written : applyLayout(written, layout), first, header, layout };
+  return { table: layout === undefined ? unmasked : applyLayout(unmasked, layout), first, header, layout };
 }
 
 /** Learns how the columns of a table write dates and numbers. Throws like `learnValues`. */

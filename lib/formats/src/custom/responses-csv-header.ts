@@ -12,7 +12,7 @@ import type { ColumnTarget } from '../tables/table-options.ts';
 
 interface MatchOptions {
   readonly columns: readonly ColumnTarget[];
-  /** Names of targets by words of the tool, in lower case. */
+  /** Names of targets by the tool's own headings in lower case, such as `timestamp`. */
   readonly words: ReadonlyMap<string, string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
@@ -72,7 +72,7 @@ export function noQuestion(row: number, description: string): FieldProblem {
   return { path: '', code: 'BAD_HEADER', detail };
 }
 
-/** Finds the targets of a header, even of one with problems. Throws `INVALID_IMPORT` without a row. */
+/** Finds the targets of a header, even of one with problems. Throws `INVALID_IMPORT` if there are no rows. */
 export function matchResponseHeader(
   row: Row | undefined,
   index: HeaderIndex,
@@ -82,11 +82,11 @@ export function matchResponseHeader(
   const isExport = isExportHeader(written);
   const isMasked = unmask ?? isExport;
   const names = isMasked ? written.map(unmaskFormula) : written;
-  return { names, isMasked, isExport, ...sortColumns(matchHeaders(names, index, { columns: given, words })) };
+  return { names, isMasked, isExport, ...groupColumns(matchHeaders(names, index, { columns: given, words })) };
 }
 
 /** Groups columns by the kind of their targets. */
-export function sortColumns(
+export function groupColumns(
   columns: readonly MatchedColumn[],
 ): Omit<ResponseHeader, 'names' | 'isMasked' | 'isExport'> {
   const targetsOf = <Kind extends HeadingTarget['kind']>(kind: Kind) =>

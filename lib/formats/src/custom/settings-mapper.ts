@@ -18,7 +18,7 @@ interface SortedSettings {
 const NAME = 'settings';
 
 /** Splits members by whether a survey setting has this name and type. */
-export function sortSettings(given: JsonValue | undefined, path: string): SortedSettings {
+export function splitSettings(given: JsonValue | undefined, path: string): SortedSettings {
   if (isAbsent(given)) return { settings: undefined, unconverted: [], rest: undefined };
   if (!isObject(given)) {
     const rest = { name: NAME, path, value: given };

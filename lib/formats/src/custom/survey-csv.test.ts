@@ -168,7 +168,7 @@ describe('custom CSV', () => {
   it('reports errors of the definition with row and column', async () => {
     const file = await read(HEADER, 'a,single_choice,T,,,', '', 'a,text,T,,,b:equals:x');
     const problems = compile(file.payload).lint.errors.map(({ path, code, detail }) =>
-      file.inFile({ path, code, detail }),
+      file.toFileProblem({ path, code, detail }),
     );
     expect(problems.map(({ path, code, detail }) => [path, code, /^[^:]*/.exec(detail)?.[0]])).toEqual([
       ['', 'MISSING_OPTIONS', 'row 2, column question_options'],
@@ -222,7 +222,7 @@ describe('custom CSV', () => {
       fc.asyncProperty(fc.oneof(table, fc.string({ unit: 'binary' })), async (text) => {
         try {
           const file = await readText(text);
-          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toBe('');
+          for (const problem of checkShape(file.payload)) expect(file.toFileProblem(problem).path).toBe('');
           compile(file.payload);
         } catch (error) {
           expect(error).toMatchObject({ code: 'INVALID_IMPORT' });

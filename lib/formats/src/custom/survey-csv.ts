@@ -59,7 +59,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
       },
     },
     responses: undefined,
-    inFile(problem) {
+    toFileProblem(problem) {
       const [, question, member = ''] = /^\/survey\/pages\/0\/questions\/(\d+)(?:\/(\w+))?/.exec(problem.path) ?? [];
       const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
       const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;

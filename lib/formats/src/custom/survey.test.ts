@@ -95,10 +95,10 @@ describe('custom JSON', () => {
       { title: 'Two', questions: [question('d')] },
     ]);
     const problem = { code: 'X', detail: 'x' };
-    expect(file.inFile({ ...problem, path: '/survey/pages/1/questions/1/options/0' }).path).toBe(
+    expect(file.toFileProblem({ ...problem, path: '/survey/pages/1/questions/1/options/0' }).path).toBe(
       '/survey/questions/4/options/0',
     );
-    expect(file.inFile({ ...problem, path: '/survey/logic/0' }).path).toBe('/survey/logic/0');
+    expect(file.toFileProblem({ ...problem, path: '/survey/logic/0' }).path).toBe('/survey/logic/0');
   });
 
   it('keeps unknown members in source_data, with warnings', async () => {
@@ -125,9 +125,9 @@ describe('custom JSON', () => {
   it('accepts a creation payload unchanged, with its settings', async () => {
     const survey = { title: 'T', supported_languages: ['de'], pages: [], source_data: { a: 1 }, theme: null };
     const data = { schema_version: '2.1', version: 7, survey, settings: { access: 'links_only' } };
-    const { payload, warnings, inFile } = await read(data);
+    const { payload, warnings, toFileProblem } = await read(data);
     expect([payload, warnings]).toEqual([data, []]);
-    expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/settings/access');
+    expect(toFileProblem({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/settings/access');
   });
 
   it('reads settings by name and type, and keeps all others in source_data', async () => {
@@ -251,7 +251,7 @@ describe('custom JSON', () => {
         const given: JsonValue = JSON.parse(JSON.stringify(value));
         try {
           const file = await read(given);
-          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toMatch(/^(\/|$)/);
+          for (const problem of checkShape(file.payload)) expect(file.toFileProblem(problem).path).toMatch(/^(\/|$)/);
           compile(file.payload);
         } catch (error) {
           expect(error).toMatchObject({ code: 'INVALID_IMPORT' });

@@ -7,7 +7,7 @@ import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { type Member, toWarning } from './member.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { readResponseItems } from './responses.ts';
-import { sortSettings } from './settings-mapper.ts';
+import { splitSettings } from './settings-mapper.ts';
 
 const RESPONSES = ['responses'];
 const ENVELOPE_MEMBERS = new Set(['$schema', 'schema_version', 'version', 'survey', 'settings', 'responses']);
@@ -28,7 +28,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
     settings,
     unconverted: unconvertedSettings,
     rest: otherSettings,
-  } = sortSettings(data['settings'], '/settings');
+  } = splitSettings(data['settings'], '/settings');
   const unconverted = findUnconverted(data);
   for (const member of [...unconverted, ...unconvertedSettings]) options.warn(toWarning(member));
   const kept = otherSettings === undefined ? unconverted : [...unconverted, otherSettings];
@@ -40,7 +40,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
       ...(settings === undefined ? {} : { settings }),
     },
     responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
-    inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
+    toFileProblem: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
   };
 };
 

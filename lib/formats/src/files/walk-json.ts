@@ -54,7 +54,7 @@ export async function* walkJson(
     position = token.offset;
     builder.push(token);
   };
-  const inFile = <T>(step: () => T): T => {
+  const orReject = <T>(step: () => T): T => {
     try {
       return step();
     } catch (error) {
@@ -65,7 +65,7 @@ export async function* walkJson(
   for await (const piece of readTextPieces(file)) {
     for (let at = 0; at < piece.length; at += SLICE) {
       const slice = piece.slice(at, at + SLICE);
-      inFile(() => tokenizer.write(slice));
+      orReject(() => tokenizer.write(slice));
       characters += slice.length;
       // The tokenizer reports a string only at its end, so count the characters since the last token.
       const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
@@ -76,7 +76,7 @@ export async function* walkJson(
       found = [];
     }
   }
-  return inFile(() => {
+  return orReject(() => {
     if (!tokenizer.isEnded) tokenizer.end();
     return builder.end();
   });

@@ -17,7 +17,7 @@ interface LogicContext {
 interface Logic {
   readonly jumps: readonly Jump[];
   /** Whether all actions are jumps. */
-  readonly isWhole: boolean;
+  readonly hasOnlyJumps: boolean;
 }
 
 /** Operators that compare with a single value. */
@@ -36,7 +36,7 @@ const NOT_CHOSEN: readonly string[] = ['isNotClicked'];
 /** Reads the logic of a question or block, which applies after its answers. Warns about actions that are not jumps. */
 export function readLogic(owner: JsonObject, from: string, path: string, context: LogicContext): Logic {
   const jumps: Jump[] = [];
-  let isWhole = true;
+  let hasOnlyJumps = true;
   for (const [index, entry] of listIn(owner, 'logic').entries()) {
     if (!isObject(entry)) continue;
     const when = isObject(entry['conditions'])
@@ -49,7 +49,7 @@ export function readLogic(owner: JsonObject, from: string, path: string, context
     const [target] = actions.flatMap((action) => {
       const { objective = '', target: to = '' } = isObject(action) ? action : {};
       if (objective === 'jumpToQuestion' || objective === 'jumpToBlock') return [String(to)];
-      isWhole = false;
+      hasOnlyJumps = false;
       const detail = `The action ${String(objective).slice(0, 50)} has no equivalent and is kept in source_data`;
       const at = `${path}/logic/${index}/actions`;
       context.warnOnce(`action ${String(objective)}`, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
@@ -61,7 +61,7 @@ export function readLogic(owner: JsonObject, from: string, path: string, context
   if (typeof fallback === 'string' && fallback !== '') {
     jumps.push({ from, when: true, to: context.steps.get(fallback) });
   }
-  return { jumps, isWhole };
+  return { jumps, hasOnlyJumps };
 }
 
 function readGroup(group: JsonObject, context: LogicContext): Expression {
@@ -111,7 +111,7 @@ function readComparison(
   if (question === undefined) return { unknown: `it uses ${name}, which is not a single question` };
   const source = String(question['id']);
   const type = String(question['type']);
-  const one = (given: JsonValue | undefined): Expression => {
+  const hasValue = (given: JsonValue | undefined): Expression => {
     const wanted = operandOf(given, question);
     if (wanted === undefined) return { unknown: `it tests a value that ${source} does not have` };
     return { source, operator: type === 'multiple_choice' ? 'contains' : 'equals', value: wanted };
@@ -138,18 +138,18 @@ function readComparison(
     case 'equals':
     case 'doesNotEqual': {
       if (type === 'multiple_choice' && list.length !== 1) return { unknown: 'it tests a set of choices' };
-      if (type === 'multiple_choice') return { unknown: 'it tests whether a choice is the only one' };
-      return operator === 'equals' ? one(list[0]) : { not: one(list[0]) };
+      if (type === 'multiple_choice') return { unknown: 'it tests whether a choice is the only hasValue' };
+      return operator === 'equals' ? hasValue(list[0]) : { not: hasValue(list[0]) };
     }
     case 'equalsOneOf':
     case 'includesOneOf':
-      return { any: list.map(one) };
+      return { any: list.map(hasValue) };
     case 'doesNotIncludeOneOf':
-      return { not: { any: list.map(one) } };
+      return { not: { any: list.map(hasValue) } };
     case 'includesAllOf':
-      return { all: list.map(one) };
+      return { all: list.map(hasValue) };
     case 'doesNotIncludeAllOf':
-      return { not: { all: list.map(one) } };
+      return { not: { all: list.map(hasValue) } };
     case 'contains':
     case 'doesNotContain': {
       if (type !== 'text' && type !== 'textarea') break;

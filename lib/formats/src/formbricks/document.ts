@@ -54,7 +54,7 @@ function rejectionOfList(list: readonly JsonValue[]): Error {
   const [first] = list;
   const isResponses = isObject(first) && !isAbsent(first['surveyId']) && !isAbsent(first['data']);
   const detail = isResponses
-    ? `The file has responses and no survey: ${ADVICE}, and import {"survey": …, "responses": …}, or the responses into that survey`
+    ? `The file has responses and no survey: ${ADVICE}. Then import {"survey": …, "responses": …}, or import the survey first and the responses into it`
     : `The file is a list: ${ADVICE}`;
   return rejection('', detail);
 }

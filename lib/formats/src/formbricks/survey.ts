@@ -40,9 +40,9 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     const key = String(owner['id'] ?? at);
     const isBlock = elements[0]?.source !== owner;
     if (isBlock) draft.beginPage({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key } }, at);
-    const made = elements.flatMap(({ source, path: of }) => {
-      const converted = toQuestions({ source, path: of }, reading);
-      for (const question of converted) draft.addQuestion(question, of);
+    const made = elements.flatMap(({ source, path: elementPath }) => {
+      const converted = toQuestions({ source, path: elementPath }, reading);
+      for (const question of converted) draft.addQuestion(question, elementPath);
       const [only, ...others] = converted;
       const id = String(source['id']);
       if (only !== undefined && others.length === 0 && !questions.has(id)) questions.set(id, only);
@@ -53,14 +53,14 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     draft.addStep({ key, questions: made }, at);
   }
   const jumps: Jump[] = [];
-  let isWhole = true;
+  let hasOnlyJumps = true;
   for (const { owner, path: at } of parts) {
     const logic = readLogic(owner, String(owner['id'] ?? at), at, { questions, steps, warnOnce });
     jumps.push(...logic.jumps);
-    isWhole &&= logic.isWhole;
+    hasOnlyJumps &&= logic.hasOnlyJumps;
   }
   const title = survey['name'];
-  const { payload, inFile } = draft.finish(
+  const { payload, toFileProblem } = draft.finish(
     {
       title: typeof title === 'string' && title.trim() !== '' ? title : options.title,
       ...screensOf(survey, path, texts),
@@ -72,10 +72,10 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
         ...(typeof survey['id'] === 'string' ? { source_id: survey['id'] } : {}),
       },
     },
-    { jumps, isWhole, source: { logic: logicOf(parts) } },
+    { jumps, hasOnlyJumps, source: { logic: logicOf(parts) } },
   );
   const responses = hasResponses ? readResponsesWithSurvey : undefined;
-  return { payload, inFile, responses: responses && ((warn) => responses(file, payload, warn)) };
+  return { payload, toFileProblem, responses: responses && ((warn) => responses(file, payload, warn)) };
 };
 
 function partsOf(survey: JsonObject, path: string): readonly Part[] {

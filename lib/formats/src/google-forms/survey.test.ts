@@ -206,8 +206,10 @@ describe('a form of Google Forms', () => {
   });
 
   it('reports an error of the survey with its item', async () => {
-    const { inFile } = await form;
-    expect(inFile({ path: '/survey/pages/0/questions/3/options', code: 'X', detail: 'x' }).path).toBe('/items/3');
+    const { toFileProblem } = await form;
+    expect(toFileProblem({ path: '/survey/pages/0/questions/3/options', code: 'X', detail: 'x' }).path).toBe(
+      '/items/3',
+    );
   });
 
   it.each([

@@ -23,7 +23,7 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
   const info = objectIn(form, 'info') ?? {};
   const title = textIn(info, 'title') || textIn(info, 'documentTitle');
   const description = textIn(info, 'description');
-  const { payload, inFile } = draft.finish(
+  const { payload, toFileProblem } = draft.finish(
     {
       title: title === '' ? options.title : title,
       ...(description === '' ? {} : { description }),
@@ -36,9 +36,9 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
         source_id: textIn(form, 'formId'),
       },
     },
-    { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, isWhole: true },
+    { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, hasOnlyJumps: true },
   );
-  return { payload, inFile, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
+  return { payload, toFileProblem, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
 };
 
 /** The jumps of each question, as in the file. */

@@ -60,7 +60,7 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/** Characters of all headings of a table to split into title and part. Headings after that are compared as a whole. */
+/** Maximum characters of all headings of a table that are split into title and part. Others are compared as a whole. */
 const MAX_SPLIT = 4_000_000;
 /** Maximum number of headings, and of titles in headings, whose results are cached. */
 const MAX_CACHED = 10_000;

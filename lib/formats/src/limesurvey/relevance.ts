@@ -21,7 +21,7 @@ const SYNTAX: ExpressionSyntax = {
   },
   postfix: {},
   constants: {},
-  words: 'faults',
+  words: 'rejected',
   escapes: true,
 };
 
@@ -42,13 +42,13 @@ const SWAPPED: Readonly<Record<Comparison, Comparison>> = {
   ge: 'le',
 };
 
-/** Suffixes for a property of a question. Those for its value can be ignored here. */
-const PROPERTY = /\.(NAOK|value|code)$/i;
+/** Suffixes that mean the value of a question. */
+const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
 /** Maximum names without a suffix in an expression. */
 const MAX_STRICT = 50;
 
 /**
- * Converts a relevance expression. It is false if it uses a hidden question, unless the name ends in `.NAOK`. Throws
+ * Converts a relevance expression. It is false if it uses a hidden question, unless its name has a suffix such as `.NAOK`. Throws
  * `NotConverted`.
  *
  * @param shown the condition under which a variable's question is shown; undefined if unknown
@@ -60,7 +60,7 @@ export function toFormula(
 ): Formula {
   const expression = parseExpression(withoutNumbers(text, variables), SYNTAX);
   const formula = convert(expression, variables);
-  const strict = [...variablesOf(expression)].filter((name) => !PROPERTY.test(name));
+  const strict = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
   if (strict.length > MAX_STRICT) throw new NotConverted(`it uses more than ${MAX_STRICT} questions`);
   const conditions = strict.flatMap((name) => {
     const variable = find(name, variables);
@@ -165,7 +165,7 @@ function comparable({ type, format, variable }: Variable['question'], comparison
 }
 
 function find(name: string, variables: Variables): Variable {
-  const found = variables.find(name.replace(PROPERTY, ''));
+  const found = variables.find(name.replace(VALUE_SUFFIX, ''));
   if (found === undefined) throw new NotConverted(`${name} is not a question that a condition can test`);
   return found;
 }

@@ -19,7 +19,7 @@ import { indexQuestions } from './question-index.ts';
 import { buildPages } from './survey-pages.ts';
 import { readRules } from './survey-rules.ts';
 import { keepSettings } from './survey-settings.ts';
-import { inRows, readTsv } from './tsv.ts';
+import { readTsv, toRowProblem } from './tsv.ts';
 
 const TITLE = 'Imported survey';
 /** Members of `source_data` that readers of responses need. */
@@ -36,9 +36,9 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
 
 /** Reads the tab-separated structure of a survey. */
 export const readLimesurveyTsvSurvey: SurveyFileReader = async (file, options) => {
-  const warn: SurveyReadOptions['warn'] = (warning) => options.warn(inRows(warning));
+  const warn: SurveyReadOptions['warn'] = (warning) => options.warn(toRowProblem(warning));
   const survey = toSurvey(await readTsv(await openTable(file, options.table, options.warn)), { ...options, warn });
-  return { ...survey, inFile: (problem) => inRows(survey.inFile(problem)) };
+  return { ...survey, toFileProblem: (problem) => toRowProblem(survey.toFileProblem(problem)) };
 };
 
 function toSurvey(lss: Lss, options: SurveyReadOptions): ReadSurvey {
@@ -55,7 +55,7 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ReadSurvey {
     languages: codes,
     warnOnce,
     origins,
-    budget: createBudget(inRows),
+    budget: createBudget(toRowProblem),
   });
 
   const texts = textsOf(survey, options.title);
@@ -71,7 +71,7 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ReadSurvey {
   const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
   return {
     payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
-    inFile: origins.inFile,
+    toFileProblem: origins.toFileProblem,
     responses: undefined,
   };
 }

@@ -32,13 +32,13 @@ interface Ids {
 }
 
 /** Converts the path of a row of a TSV, `@12`, to "row 12" in the detail. */
-export function inRows(problem: FieldProblem): FieldProblem {
+export function toRowProblem(problem: FieldProblem): FieldProblem {
   const [, row] = /^@(\d+)/.exec(problem.path) ?? [];
   return row === undefined ? problem : { ...problem, path: '', detail: `row ${row}: ${problem.detail}` };
 }
 
 /**
- * Reads the tab-separated structure of a survey into the tables of an LSS. Paths of rows are `@12`: see `inRows`. Throws
+ * Reads the tab-separated structure of a survey into the tables of an LSS. Paths of rows are `@12`: see `toRowProblem`. Throws
  * `INVALID_IMPORT`.
  */
 export async function readTsv(table: Table): Promise<Lss> {

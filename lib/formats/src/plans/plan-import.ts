@@ -28,7 +28,7 @@ import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
-import { TOOL_HEADERS, TOOL_TABLES } from './tool-columns.ts';
+import { CODE_HEADED_TOOLS, TITLE_HEADED_TOOLS } from './tool-headers.ts';
 
 /** The way in which an import would read a file. It has no values of cells. */
 export interface FilePlan {
@@ -266,7 +266,7 @@ async function planResponses(
     ...SETTABLE.map((name) => ({ name, title: '' })),
     ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
   ];
-  const readHeader = TOOL_HEADERS[source];
+  const readHeader = CODE_HEADED_TOOLS[source];
   if (readHeader !== undefined) return { ...(await planToolTable(table, readHeader, survey, request, index)), targets };
   const tableSource = tableSourceOf(source);
   const indexed = { payload, index };
@@ -356,7 +356,7 @@ function questionIdOf(target: string, index: HeaderIndex): string {
 }
 
 function tableSourceOf(source: string): TableSource {
-  const tool = TOOL_TABLES[source];
+  const tool = TITLE_HEADED_TOOLS[source];
   if (tool !== undefined) return { words: NO_WORDS, readsOther: true, tool };
   return source === 'custom' ? CUSTOM_TABLE : ANSWER_TABLE;
 }

@@ -78,7 +78,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
   const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
   return {
     payload: fitSize({ ...payload, survey: { ...survey, ...withLogic } }, NEEDED, warn),
-    inFile: origins.inFile,
+    toFileProblem: origins.toFileProblem,
     responses: undefined,
   };
 };

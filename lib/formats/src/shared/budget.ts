@@ -29,8 +29,8 @@ interface Amounts {
   readonly kept: number;
 }
 
-/** @param inFile converts internal paths to locations in the file */
-export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (problem) => problem): Budget {
+/** @param toFileProblem converts internal paths to locations in the file */
+export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProblem = (problem) => problem): Budget {
   let left: Amounts = { questions: LIMITS.questions, bytes: LIMITS.definitionBytes, kept: MAX_KEPT };
 
   /** The remaining budget after these amounts. */
@@ -43,7 +43,7 @@ export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (
   };
   const reject = (limit: string, path: string): Error => {
     const detail = `The survey has more than ${limit} up to here, the limit of a survey`;
-    return invalidImport([inFile({ path, code: 'LIMIT_EXCEEDED', detail })]);
+    return invalidImport([toFileProblem({ path, code: 'LIMIT_EXCEEDED', detail })]);
   };
 
   return {

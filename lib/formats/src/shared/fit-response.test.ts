@@ -47,7 +47,7 @@ describe('a response whose answers all fit', () => {
       answers: { ate: 'yes', meals: ['soup', 'fish'], taste: 4 },
       metadata: { a: 1 },
       omissions: [],
-      isInPart: false,
+      isPartial: false,
     });
   });
 });
@@ -60,7 +60,7 @@ describe('an answer that does not fit', () => {
     expect(judge({ answers, metadata: before })).toMatchObject({
       answers: { ate: 'yes', meals: ['soup'], why: 'hungry' },
       metadata: { source: 'x', invalid_answers: { earlier: 1, meals: ['Pizza'], taste: 9, gone: 'x' } },
-      isInPart: true,
+      isPartial: true,
       allowsMissing: true,
       omissions: [
         omitted('meals', 'UNKNOWN_OPTION', 'kept'),
@@ -73,7 +73,7 @@ describe('an answer that does not fit', () => {
   it('is removed', () => {
     const judged = judge({ answers }, { onInvalidAnswer: 'blank' });
     const valid = { ate: 'yes', meals: ['soup'], why: 'hungry' };
-    expect(judged).toMatchObject({ answers: valid, metadata: undefined, isInPart: true });
+    expect(judged).toMatchObject({ answers: valid, metadata: undefined, isPartial: true });
     expect(judged).toMatchObject({ omissions: Array(3).fill(expect.objectContaining({ action: 'dropped' })) });
   });
 
@@ -102,9 +102,9 @@ describe('an answer that does not fit', () => {
   });
 
   it('is kept with the new ids of a survey, if they fit', () => {
-    const renewColumns = (values: ReadResponse['answers']) =>
+    const renameColumns = (values: ReadResponse['answers']) =>
       Object.fromEntries(Object.entries(values).map(([name, value]) => [`new-${name}`.padEnd(20, '-'), value]));
-    const fit = createFitResponse({ payload, definition: compile(payload), policy: KEEP, renewColumns });
+    const fit = createFitResponse({ payload, definition: compile(payload), policy: KEEP, renameColumns });
     const judgeWith = (size: number) => {
       const metadata = { a: 'x'.repeat(size), invalid_answers: { why: 1 } };
       const given = { ate: 'yes', taste: 9 };
@@ -208,7 +208,7 @@ describe('an answer of which only a part fits', () => {
     expect(judged).toMatchObject({
       answers: valid,
       metadata: { invalid_answers: { [name]: value } },
-      isInPart: true,
+      isPartial: true,
       omissions: [{ column: name, action: 'kept' }],
     });
     expect(judgeParts(answers, { onInvalidAnswer: 'blank' })).toMatchObject({
@@ -275,7 +275,7 @@ describe('an answer to a hidden question', () => {
     expect(judged).toMatchObject({
       answers: { ate: 'no' },
       metadata: { invalid_answers: { taste: 4 } },
-      isInPart: true,
+      isPartial: true,
     });
     for (const onInvalidAnswer of ['reject', 'blank'] as const) {
       expect(judge({ answers }, { onInvalidAnswer })).toMatchObject({
@@ -290,7 +290,7 @@ describe('an answer to a hidden question', () => {
 describe('a missing answer to a required question', () => {
   it('is reported, and only rejects the response with reject', () => {
     const answers = { why: 'x' };
-    expect(judge({ answers })).toMatchObject({ isInPart: false, omissions: [omitted('ate', 'REQUIRED', 'missing')] });
+    expect(judge({ answers })).toMatchObject({ isPartial: false, omissions: [omitted('ate', 'REQUIRED', 'missing')] });
     expect(judge({ answers }, { onInvalidAnswer: 'reject' })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'ate' });
   });
 });
@@ -312,7 +312,7 @@ describe('values that no question takes', () => {
       omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'dropped'), ...columns],
     });
     for (const one of dropped)
-      expect(judge({ answers: { ate: 'no' }, dropped: [one] })).toMatchObject({ isInPart: true });
+      expect(judge({ answers: { ate: 'no' }, dropped: [one] })).toMatchObject({ isPartial: true });
   });
 });
 

@@ -40,7 +40,7 @@ export interface Omission {
 export interface FittedResponse extends Omit<ReadResponse, 'unread' | 'dropped' | 'isTest'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is not stored as an answer or as data of the response. */
-  readonly isInPart: boolean;
+  readonly isPartial: boolean;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
 }
@@ -57,15 +57,15 @@ interface Options {
   readonly payload: JsonObject;
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
-  /** Replaces ids in kept answers, which are by the name of their column (default: the same ids). */
-  readonly renewColumns?: (values: JsonObject) => JsonObject;
+  /** Replaces ids in the names of kept answers, which are names of columns. Default: the same ids. */
+  readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
 
 /** The member of a response's metadata that has its invalid answers by question id. */
 export const KEPT_ANSWERS = 'invalid_answers';
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
-/** Times that answers are divided: each can show others. Invalid answers after that are kept or dropped as a whole. */
+/** Maximum rounds of dividing invalid answers: each can make others invalid. Later ones are kept or dropped as a whole. */
 const MAX_ROUNDS = 20;
 /** Bytes for the names and brackets of kept answers in the metadata. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
@@ -85,7 +85,7 @@ export function createFitResponse({
   payload,
   definition,
   policy,
-  renewColumns = (values) => values,
+  renameColumns = (values) => values,
 }: Options): (response: FileResponse) => JudgedResponse {
   const { onInvalidAnswer, partialResponses, includeTests } = policy;
   const isTolerant = onInvalidAnswer !== 'reject';
@@ -152,7 +152,7 @@ export function createFitResponse({
       value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }],
     );
     const values = [...unread, ...unfit, ...withoutQuestion];
-    const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renewColumns });
+    const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
     return {
       ...details,
       ...times.valid,
@@ -168,7 +168,7 @@ export function createFitResponse({
         ...errors.filter(isMissing).map(toMissing),
         ...dropped.filter(({ value }) => value === undefined).map(toDropped),
       ],
-      isInPart: kept.omissions.length > 0 || dropped.length > 0,
+      isPartial: kept.omissions.length > 0 || dropped.length > 0,
       allowsMissing,
     };
   };
@@ -261,20 +261,20 @@ function isOfOtherSurvey(answers: number, problems: readonly ResponseProblem[]):
 
 interface Keeping {
   readonly keeps: boolean;
-  readonly renewColumns: (values: JsonObject) => JsonObject;
+  readonly renameColumns: (values: JsonObject) => JsonObject;
 }
 
 /** Adds values to the metadata, as far as they fit, and lists what becomes of each. */
-function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[], { keeps, renewColumns }: Keeping) {
+function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[], { keeps, renameColumns }: Keeping) {
   const before = metadata?.[KEPT_ANSWERS];
-  const kept: JsonObject = isObject(before) ? { ...renewColumns(before as JsonObject) } : {};
+  const kept: JsonObject = isObject(before) ? { ...renameColumns(before as JsonObject) } : {};
   const given = metadata === undefined || !isObject(before) ? metadata : { ...metadata, [KEPT_ANSWERS]: kept };
   if (values.length === 0) return { metadata: given, omissions: [] };
   let left = MAX_METADATA - RESERVED - (given === undefined ? 0 : bytesOf(given));
   let isAnyKept = false;
-  const omissions = values.map(({ name: column, code, detail, value: inFile }): Omission => {
+  const omissions = values.map(({ name: column, code, detail, value: valueInFile }): Omission => {
     // New ids can be longer.
-    const [[name, value] = [column, inFile]] = Object.entries(renewColumns({ [column]: inFile }));
+    const [[name, value] = [column, valueInFile]] = Object.entries(renameColumns({ [column]: valueInFile }));
     const size = bytesOf(name) + bytesOf(value) + 2;
     const isKept = keeps && value !== null && size <= left && !Object.hasOwn(kept, name);
     if (isKept) {
@@ -291,7 +291,7 @@ function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[]
 function quote(problems: readonly ResponseProblem[]): string {
   let text = '';
   for (const [position, { column, code, detail, path }] of problems.entries()) {
-    // The details of readers have their location.
+    // Details of a reader contain their location.
     const one = path === undefined && problems.length === 1 ? detail : `${path ?? column} ${code}: ${detail}`;
     if (position > 0 && text.length + one.length > MAX_QUOTED) return `${text}; and ${problems.length - position} more`;
     text += position === 0 ? one : `; ${one}`;

@@ -5,7 +5,7 @@ import { bytesOf, largestNames, listNames } from './largest-members.ts';
 import type { Warn } from './reader.ts';
 
 /**
- * Removes members of `source_data`, largest names first, until the survey can be stored.
+ * Removes members of `source_data`, until the survey can be stored.
  *
  * @param needed members that are never removed, because responses are matched by them
  */

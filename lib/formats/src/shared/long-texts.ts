@@ -5,9 +5,9 @@ const MAX_LENGTH = 20_000;
 
 /**
  * Raises the maximum length of text questions to that of other tools, unless the question has its own limits. Questions
- * of `matches` conditions keep the default: the total cost of patterns is limited.
+ * of `matches` conditions keep the default, because the cost of patterns grows with the maximum.
  */
-export function takeLongTexts(payload: JsonObject): JsonObject {
+export function allowLongTexts(payload: JsonObject): JsonObject {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const matched = new Set(
     itemsOf(survey['logic'])

@@ -5,7 +5,7 @@ export interface Origins {
   /** Records the location in the file of a part of the payload. Both are JSON pointers. */
   note(payloadPath: string, filePath: string): void;
   /** Converts the path of a problem to the location of the smallest recorded part around it. */
-  inFile(problem: FieldProblem): FieldProblem;
+  toFileProblem(problem: FieldProblem): FieldProblem;
 }
 
 export function createOrigins(): Origins {
@@ -15,7 +15,7 @@ export function createOrigins(): Origins {
       locations.set(payloadPath, filePath);
     },
 
-    inFile(problem) {
+    toFileProblem(problem) {
       for (let part = problem.path; part !== ''; part = part.slice(0, part.lastIndexOf('/'))) {
         const location = locations.get(part);
         if (location !== undefined) return { ...problem, path: location };

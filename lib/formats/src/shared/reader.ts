@@ -23,7 +23,7 @@ export interface ReadSurvey {
   /** The creation payload, `{schema_version, version, survey}`. The reader does not validate it. */
   readonly payload: JsonObject;
   /** Converts the path of a problem in the payload to its location in the file. */
-  inFile(problem: FieldProblem): FieldProblem;
+  toFileProblem(problem: FieldProblem): FieldProblem;
   /**
    * Reads the responses in the same file; undefined if there are none. Each call starts again at the first response.
    * An invalid response is rejected alone; an unreadable file throws `INVALID_IMPORT`.

@@ -135,7 +135,7 @@ describe('renewIds', () => {
       'elsewhere[r]': 'r',
       'why not': 'r',
     };
-    expect(renewed.renewColumns(given)).toEqual({
+    expect(renewed.renameColumns(given)).toEqual({
       [`${idOf(2)}[${row}]`]: [r, b, 'Mauve'],
       [`${idOf(2)}[${row}][${b}]`]: 'x',
       [`${idOf(2)}[gone]`]: r,

@@ -7,7 +7,7 @@ export interface RenewedSurvey {
   /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
   /** The same in values by the name of their column: `q`, `q[row]`, `q[row][column]` or `q.other`. */
-  renewColumns(values: JsonObject): JsonObject;
+  renameColumns(values: JsonObject): JsonObject;
 }
 
 type Ids = ReadonlyMap<string, string>;
@@ -73,11 +73,11 @@ export function renewIds(payload: JsonObject, newId: () => string): RenewedSurve
           return ids === undefined ? [id, value] : [ids.id, renewAnswer(value, ids)];
         }),
       ),
-    renewColumns: (values) => renewColumns(values, questions),
+    renameColumns: (values) => renameColumns(values, questions),
   };
 }
 
-function renewColumns(values: JsonObject, questions: ReadonlyMap<string, QuestionIds>): JsonObject {
+function renameColumns(values: JsonObject, questions: ReadonlyMap<string, QuestionIds>): JsonObject {
   const renewed: JsonObject = {};
   for (const [name, value] of Object.entries(values)) {
     const found = findColumn(name, questions);
@@ -93,7 +93,7 @@ function renewValue(value: JsonValue, column: NamedColumn, questions: ReadonlyMa
   if (suffix === OTHER_SUFFIX) return value;
   if (suffix !== '') return renewChoice(value, ids.choices);
   const isOfColumns = isObject(value) && Object.keys(value).some((name) => findColumn(name, questions)?.ids === ids);
-  return isOfColumns ? renewColumns(value as JsonObject, questions) : renewAnswer(value, ids);
+  return isOfColumns ? renameColumns(value as JsonObject, questions) : renewAnswer(value, ids);
 }
 
 interface NamedColumn {

@@ -46,12 +46,12 @@ interface DraftLogic {
   /** The original logic. It is kept in `source_data` unless all of it is converted. */
   readonly source: JsonObject;
   /** Whether the logic consists of jumps only. */
-  readonly isWhole: boolean;
+  readonly hasOnlyJumps: boolean;
 }
 
 interface FinishedDraft {
   readonly payload: JsonObject;
-  inFile(problem: FieldProblem): FieldProblem;
+  toFileProblem(problem: FieldProblem): FieldProblem;
 }
 
 interface LocatedQuestion {
@@ -90,7 +90,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       stepPaths.set(key, path);
       steps.push({ ...step, key });
     },
-    finish({ source_data: sourceData, title = '', ...members }, { jumps, source, isWhole }) {
+    finish({ source_data: sourceData, title = '', ...members }, { jumps, source, hasOnlyJumps }) {
       const filled = pages.filter(({ texts, questions }) => questions.length > 0 || !isBlank(texts));
       const pathOf = (step: string) => stepPaths.get(step) ?? '';
       const { rules, unproven, conditionalTexts } = toShowRules(steps, jumps);
@@ -110,13 +110,13 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
           .filter(({ key }) => unprovenSteps.has(key))
           .flatMap(({ questions }) => questions.map(({ id }) => String(id))),
       );
-      const isKept = !isWhole || unproven.length + texts.length > 0;
+      const isKept = !hasOnlyJumps || unproven.length + texts.length > 0;
       const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(isKept ? source : {}) });
       const named = textsOf(title).some((text) => text.trim() !== '') ? title : TITLE;
       const payload = toPayload({ title: named, ...members, source_data: kept }, filled, rules, shown);
       return {
         payload: fitSize(payload, NEEDED, (warning) => warnOnce('size', warning)),
-        inFile: originsOf(filled).inFile,
+        toFileProblem: originsOf(filled).toFileProblem,
       };
     },
   };

@@ -157,7 +157,7 @@ describe('a SurveyJS survey with all question types', () => {
   });
 
   it('an error of a question names the location of its element', () => {
-    expect(kinds.inFile({ path: '/survey/pages/1/questions/1/id', code: 'X', detail: '' }).path).toBe(
+    expect(kinds.toFileProblem({ path: '/survey/pages/1/questions/1/id', code: 'X', detail: '' }).path).toBe(
       '/pages/1/elements/1',
     );
   });

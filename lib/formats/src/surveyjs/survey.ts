@@ -7,7 +7,7 @@ import { createBudget } from '../shared/budget.ts';
 import { fitSize } from '../shared/fit-size.ts';
 import { createHtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, mapText, toJsonText } from '../shared/language-texts.ts';
-import { takeLongTexts } from '../shared/long-texts.ts';
+import { allowLongTexts } from '../shared/long-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
 import { createOutline } from '../shared/outline.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
@@ -36,10 +36,10 @@ export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   if (responses !== undefined && !Array.isArray(responses)) {
     throw reject('/responses', 'The responses must be an array of results');
   }
-  const { payload, inFile } = readDocument(document, base, options);
+  const { payload, toFileProblem } = readDocument(document, base, options);
   return {
     payload,
-    inFile,
+    toFileProblem,
     responses: responses === undefined ? undefined : (warn) => readResultItems(file, ['responses'], payload, { warn }),
   };
 };
@@ -71,13 +71,13 @@ function readDocument(document: JsonObject, base: string, { title, language, war
     ...(isEmptyText(thanks) ? {} : { thank_you_screen: { description: toJsonText(thanks) } }),
     source_data: { ...keepRest(members, base, warnOnce), source: 'surveyjs' },
   };
-  const payload = takeLongTexts(
+  const payload = allowLongTexts(
     addLogic(survey, outlined, {
       convert: createToFormula(byName),
       warn,
     }),
   );
-  return { payload: fitSize(payload, NEEDED, warn), inFile: origins.inFile };
+  return { payload: fitSize(payload, NEEDED, warn), toFileProblem: origins.toFileProblem };
 }
 
 function reject(path: string, detail: string) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
+import { escapePattern } from '../conditions/escape-pattern.ts';
 import { any, type Formula, NEVER, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
-import { escapePattern } from '../conditions/where-text.ts';
 import { toOperandValue } from './compare-values.ts';
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */

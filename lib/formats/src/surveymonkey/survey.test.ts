@@ -144,8 +144,8 @@ describe('details of SurveyMonkey', () => {
   });
 
   it('have errors of the survey with the question', async () => {
-    const { inFile } = await details;
-    expect(inFile({ path: '/survey/pages/1/questions/0/rows', code: 'X', detail: 'x' }).path).toBe(
+    const { toFileProblem } = await details;
+    expect(toFileProblem({ path: '/survey/pages/1/questions/0/rows', code: 'X', detail: 'x' }).path).toBe(
       '/pages/1/questions/0',
     );
   });

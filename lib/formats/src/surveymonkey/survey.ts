@@ -49,7 +49,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   }
   const title = toText(String(details['title'] ?? ''), `${path}/title`);
   const language = isLanguageTag(details['language']) ? details['language'] : options.language;
-  const { payload, inFile } = draft.finish(
+  const { payload, toFileProblem } = draft.finish(
     {
       title: title === '' ? options.title : title,
       supported_languages: [language],
@@ -59,10 +59,10 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
         source_id: String(details['id'] ?? ''),
       },
     },
-    { jumps: [], source: {}, isWhole: true },
+    { jumps: [], source: {}, hasOnlyJumps: true },
   );
   const responses = hasResponses ? readResponsesWithSurvey(file, payload) : undefined;
-  return { payload, inFile, responses };
+  return { payload, toFileProblem, responses };
 };
 
 function pagesOf({ pages }: JsonObject): readonly JsonObject[] {

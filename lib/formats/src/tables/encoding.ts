@@ -8,14 +8,15 @@ import { looksLikeWindows1252 } from './windows-1252.ts';
 export interface Encoding {
   /** Name in the WHATWG Encoding Standard, in lower case. */
   readonly name: string;
-  /** Whether neither an option, a byte order mark nor the validity of UTF-8 shows it. */
+  /** Whether it is a guess: there is no option and no byte order mark, and the bytes are not valid UTF-8. */
   readonly isAssumed: boolean;
 }
 
 const MAX_LABEL = 40;
 const SAMPLE = 4096;
-/** In UTF-16, nearly all zero bytes of a table are at even, or at odd positions, and there are some in each row. */
+/** In UTF-16, zero bytes at even positions are at least this many times those at odd positions, or the reverse. */
 const MIN_RATIO = 10;
+/** Minimum share of zero bytes in UTF-16: each row has some. */
 const MIN_SHARE = 0.02;
 
 /**

@@ -129,13 +129,15 @@ async function openMember(archive: Archive, options: TableOptions, warn: Warn): 
 /** Opens a table of an archive. Its messages begin with the name of the file. */
 async function openNamed(archive: Archive, name: string, options: TableOptions, warn: Warn): Promise<Table> {
   const start = locationOf(name);
-  const inFile = (problem: FieldProblem) => ({ ...problem, detail: `${start}: ${problem.detail}` });
+  const toFileProblem = (problem: FieldProblem) => ({ ...problem, detail: `${start}: ${problem.detail}` });
   const toFileError = (error: unknown) =>
-    error instanceof AppError && error.code === 'INVALID_IMPORT' ? invalidImport(error.errors.map(inFile)) : error;
+    error instanceof AppError && error.code === 'INVALID_IMPORT'
+      ? invalidImport(error.errors.map(toFileProblem))
+      : error;
   const open = async () => {
     const book = name.toLowerCase().endsWith('.xlsx') ? await archive.read(name) : undefined;
     if (book !== undefined) return openSheet(await openWorkbook(await readZip(book)));
-    return openText(streamOf(archive, name), options, (warning) => warn(inFile(warning)));
+    return openText(streamOf(archive, name), options, (warning) => warn(toFileProblem(warning)));
   };
   try {
     const { rows, description, others } = await open();

@@ -13,13 +13,13 @@ export type Outcome = 'read' | 'rejected';
 /** Reads a survey and its responses like an import. Fails on any error except `INVALID_IMPORT`. */
 export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array): Promise<Outcome> {
   return attempt(async () => {
-    const { payload, inFile, responses } = await read(fileOf(contents), {
+    const { payload, toFileProblem, responses } = await read(fileOf(contents), {
       title: '',
       language: 'en',
       table: DETECT,
       warn: () => {},
     });
-    for (const problem of checkShape(payload)) inFile(problem);
+    for (const problem of checkShape(payload)) toFileProblem(problem);
     await validateAll(
       responses?.(() => {}),
       payload,

@@ -17,7 +17,7 @@ export function fixture(testUrl: string, name: string): Uint8Array {
 /** A converted survey, prepared for assertions. */
 export async function readSurveyFile(read: SurveyFileReader, contents: string | Uint8Array) {
   const warnings: FieldProblem[] = [];
-  const { payload, inFile, responses } = await read(fileOf(contents), {
+  const { payload, toFileProblem, responses } = await read(fileOf(contents), {
     title: '',
     language: 'en',
     table: DETECT,
@@ -30,7 +30,7 @@ export async function readSurveyFile(read: SurveyFileReader, contents: string | 
       .map((question) => [String((question as JsonObject)['id']), question as JsonObject]),
   );
   const definition = compile(payload);
-  const problems = [...checkShape(payload), ...definition.lint.errors].map(inFile);
+  const problems = [...checkShape(payload), ...definition.lint.errors].map(toFileProblem);
   return {
     payload,
     survey,
@@ -38,7 +38,7 @@ export async function readSurveyFile(read: SurveyFileReader, contents: string | 
     definition,
     warnings,
     problems,
-    inFile,
+    toFileProblem,
     responses,
     codes: warnings.map(({ code }) => code),
   };
@@ -83,12 +83,12 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
   return { stored, failures };
 }
 
-/** The errors of a rejected file. Fails if it is accepted, or rejected with another error. */
+/** The errors of a rejected file. Fails if it is stored, or rejected with another error. */
 export async function rejectionOf(reading: Promise<unknown>): Promise<readonly FieldProblem[]> {
   const error = await reading.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (error instanceof AppError && error.code === 'INVALID_IMPORT') return error.errors ?? [];
-  throw new Error('The file was not rejected as one that cannot be imported', { cause: error });
+  throw new Error('Expected INVALID_IMPORT', { cause: error });
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { escapePattern } from '../conditions/where-text.ts';
+import { escapePattern } from '../conditions/escape-pattern.ts';
 import type { Expression } from '../jumps/expression.ts';
 
 export type ReadCondition = (condition: JsonValue | undefined) => Expression;

@@ -21,9 +21,9 @@ export function readJumps(
   context: JumpContext,
   readCondition: ReadCondition,
   warnOnce: WarnOnce,
-): { readonly jumps: readonly Jump[]; readonly isWhole: boolean } {
+): { readonly jumps: readonly Jump[]; readonly hasOnlyJumps: boolean } {
   const jumps: Jump[] = [];
-  let isWhole = true;
+  let hasOnlyJumps = true;
   for (const [index, entry] of (isArray(logic) ? logic : []).entries()) {
     const actions = isObject(entry) && isArray(entry['actions']) ? entry['actions'] : [];
     const { from, isExact } = leftFrom(isObject(entry) ? entry : {}, context);
@@ -34,12 +34,12 @@ export function readJumps(
           : { unknown: 'the jump starts from a group or a part of a question' };
         jumps.push({ from, when, to: targetOf(action, context) });
       } else {
-        isWhole = false;
+        hasOnlyJumps = false;
         warnOfAction(action, `${path}/${index}/actions/${position}`, warnOnce);
       }
     }
   }
-  return { jumps, isWhole };
+  return { jumps, hasOnlyJumps };
 }
 
 /** The step of a jump. For groups, Typeform does not document when a jump is taken. */

@@ -250,8 +250,8 @@ describe('a form of Typeform', () => {
   });
 
   it('reports an error of the survey with its field', async () => {
-    const { inFile } = await types;
-    const at = (path: string) => inFile({ path, code: 'X', detail: 'x' }).path;
+    const { toFileProblem } = await types;
+    const at = (path: string) => toFileProblem({ path, code: 'X', detail: 'x' }).path;
     expect(at('/survey/pages/0/questions/3/title')).toBe('/fields/3');
     expect(at('/survey/pages/3/questions/1')).toBe('/fields/21/properties/fields/1');
   });

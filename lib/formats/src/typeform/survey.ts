@@ -46,7 +46,7 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   const readCondition = createReadCondition(added.questions);
   const logic = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
   const title = texts.read(form, 'title', `${path}/title`);
-  const { payload, inFile } = draft.finish(
+  const { payload, toFileProblem } = draft.finish(
     {
       title: isEmptyText(title) ? options.title : toJsonText(title),
       ...screens.members,
@@ -63,7 +63,7 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   );
   return {
     payload,
-    inFile,
+    toFileProblem,
     responses: responses === 'none' ? undefined : (warn) => readers[responses](file, payload, warn),
   };
 };

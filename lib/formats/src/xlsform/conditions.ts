@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { escapePattern } from '../conditions/escape-pattern.ts';
 import type { Expression } from '../conditions/expression.ts';
 import { ALWAYS, all, any, constant, type Formula, NEVER, not, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
-import { escapePattern } from '../conditions/where-text.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
 import { XLSFORM_SYNTAX } from './expression-syntax.ts';
 

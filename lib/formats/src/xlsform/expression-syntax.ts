@@ -22,6 +22,6 @@ export const XLSFORM_SYNTAX: ExpressionSyntax = {
   },
   postfix: {},
   constants: {},
-  words: 'faults',
+  words: 'rejected',
   escapes: false,
 };

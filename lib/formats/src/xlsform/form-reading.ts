@@ -45,7 +45,7 @@ export function toFormQuestion(
 const RESERVED_NAMES = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
 
 /** Makes source data of cells. Cells with reserved names go to `in_file`. */
-export function keepCellsApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
+export function toSourceCells(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
   return moveReserved(Object.fromEntries(cells), RESERVED_NAMES, 'in_file');
 }
 

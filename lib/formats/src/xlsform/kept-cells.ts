@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FormRow } from './form.ts';
-import { type FormReading, keepCellsApart } from './form-reading.ts';
+import { type FormReading, toSourceCells } from './form-reading.ts';
 
 const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
@@ -23,5 +23,5 @@ export function keepCells(row: FormRow, { warnOnce }: FormReading, converted: re
     warnOnce(column, { path: `${row.path}/${column}`, code, detail });
   }
   const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
-  return keepCellsApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
+  return toSourceCells([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
 }

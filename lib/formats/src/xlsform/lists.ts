@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import type { FormRow } from './form.ts';
-import { type FormReading, keepCellsApart } from './form-reading.ts';
+import { type FormReading, toSourceCells } from './form-reading.ts';
 
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
@@ -37,7 +37,7 @@ function toOption(
     {
       id,
       text: isEmptyText(text) ? name : toJsonText(text),
-      source_data: { ...keepCellsApart(others), source_id: name },
+      source_data: { ...toSourceCells(others), source_id: name },
     },
   ];
 }

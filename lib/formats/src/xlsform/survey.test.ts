@@ -107,7 +107,7 @@ describe('a form with all row types', () => {
 
   it('an error of a question names its row', () => {
     const problem = { path: '/survey/pages/0/questions/1/title', code: 'X', detail: 'bad' };
-    expect(all.inFile(problem)).toEqual({ path: '', code: 'X', detail: 'sheet survey, row 7: bad' });
+    expect(all.toFileProblem(problem)).toEqual({ path: '', code: 'X', detail: 'sheet survey, row 7: bad' });
   });
 
   it('a workbook gives the same survey', async () => {

@@ -7,7 +7,7 @@ import { addLogic } from '../shared/add-logic.ts';
 import { createBudget } from '../shared/budget.ts';
 import { fitSize } from '../shared/fit-size.ts';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
-import { takeLongTexts } from '../shared/long-texts.ts';
+import { allowLongTexts } from '../shared/long-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
 import { createOutline } from '../shared/outline.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
@@ -16,7 +16,7 @@ import { createWarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
-import { keepCellsApart } from './form-reading.ts';
+import { toSourceCells } from './form-reading.ts';
 import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
 import { readSubmissionItems } from './responses.ts';
@@ -74,15 +74,15 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Rea
     title: isEmptyText(own) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(own),
     supported_languages: [...texts.languages],
     source_data: {
-      ...keepCellsApart([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
+      ...toSourceCells([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
       source: 'xlsform',
       ...(filled.length === 0 ? {} : { filled_in: [...filled] }),
     },
   };
-  const payload = takeLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
+  const payload = allowLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
   return {
     payload: fitSize(payload, NEEDED, warn),
-    inFile: (problem) => inSheets(origins.inFile(problem)),
+    toFileProblem: (problem) => inSheets(origins.toFileProblem(problem)),
     responses: undefined,
   };
 }

@@ -9,8 +9,8 @@ export interface LogicOutcome {
 }
 
 /**
- * Evaluates the logic, and removes the answers to hidden questions from `answers`. A hidden source counts as
- * unanswered. Every rule is evaluated at most once.
+ * Evaluates the logic, and removes the answers to hidden questions from `answers`. A condition sees a hidden
+ * question as unanswered. Every rule is evaluated at most once.
  */
 export function applyLogic(program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome {
   const { rules, visibility, require, disqualify } = program;

@@ -27,7 +27,7 @@ ${fenced(JSON.stringify(EXAMPLE_SURVEY, null, 2))}
 ${codes.map(toSection).join('\n')}`;
 }
 
-// The table names its own codes.
+// All keys of the table are codes.
 const codes = Object.keys(LINT_CODES) as readonly LintCode[];
 
 function toSection(code: LintCode): string {

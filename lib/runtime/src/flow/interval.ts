@@ -2,7 +2,7 @@ interface Options {
   /** The time before the first call, and between calls. Milliseconds. */
   readonly everyMs: number;
   readonly call: () => Promise<unknown>;
-  /** Called with each error. The next call comes in time. */
+  /** Called with each error. The next call is not delayed. */
   readonly onError?: (error: unknown) => void;
 }
 

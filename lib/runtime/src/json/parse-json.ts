@@ -1,5 +1,5 @@
 import { JsonError } from './json-error.ts';
-import { parseChecked } from './parse-checked.ts';
+import { parseTrusted } from './parse-trusted.ts';
 import { scanJson } from './scan-json.ts';
 
 /**
@@ -9,7 +9,7 @@ import { scanJson } from './scan-json.ts';
 export function parseJson(text: string): unknown {
   try {
     scanJson(text);
-    return parseChecked(text);
+    return parseTrusted(text);
   } catch (error) {
     // Without the cause, whose message quotes the text.
     throw error instanceof JsonError ? error : new JsonError('MALFORMED', '');

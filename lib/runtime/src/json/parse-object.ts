@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from './is-object.ts';
-import { parseChecked } from './parse-checked.ts';
+import { parseTrusted } from './parse-trusted.ts';
 
 /** Parses an object from JSON that we wrote. Throws `SyntaxError`. */
 export function parseWritten(text: string): JsonObject {
-  return parseChecked(text) as JsonObject;
+  return parseTrusted(text) as JsonObject;
 }
 
 /** Parses an object; undefined if the text is not one. For JSON of clients use `parseJson`, which reports problems. */
@@ -15,7 +15,7 @@ export function parseObject(text: string): JsonObject | undefined {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return parseChecked(text);
+    return parseTrusted(text);
   } catch {
     return undefined;
   }

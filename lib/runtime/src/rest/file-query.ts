@@ -2,8 +2,8 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { isMessageWithMembers } from './json-form.ts';
 
 /**
- * Query parameters of a request whose body is a file: the message's fields, and those of nested messages by their own
- * names.
+ * Query parameters of a request whose body is a file: the message's fields, and those of nested messages without
+ * the name of the nested message.
  */
 export interface FileQuery {
   readonly fields: ReadonlyMap<string, DescField>;

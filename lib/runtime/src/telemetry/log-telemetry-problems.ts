@@ -1,7 +1,7 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
-/** The message of these lines, which are not exported: each failed export would cause another one. */
+/** The message of lines about failed exports. They are not exported, because each failure would cause another one. */
 export const TELEMETRY_PROBLEM = 'telemetry has a problem';
 
 /** The problem may contain the whole reply of a collector. */

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseChecked } from '@survey/runtime/json/parse-checked';
+import { parseTrusted } from '@survey/runtime/json/parse-trusted';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -85,7 +85,7 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     resourceType: document.resource_type,
     resourceId: document.resource_id,
     // The cast is safe, because toDocument wrote this text from the changes of an event.
-    changes: parseChecked(document.changes) as unknown as AuditEvent['changes'],
+    changes: parseTrusted(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,
   };

@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-interface TokenRequest {
+interface QuotaRequest {
   readonly wanted: number;
   readonly routeClass?: string;
   readonly platform?: number;
   readonly percent?: number;
 }
 
-function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: TokenRequest) {
+function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: QuotaRequest) {
   const request = { routeClass, platformRequestsPerMinute: platform, percent, wanted };
   return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ subject: { tenantId } }));
 }

@@ -8,7 +8,7 @@ export interface RevokedToken {
   readonly userId: string;
   /** The `jti` of the token, unique only for its issuer. */
   readonly tokenId: string;
-  /** The latest expiry of the token. */
+  /** The expiry of the token, or a later time. */
   readonly expiresAt: Date;
 }
 

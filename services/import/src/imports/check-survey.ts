@@ -17,10 +17,10 @@ const MAX_PAGES = 10 * LIMITS.questions;
 
 /** The survey of a file with its unknown members in `metadata`, and a warning for each. */
 export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
-  const { inFile } = read;
+  const { toFileProblem } = read;
   for (const { path, detail, nearest } of findUnknownMembers({ survey: read.payload['survey'] })) {
     const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-    warn(inFile({ path, code: 'KEPT_AS_METADATA', detail: `${detail} and is kept in metadata${advice}` }));
+    warn(toFileProblem({ path, code: 'KEPT_AS_METADATA', detail: `${detail} and is kept in metadata${advice}` }));
   }
   // Parts of a JSON payload stay JSON.
   const payload = moveUnknownMembers(read.payload, (value) => toShallow(value as JsonValue)) as JsonObject;
@@ -31,10 +31,10 @@ export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
  * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
  * errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
-export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: boolean) {
+export function checkDefinition({ payload, toFileProblem }: ReadSurvey, validateLogic: boolean) {
   const inFileAll = (problems: readonly Problem[]) =>
-    problems.map(({ path, code, detail }) => inFile({ path, code, detail }));
-  checkSize(payload, inFile);
+    problems.map(({ path, code, detail }) => toFileProblem({ path, code, detail }));
+  checkSize(payload, toFileProblem);
   const { settings: _, ...definition } = payload; // see `checkSettings`
   const misshapen = inFileAll(checkShape(definition));
   if (misshapen.length > 0) throw new AppError('INVALID_DEFINITION', { errors: misshapen });
@@ -48,23 +48,23 @@ export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: 
  * Throws `INVALID_IMPORT` for an invalid value of a setting. The survey service checks how settings fit together and
  * fit the definition.
  */
-export function checkSettings({ payload, inFile }: ReadSurvey, checkMessage: MessageCheck): void {
+export function checkSettings({ payload, toFileProblem }: ReadSurvey, checkMessage: MessageCheck): void {
   try {
     checkValues(payload['settings'] ?? {}, checkMessage);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw invalidImport(error.errors.map((problem) => inFile({ ...problem, path: `/settings${problem.path}` })));
+    throw invalidImport(error.errors.map((problem) => toFileProblem({ ...problem, path: `/settings${problem.path}` })));
   }
 }
 
 /** Runs before each question is checked: a small file can have millions. */
-function checkSize({ survey }: ReadSurvey['payload'], inFile: ReadSurvey['inFile']): void {
+function checkSize({ survey }: ReadSurvey['payload'], toFileProblem: ReadSurvey['toFileProblem']): void {
   const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
   let questions = 0;
   for (const page of pages) questions += isObject(page) && isArray(page['questions']) ? page['questions'].length : 0;
   if (pages.length <= MAX_PAGES && questions <= LIMITS.questions) return;
   const detail = `the survey has more than ${LIMITS.questions} questions, or ${MAX_PAGES} pages`;
   throw new AppError('INVALID_DEFINITION', {
-    errors: [inFile({ path: '/survey/pages', code: 'LIMIT_EXCEEDED', detail })],
+    errors: [toFileProblem({ path: '/survey/pages', code: 'LIMIT_EXCEEDED', detail })],
   });
 }

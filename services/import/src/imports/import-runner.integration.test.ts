@@ -107,7 +107,7 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
   return item;
 }
 
-const fitted = { omissions: [], isInPart: false, allowsMissing: false };
+const fitted = { omissions: [], isPartial: false, allowsMissing: false };
 
 async function* responses(count: number): AsyncGenerator<JudgedResponse> {
   const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };

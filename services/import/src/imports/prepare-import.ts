@@ -67,7 +67,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(plan.origin);
-    const { payload, renewAnswers, renewColumns } = plan.preserveIds
+    const { payload, renewAnswers, renameColumns } = plan.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
     const status = lintErrors.length === 0 && !responses.isEmpty ? 'closed' : 'draft';
@@ -78,7 +78,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       toFileError: (error: unknown) => toFileError(error, read),
       ...judgeAll(
         responses.items,
-        createFitResponse({ payload: read.payload, definition, policy: plan.answers, renewColumns }),
+        createFitResponse({ payload: read.payload, definition, policy: plan.answers, renameColumns }),
       ),
       toStored: (response: FittedResponse) => ({
         ...response,
@@ -174,13 +174,13 @@ function withLocation(error: unknown, location: string): unknown {
 }
 
 /** Converts the survey service's errors of settings to `INVALID_IMPORT`. Other errors are not caused by the file. */
-function toFileError(error: unknown, { inFile }: ReadSurvey): unknown {
+function toFileError(error: unknown, { toFileProblem }: ReadSurvey): unknown {
   const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
-  return ofSettings.length > 0 ? invalidImport(ofSettings.map(inFile)) : error;
+  return ofSettings.length > 0 ? invalidImport(ofSettings.map(toFileProblem)) : error;
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {
-  return { payload, renewAnswers: (answers) => answers, renewColumns: (values) => values };
+  return { payload, renewAnswers: (answers) => answers, renameColumns: (values) => values };
 }
 
 function countQuestions(payload: JsonObject): number {

@@ -13,7 +13,7 @@ const respond = (index: number, given: object = {}): FittedResponse => ({
   language: undefined,
   metadata: undefined,
   omissions: [],
-  isInPart: false,
+  isPartial: false,
   allowsMissing: false,
   ...given,
 });
@@ -36,7 +36,7 @@ describe('toResponseBatches', () => {
     const expected = responses.map((response) => {
       if (isRejected(response) || isLeftOut(response)) return response;
       const { index, id } = response;
-      return { index, id, isInPart: false, stored: { ...toStored(response), answers: '{}' } };
+      return { index, id, isPartial: false, stored: { ...toStored(response), answers: '{}' } };
     });
     expect(batches.flat()).toEqual(expected);
   });
@@ -45,7 +45,7 @@ describe('toResponseBatches', () => {
     const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
     const [[first] = []] = await batch([response]);
     const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
-    expect(first).toEqual({ index: 0, id: 'a', isInPart: false, stored });
+    expect(first).toEqual({ index: 0, id: 'a', isPartial: false, stored });
   });
 
   it('rejects a response with more than 1 MiB of answers and metadata', async () => {

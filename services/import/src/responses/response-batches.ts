@@ -16,7 +16,7 @@ import type { NewResponse } from './response-client.ts';
 interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
   /** Whether an answer of the file is not stored as an answer. */
-  readonly isInPart: boolean;
+  readonly isPartial: boolean;
 }
 
 export type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
@@ -85,14 +85,14 @@ function untilBroken<T>(items: AsyncIterable<T>) {
 }
 
 function toSendable(response: FittedResponse, toStored: Options['toStored']) {
-  const { index, id, isInPart } = response;
+  const { index, id, isPartial } = response;
   const location = { index, id, ...rowOf(response) };
   const { answers, ...stored } = toStored(response);
   const text = JSON.stringify(answers);
   const metadataText = stored.metadata === undefined ? '' : JSON.stringify(stored.metadata);
   const size = Buffer.byteLength(text) + Buffer.byteLength(metadataText);
   if (size > MAX_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  return { item: { ...location, isInPart, stored: { ...stored, answers: text } }, size };
+  return { item: { ...location, isPartial, stored: { ...stored, answers: text } }, size };
 }
 
 const TOO_LARGE = {

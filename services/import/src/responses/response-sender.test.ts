@@ -5,7 +5,7 @@ import { createRetry } from '../retries/retry-policy.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
-const fitted = { metadata: undefined, omissions: [], isInPart: false, allowsMissing: false };
+const fitted = { metadata: undefined, omissions: [], isPartial: false, allowsMissing: false };
 async function* responses(count: number): AsyncGenerator<JudgedResponse> {
   for (let index = 0; index < count; index += 1) yield { index, id: '', answers: {}, ...nothing, ...fitted };
 }
@@ -57,8 +57,8 @@ describe('sendResponses', () => {
     const kinds = async function* (): AsyncGenerator<JudgedResponse> {
       const one = { id: '', answers: {}, ...nothing, ...fitted };
       yield { ...one, index: 0 };
-      yield { ...one, index: 1, isInPart: true };
-      yield { ...one, index: 2, isInPart: true };
+      yield { ...one, index: 1, isPartial: true };
+      yield { ...one, index: 2, isPartial: true };
       yield { index: 3, id: '', isLeftOut: true };
       yield { index: 4, id: '', code: 'X', detail: 'x' };
     };

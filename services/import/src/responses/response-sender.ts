@@ -132,7 +132,7 @@ async function sendBatch(
     first,
     rows: batch.length,
     imported: count('imported'),
-    importedInPart: sendable.filter((one) => one.isInPart && outcomes.get(one)?.outcome === 'imported').length,
+    importedInPart: sendable.filter((one) => one.isPartial && outcomes.get(one)?.outcome === 'imported').length,
     skipped: count('skipped'),
     leftOut: batch.filter((response) => 'isLeftOut' in response).length,
     rejected,

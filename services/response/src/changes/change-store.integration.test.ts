@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { Binary, type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { toTombstone } from '../responses/tombstone.ts';
+import { deletionUpdate } from '../responses/tombstone.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import { newDefinition } from '../testing/new-definition.ts';
 import { newSealed } from '../testing/pending-responses.ts';
@@ -122,7 +122,7 @@ describe('the change feed of a survey', () => {
     await responses.insertAll(all.map((response) => ({ response, events: [] })));
     const { position } = await follow(survey);
     // One command: all tombstones have the same stamp.
-    await collection.updateMany({ survey_id: survey.surveyId }, toTombstone([], undefined));
+    await collection.updateMany({ survey_id: survey.surveyId }, deletionUpdate([], undefined));
     const { changes } = await follow(survey, position, 7);
     expect(changes.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
   });

@@ -20,7 +20,7 @@ export interface FileDocument {
   readonly chunks: number;
   readonly response_id: string | null;
   readonly expires_at: Date | null;
-  /** Time at which the file must be settled. Absent if there is nothing to settle. */
+  /** Time at which it must be decided whether the file stays. Absent if that is decided. */
   readonly due_at?: Date;
 }
 
@@ -62,7 +62,7 @@ interface Dependencies {
   readonly chunks: Collection<FileChunkDocument>;
 }
 
-/** States of files that possibly no stored response names. */
+/** States of files that no stored response may name yet. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
 /** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;

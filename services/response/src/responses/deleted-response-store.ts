@@ -5,7 +5,7 @@ import type { Collection, Document } from 'mongodb';
 import type { SliceStore } from '../slices/slice-store.ts';
 import type { StoredResponseFields } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
-import { IS_TOMBSTONE, TEMPORARY, type Tombstone, toTombstone } from './tombstone.ts';
+import { deletionUpdate, IS_TOMBSTONE, TEMPORARY, type Tombstone } from './tombstone.ts';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
@@ -27,11 +27,11 @@ export interface DeletedResponseStore {
    * @param entry id of the ledger entry, if responses free seats
    */
   removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
-  /** Deletes responses like `removeAll`, without tombstones. Only for a survey that accepts no more responses. */
+  /** Like `removeAll`, but tombstones remain only until their events are published. For surveys that accept no responses. */
   purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
   /** Whether a deleted response with this id has a tombstone. */
   has(id: string): Promise<boolean>;
-  /** Deletes a batch of temporary tombstones created before a time whose events are published. False if there were none. */
+  /** Deletes a batch of temporary tombstones from before a time, if their events are published. False if there were none. */
   deleteTombstones(before: Date): Promise<boolean>;
 }
 
@@ -48,7 +48,7 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** Void tombstones, and those of earlier releases, have no tenant. */
+/** Temporary tombstones, and those without a tenant: of responses that were never stored, or of earlier releases. */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY },
   { filter: { tenant_id: null, ...IS_TOMBSTONE }, hint: NEWEST_FIRST },
@@ -84,11 +84,11 @@ export function createDeletedResponseStore({
 
   return {
     async remove(response, events, entry) {
-      const removed = await write(response, [{ response, events }], (stored) => toTombstone(stored, entry));
+      const removed = await write(response, [{ response, events }], (stored) => deletionUpdate(stored, entry));
       return removed === 1;
     },
 
-    removeAll: (survey, removals, entry) => write(survey, removals, (events) => toTombstone(events, entry)),
+    removeAll: (survey, removals, entry) => write(survey, removals, (events) => deletionUpdate(events, entry)),
 
     purgeAll: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 

@@ -47,7 +47,7 @@ export function newVoid(id: string, time: Date): ResponseDocument {
  *
  * @param entry id of the ledger entry, if the response frees a seat
  */
-export function toTombstone(events: readonly OutboxEvent[], entry: string | undefined) {
+export function deletionUpdate(events: readonly OutboxEvent[], entry: string | undefined) {
   const outbox = { $concatArrays: ['$outbox', { $literal: events }] };
   const entries = { $concatArrays: [{ $ifNull: ['$ledger_entries', []] }, entry === undefined ? [] : [entry]] };
   return [

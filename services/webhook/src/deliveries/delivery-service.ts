@@ -20,9 +20,9 @@ export interface DeliveryFilter {
   readonly since?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
-  /** Whether to leave out deliveries that will be retried, or have not failed. */
+  /** Only deliveries that failed and will not be retried. */
   readonly failedForGood?: boolean;
-  /** Whether to leave out deliveries that will not be retried, or have not failed. */
+  /** Only deliveries that failed and will be retried. */
   readonly retrying?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
   return {
     show,
 
-    /** Throws `WEBHOOK_NOT_FOUND`, even for a deleted webhook. */
+    /** Throws `WEBHOOK_NOT_FOUND`, also after the webhook was deleted. */
     async list(reader: Reader, filter: DeliveryFilter, query: PageQuery) {
       const { tenantId } = reader;
       await webhooks.get(tenantId, filter.webhookId);

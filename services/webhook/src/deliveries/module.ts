@@ -52,11 +52,17 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const states = createWebhookStateStore(runtime.collection<WebhookDocument>('webhooks'));
   const bodies = createDeliveryBodies(needs.envelope);
 
-  const health = createReceiverHealthRegistry({ store: states, maxConcurrency: concurrency, clock, log });
-  const scheduler = createScheduler<DeliveryJob>({ policy: POLICY, health, clock, now });
-  const backlog = createDeliveryBacklog({ deliveries: store, webhooks: states, health, scheduler, probeMs: leaseMs });
+  const receiverHealth = createReceiverHealthRegistry({ store: states, maxConcurrency: concurrency, clock, log });
+  const scheduler = createScheduler<DeliveryJob>({ policy: POLICY, health: receiverHealth, clock, now });
+  const backlog = createDeliveryBacklog({
+    deliveries: store,
+    webhooks: states,
+    health: receiverHealth,
+    scheduler,
+    probeMs: leaseMs,
+  });
   const metrics = createDeliveryMetrics({ backlog, clock, ...reporting });
-  metrics.observe({ scheduler, health });
+  metrics.observe({ scheduler, health: receiverHealth });
 
   const connections = createConnections({ perKey: concurrency, total: MAX_KEPT_CONNECTIONS });
   const send = createHttpSender({ ...targets, connections, onConnection: metrics.connected });
@@ -65,7 +71,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const disableAfterMs = config.disableAfterDays * DAY_MS;
   const webhookHealth = createWebhookHealth({ store: states, disable, disableAfterMs, clock, log });
   const learn = (state: WebhookState) => {
-    health.learn(state);
+    receiverHealth.learn(state);
     webhookHealth.learn(state);
   };
   const attemptDelivery = createAttemptDelivery({
@@ -84,7 +90,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     queue: store,
     scheduler,
     attemptDelivery,
-    health,
+    health: receiverHealth,
     metrics,
     clock,
     newId: randomUUID,

@@ -24,7 +24,7 @@ interface ReplayStep {
 
 export interface ReplayedDeliveries {
   /** Finds matching deliveries that are over, oldest first, after a position. */
-  findOver(
+  findFinished(
     tenantId: TenantId,
     filter: ReplayFilter,
     page: { readonly after: ReplayPosition | undefined; readonly limit: number },
@@ -67,7 +67,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
     if (limit < MAX_DUE / 2) return { batch: [], position: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
-    const found = await deliveries.findOver(replay.tenantId, replay.filter, { after: replay.position, limit });
+    const found = await deliveries.findFinished(replay.tenantId, replay.filter, { after: replay.position, limit });
     const position = found.at(-1);
     if (position === undefined) return { status: 'completed' };
     return { batch: found.map(({ id }) => id), position, dueAt: now };

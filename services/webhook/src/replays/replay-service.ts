@@ -18,7 +18,7 @@ export interface ReplayStore {
 }
 
 export interface CountedDeliveries {
-  countOver(tenantId: TenantId, filter: ReplayFilter): Promise<number>;
+  countFinished(tenantId: TenantId, filter: ReplayFilter): Promise<number>;
 }
 
 /** A requested replay. Without `until`, it ends now. */
@@ -62,7 +62,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
         tenantId,
         filter,
         status: 'running',
-        total: await deliveries.countOver(tenantId, filter),
+        total: await deliveries.countFinished(tenantId, filter),
         replayed: 0,
         position: undefined,
         batch: [],

@@ -23,9 +23,9 @@ export function createReplayedDeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): ReplayedDeliveries & CountedDeliveries {
   return {
-    countOver: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter)),
+    countFinished: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter)),
 
-    async findOver(tenantId, filter, { after, limit }) {
+    async findFinished(tenantId, filter, { after, limit }) {
       const condition = toCondition(filter);
       const query = after === undefined ? condition : { $and: [condition, isAfter(after)] };
       const found = tenantCollection(collection, tenantId).find<Pick<DeliveryDocument, '_id' | 'created_at'>>(query, {
@@ -64,8 +64,8 @@ export function createReplayedDeliveryStore(
     },
 
     async countDue({ tenantId, filter }, now, limit) {
-      const stages: TenantFilter<DeliveryDocument> = { lane: { $in: ['retry', 'answers'] } };
-      const condition = { ...stages, webhook_id: filter.webhookId, ...isDue(now) };
+      const ofRetries: TenantFilter<DeliveryDocument> = { lane: { $in: ['retry', 'answers'] } };
+      const condition = { ...ofRetries, webhook_id: filter.webhookId, ...isDue(now) };
       return tenantCollection(collection, tenantId).countDocuments(condition, { limit });
     },
   };

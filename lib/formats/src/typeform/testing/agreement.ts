@@ -29,13 +29,13 @@ export interface Agreement {
 export async function compareWithWalks(form: JsonObject, random: Random, respondents: number): Promise<Agreement> {
   const warnings: FieldProblem[] = [];
   const options = { title: '', language: 'en', table: DETECT, warn: (warning: FieldProblem) => warnings.push(warning) };
-  const { payload, inFile } = await readTypeformSurvey(fileOf(JSON.stringify(form)), options);
+  const { payload, toFileProblem } = await readTypeformSurvey(fileOf(JSON.stringify(form)), options);
   const unprovenPaths = warnings.filter(({ detail }) => detail.includes('always shown')).map(({ path }) => path);
   const fields = form['fields'] as JsonObject[];
   const required = requireAll(payload);
   const definition = compile(required);
   const questions = questionsOf(required).map(({ question, path }) => {
-    const fieldPath = inFile({ path, code: '', detail: '' }).path;
+    const fieldPath = toFileProblem({ path, code: '', detail: '' }).path;
     const data = question['source_data'] as JsonObject;
     const isUnproven = unprovenPaths.some((one) => fieldPath === one || fieldPath.startsWith(`${one}/properties/`));
     return { id: String(question['id']), ref: String(data['ref'] ?? data['source_id']), isUnproven };

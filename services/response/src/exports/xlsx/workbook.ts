@@ -47,10 +47,10 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MEDIA = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * Writes a workbook (ECMA-376, `.xlsx`) in pieces, as its reader takes them. A sheet with too many rows continues in
- * another one, `Name 2`, with the same header. The next sheet is asked for when all rows of the last one are written.
- * A text that is too long for a cell ends with a mark, and is reported. Errors of rows are thrown; those of the first
- * rows before the first piece.
+ * Writes a workbook (ECMA-376, `.xlsx`) in pieces, on demand. A sheet with too many rows continues in another one,
+ * `Name 2`, with the same header. The next sheet is requested when all rows of the one before are written. A text that
+ * is too long for a cell ends with a mark, and is reported. Throws errors of rows. It throws before the first piece if
+ * the first rows cannot be read.
  */
 export function writeWorkbook(sheets: Iterable<Sheet>, options: Options): AsyncGenerator<Uint8Array> {
   return writeZip(partsOf(sheets, options));

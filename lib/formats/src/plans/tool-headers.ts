@@ -7,15 +7,15 @@ import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
 import { TYPEFORM } from '../typeform/response-table.ts';
 import { readXlsformHeader } from '../xlsform/table-header.ts';
 
-/** Tools whose tables have titles. */
-export const TOOL_TABLES: Readonly<Record<string, ToolTable>> = {
+/** Tools whose columns have the titles of questions as headings. */
+export const TITLE_HEADED_TOOLS: Readonly<Record<string, ToolTable>> = {
   microsoft_forms: MICROSOFT_FORMS,
   surveymonkey: SURVEYMONKEY,
   typeform: TYPEFORM,
 };
 
-/** Tools whose tables have names of their own. */
-export const TOOL_HEADERS: Readonly<Record<string, ReadTableHeader>> = {
+/** Tools whose columns have codes as headings, with a reader for each tool. */
+export const CODE_HEADED_TOOLS: Readonly<Record<string, ReadTableHeader>> = {
   limesurvey: readLimesurveyHeader,
   qualtrics: readQualtricsHeader,
   xlsform: readXlsformHeader,

@@ -12,11 +12,11 @@ const PREFIX = randomUUID();
  *
  * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`; `RangeError` if it is nested too deep.
  */
-export function parseChecked(text: string): JsonValue {
+export function parseTrusted(text: string): JsonValue {
   return text.includes('\\') ? parseWithoutEscapes(text) : JSON.parse(text);
 }
 
-/** Writes names without unneeded escapes, and replaces names that need one, before V8 parses the text. */
+/** Parses a text whose names have no escapes: removes those that are not needed, and replaces names that need some. */
 function parseWithoutEscapes(text: string): JsonValue {
   let plain = '';
   let taken = 0;
