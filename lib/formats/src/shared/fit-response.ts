@@ -14,6 +14,7 @@ import {
   rowOf,
   type UnreadValue,
 } from './file-response.ts';
+import { keepIn, type Omission } from './kept-answers.ts';
 import { bytesOf } from './largest-members.ts';
 import { createSplitAnswer, type SplitAnswer, type SplitAnswerOf } from './split-answer.ts';
 
@@ -24,16 +25,6 @@ export interface AnswerPolicy {
   readonly partialResponses: 'in_progress' | 'completed' | 'leave_out';
   /** Whether to import previews, tests and spam. */
   readonly includeTests: boolean;
-}
-
-/** A value of a response that is not stored as an answer. It never has the value itself. */
-export interface Omission {
-  /** The id of the question, or the name of the column. */
-  readonly column: string;
-  readonly code: string;
-  readonly detail: string;
-  /** `kept` in the metadata, `dropped`, or `missing` in the file although the question is required. */
-  readonly action: 'kept' | 'dropped' | 'missing';
 }
 
 /** A response that can be stored: its answers are valid and normalised. */
@@ -61,14 +52,10 @@ interface Options {
   readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
 
-/** The member of a response's metadata that has its invalid answers by question id. */
-export const KEPT_ANSWERS = 'invalid_answers';
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
 /** Maximum rounds of dividing invalid answers: each can make others invalid. Later ones are kept or dropped as a whole. */
 const MAX_ROUNDS = 20;
-/** Bytes for the names and brackets of kept answers in the metadata. */
-const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
 /** A problem of a response, at a question or a column. */
 type ResponseProblem = Pick<Omission, 'column' | 'code' | 'detail'> & { readonly path?: string };
@@ -80,6 +67,9 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
 /**
  * Judges the responses of a file: makes the answers of each fit the survey, or rejects it with all of its problems. All
  * imports and dry runs use it, for all tools.
+ *
+ * Values that do not become answers have one of these names: `unread` if the reader of the file could not convert them,
+ * `dropped` if the survey has no question for them, and `unfit` if the survey does not allow them as answers.
  */
 export function createFitResponse({
   payload,
@@ -90,88 +80,120 @@ export function createFitResponse({
   const { onInvalidAnswer, partialResponses, includeTests } = policy;
   const isTolerant = onInvalidAnswer !== 'reject';
   const languages = languagesOf(payload);
-  const splitAnswer = createSplitAnswer(payload);
+  const fitAnswers = createFitAnswers(definition, isTolerant ? createSplitAnswer(payload) : undefined);
 
   return (response) => {
     if (isRejected(response)) return response;
-    const { unread: given = [], dropped = [], isTest = false, status, ...details } = response;
-    const { index, id } = response;
-    const location = rowOf(response);
-    const isUnfinished = status !== undefined && partialResponses !== 'completed';
+    const { unread: unreadByReader = [], dropped = [], isTest = false, status, ...details } = response;
+    const place = { index: response.index, id: response.id, ...rowOf(response) };
     if ((isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
-      return { index, id, ...location, isLeftOut: true };
+      return { ...place, isLeftOut: true };
     }
+    const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
-    const unread = [...given, ...times.unread, ...languageProblem(response, languages)];
+    const unread = [...unreadByReader, ...times.unread, ...languageProblem(response, languages)];
+    const { data, unfit, missing, invalid } = fitAnswers(response.answers, unread, status !== undefined);
     const allowsMissing = isTolerant || status !== undefined;
-    const validate = (all: JsonObject) =>
-      definition.validate(all, { lenient: true, inactive: true, strict: true, partial: status !== undefined });
-    const whole = validate(response.answers);
-    const { splits, data, errors } = isTolerant
-      ? splitInvalid(response.answers, whole, { splitAnswer, validate })
-      : { ...whole, splits: NO_SPLITS };
-    const splitIn = (id: string) => (Object.hasOwn(data, id) ? splits.get(id) : undefined);
-    const unreadAnswers = [
-      ...unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : [])),
-      ...[...splits.keys()].filter((id) => splitIn(id) !== undefined),
-    ];
-    const isUnread = (id: string) => unreadAnswers.some((name) => name === id || name.startsWith(`${id}[`));
-    const isMissing = ({ code, question_id: id = '' }: AnswerProblem) => code === 'REQUIRED' && !isUnread(id);
-    const invalid = errors.filter(
-      (problem) =>
-        problem.code !== 'HIDDEN_QUESTION' && (problem.code !== 'REQUIRED' || (isMissing(problem) && !allowsMissing)),
-    );
+
     const problems: readonly ResponseProblem[] = [
       ...unread.map(({ name, code, detail }) => ({ column: name, code, detail })),
-      ...invalid.map(({ path, code, detail, question_id: column = '' }) => ({ column, code, detail, path })),
+      ...[...invalid, ...(allowsMissing ? [] : missing)].map(toResponseProblem),
     ];
-    const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
-      index,
-      id,
-      ...location,
-      code,
-      detail,
-      ...(column === undefined || column === '' ? {} : { column }),
-    });
-    const answers = Object.entries(response.answers).filter(([, value]) => !isUnanswered(value));
-    const [first] = problems;
-    if (first !== undefined && (!isTolerant || isOfOtherSurvey(answers.length, problems))) {
-      const code = problems.length === 1 && first.path === undefined ? first.code : 'INVALID_ANSWERS';
-      return reject(code, quote(problems), first.column);
-    }
+    if (problems.length > 0 && (!isTolerant || isOfOtherSurvey(response, problems)))
+      return { ...place, ...toRejection(problems) };
     if (details.metadata !== undefined && bytesOf(details.metadata) > MAX_METADATA) {
-      return reject('TOO_LARGE', `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`, 'metadata');
+      const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
+      return { ...place, code: 'TOO_LARGE', detail, column: 'metadata' };
     }
-    const reasons = new Map(errors.map((problem) => [problem.question_id, problem]));
-    const unfit = answers.flatMap(([name, value]): readonly UnreadValue[] => {
-      if (Object.hasOwn(data, name)) return splitIn(name)?.invalid ?? [];
-      const { code, detail } = reasons.get(name) ?? NOT_AN_ANSWER;
-      return [{ kind: 'answer', name, code, detail, value }];
-    });
-    const withoutQuestion = dropped.flatMap(({ column: name, code, detail, value }): readonly UnreadValue[] =>
-      value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }],
-    );
-    const values = [...unread, ...unfit, ...withoutQuestion];
+
+    const values = [...unread, ...unfit, ...dropped.flatMap(toValue)];
     const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
+    const isLanguageUnread = unread.some(({ kind, name }) => kind === 'response' && name === 'language');
     return {
       ...details,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: unread.some(({ kind, name }) => kind === 'response' && name === 'language')
-        ? undefined
-        : details.language,
+      language: isLanguageUnread ? undefined : details.language,
       metadata: kept.metadata,
-      // Normalised answers are a read-only subtype of JSON.
-      answers: data as JsonObject,
+      answers: data,
       omissions: [
         ...kept.omissions,
-        ...errors.filter(isMissing).map(toMissing),
+        ...missing.map(toMissing),
         ...dropped.filter(({ value }) => value === undefined).map(toDropped),
       ],
       isPartial: kept.omissions.length > 0 || dropped.length > 0,
       allowsMissing,
     };
   };
+}
+
+/** The answers of a response, compared with the survey. */
+interface FittedAnswers {
+  /** The valid answers, normalised. */
+  readonly data: JsonObject;
+  /** The other answers, and other parts of answers. */
+  readonly unfit: readonly UnreadValue[];
+  /** Required questions without a value in the file. */
+  readonly missing: readonly AnswerProblem[];
+  /** All other problems of the answers. */
+  readonly invalid: readonly AnswerProblem[];
+}
+
+/** @param splitAnswer divides invalid answers, if their valid parts are to be used */
+function createFitAnswers(definition: Options['definition'], splitAnswer: SplitAnswerOf | undefined) {
+  return (answers: JsonObject, unread: readonly UnreadValue[], partial: boolean): FittedAnswers => {
+    const validate = (all: JsonObject) =>
+      definition.validate(all, { lenient: true, inactive: true, strict: true, partial });
+    const whole = validate(answers);
+    const { splits, data, errors } =
+      splitAnswer === undefined
+        ? { ...whole, splits: NO_SPLITS }
+        : splitInvalid(answers, whole, { splitAnswer, validate });
+    const usedSplits = new Map([...splits].filter(([id]) => Object.hasOwn(data, id)));
+    const unreadNames = [
+      ...unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : [])),
+      ...usedSplits.keys(),
+    ];
+    const hasUnread = (id: string) => unreadNames.some((name) => name === id || name.startsWith(`${id}[`));
+    const required = errors.filter(({ code }) => code === 'REQUIRED');
+    const problemOf = new Map(errors.map((problem) => [problem.question_id, problem]));
+    const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnreadValue[] => {
+      if (Object.hasOwn(data, name)) return usedSplits.get(name)?.invalid ?? [];
+      const { code, detail } = problemOf.get(name) ?? NOT_AN_ANSWER;
+      return [{ kind: 'answer', name, code, detail, value }];
+    });
+    return {
+      // Normalised answers are a read-only subtype of JSON.
+      data: data as JsonObject,
+      unfit,
+      missing: required.filter(({ question_id: id = '' }) => !hasUnread(id)),
+      invalid: errors.filter(({ code }) => code !== 'HIDDEN_QUESTION' && code !== 'REQUIRED'),
+    };
+  };
+}
+
+function givenAnswers(answers: JsonObject) {
+  return Object.entries(answers).filter(([, value]) => !isUnanswered(value));
+}
+
+function toResponseProblem({ path, code, detail, question_id: column = '' }: AnswerProblem): ResponseProblem {
+  return { column, code, detail, path };
+}
+
+/** The error for a response with these problems. */
+function toRejection(problems: readonly ResponseProblem[]): Pick<RejectedResponse, 'code' | 'detail' | 'column'> {
+  const [first] = problems;
+  const isOfReader = problems.length === 1 && first?.path === undefined;
+  return {
+    code: isOfReader ? (first?.code ?? '') : 'INVALID_ANSWERS',
+    detail: quote(problems),
+    ...(first?.column ? { column: first.column } : {}),
+  };
+}
+
+/** Values for which the survey has no question; values that are kept already have none. */
+function toValue({ column: name, code, detail, value }: DroppedValue): readonly UnreadValue[] {
+  return value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }];
 }
 
 function toMissing({ code, detail, question_id: column = '' }: AnswerProblem): Omission {
@@ -255,36 +277,9 @@ function languageProblem({ language }: ReadResponse, declared: ReadonlySet<strin
 }
 
 /** Whether all answers are to questions that the survey does not have. */
-function isOfOtherSurvey(answers: number, problems: readonly ResponseProblem[]): boolean {
-  return answers > 0 && problems.length >= answers && problems.every(({ code }) => code === 'UNKNOWN_QUESTION');
-}
-
-interface Keeping {
-  readonly keeps: boolean;
-  readonly renameColumns: (values: JsonObject) => JsonObject;
-}
-
-/** Adds values to the metadata, as far as they fit, and lists what becomes of each. */
-function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[], { keeps, renameColumns }: Keeping) {
-  const before = metadata?.[KEPT_ANSWERS];
-  const kept: JsonObject = isObject(before) ? { ...renameColumns(before as JsonObject) } : {};
-  const given = metadata === undefined || !isObject(before) ? metadata : { ...metadata, [KEPT_ANSWERS]: kept };
-  if (values.length === 0) return { metadata: given, omissions: [] };
-  let left = MAX_METADATA - RESERVED - (given === undefined ? 0 : bytesOf(given));
-  let isAnyKept = false;
-  const omissions = values.map(({ name: column, code, detail, value: valueInFile }): Omission => {
-    // New ids can be longer.
-    const [[name, value] = [column, valueInFile]] = Object.entries(renameColumns({ [column]: valueInFile }));
-    const size = bytesOf(name) + bytesOf(value) + 2;
-    const isKept = keeps && value !== null && size <= left && !Object.hasOwn(kept, name);
-    if (isKept) {
-      left -= size;
-      isAnyKept = true;
-      setMember(kept, name, value);
-    }
-    return { column, code, detail, action: isKept ? 'kept' : 'dropped' };
-  });
-  return { metadata: isAnyKept ? { ...given, [KEPT_ANSWERS]: kept } : given, omissions };
+function isOfOtherSurvey({ answers }: ReadResponse, problems: readonly ResponseProblem[]): boolean {
+  const given = givenAnswers(answers).length;
+  return given > 0 && problems.length >= given && problems.every(({ code }) => code === 'UNKNOWN_QUESTION');
 }
 
 /** All problems, as far as they fit into an error. */

@@ -1,5 +1,5 @@
 import { type RowLocation, rowOf } from '@survey/formats/shared/file-response';
-import type { Omission } from '@survey/formats/shared/fit-response';
+import type { Omission } from '@survey/formats/shared/kept-answers';
 import { cut } from './report.ts';
 
 interface Position extends RowLocation {
