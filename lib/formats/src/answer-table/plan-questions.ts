@@ -79,60 +79,106 @@ export function planQuestions(
   const isQuestion = (column: MatchedColumn) =>
     types.has(column.position) || (!column.isExcluded && !isAboutResponse(column, isExport, profileOf));
   const asked = matched.filter((column) => column.heading !== '' && isQuestion(column));
-  const seen = new Set<string>();
-  const problems = new Map<number, string>();
-  for (const { heading, position } of asked) {
-    if (seen.has(heading)) problems.set(position, 'the column is duplicate; rename it, or exclude it with columns');
-    seen.add(heading);
-  }
-  const groups = groupHeadings(asked.map(({ heading }) => heading)).flatMap((group) => {
-    const members = group.members.map(({ part, position }) => ({ part, position: asked[position]?.position ?? -1 }));
-    const isWhole = members.every(({ position }) => !types.has(position) && !problems.has(position));
-    const guessed = isWhole && !seen.has(group.title) ? guessGroup(members, profileOf) : undefined;
-    return guessed === undefined ? [] : [{ title: group.title, members, guessed }];
-  });
-  const groupAt = new Map(
-    groups.flatMap((group) => group.members.map(({ position, part }) => [position, { group, part }])),
-  );
-  const toId = createIds(asked.map(({ heading }) => heading));
-  const questions: JsonObject[] = [];
-  const made = new Map<unknown, JsonObject>();
-  const make = (key: unknown, title: string, { type, members }: GuessedQuestion): JsonObject => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const question = { id: toId(title), type, title, required: false, ...members };
-    made.set(key, question);
-    questions.push(question);
-    return question;
-  };
-  const columns = matched.map((column): PlannedColumn => {
+  const duplicates = findDuplicates(asked);
+  const groups = guessGroups(asked, { types, duplicates, profileOf });
+  const { questions, questionFor } = createQuestions(asked);
+
+  /** Makes the question of a column alone. */
+  function planAlone(column: MatchedColumn): PlannedColumn {
     const { position, heading } = column;
-    const base = {
-      ...column,
-      question: undefined,
-      part: undefined,
-      confidence: column.by === undefined ? 0 : CONFIDENCE[column.by],
-    };
-    if (!asked.includes(column)) return base;
-    const unmatched = { ...base, target: undefined, by: undefined, isExcluded: false };
-    const problem = problems.get(position);
-    if (problem !== undefined) return { ...unmatched, problem, confidence: 0 };
-    const found = groupAt.get(position);
-    if (found !== undefined) {
-      const { group, part } = found as { group: (typeof groups)[number]; part: string };
-      const question = make(group, group.title, group.guessed);
-      return { ...unmatched, question, part, problem: undefined, confidence: group.guessed.confidence };
-    }
     const type = types.get(position);
     const profile = profileOf([position]);
     const guessed = type === undefined ? guessQuestion(profile) : questionOfType(type, profile);
-    if (guessed === undefined)
-      return { ...unmatched, problem: `the values of the column do not fit ${type}`, confidence: 0 };
-    const question = make(position, heading, guessed);
+    if (guessed === undefined) return withProblem(column, `the values of the column do not fit ${type}`);
+    const question = questionFor(position, heading, guessed);
     const by = type === undefined ? undefined : ('option' as const);
-    return { ...unmatched, question, by, problem: undefined, confidence: guessed.confidence };
+    return { ...column, ...NO_TARGET, question, by, confidence: guessed.confidence };
+  }
+
+  const columns = matched.map((column): PlannedColumn => {
+    if (!asked.includes(column)) {
+      const confidence = column.by === undefined ? 0 : CONFIDENCE[column.by];
+      return { ...column, question: undefined, part: undefined, confidence };
+    }
+    if (duplicates.has(column.position))
+      return withProblem(column, 'the column is duplicate; rename it, or exclude it with columns');
+    const found = groups.get(column.position);
+    if (found === undefined) return planAlone(column);
+    const { group, part } = found;
+    const question = questionFor(group, group.title, group.guessed);
+    return { ...column, ...NO_TARGET, question, part, confidence: group.guessed.confidence };
   });
   return { columns, questions };
+}
+
+/** Members of a column that makes a question, and so has no target in an existing survey. */
+const NO_TARGET = {
+  target: undefined,
+  by: undefined,
+  isExcluded: false,
+  problem: undefined,
+  question: undefined,
+  part: undefined,
+} as const;
+
+function withProblem(column: MatchedColumn, problem: string): PlannedColumn {
+  return { ...column, ...NO_TARGET, problem, confidence: 0 };
+}
+
+/** The positions of columns whose heading a column before has, too. */
+function findDuplicates(columns: readonly MatchedColumn[]): ReadonlySet<number> {
+  const seen = new Set<string>();
+  return new Set(
+    columns.flatMap(({ heading, position }) => {
+      const isDuplicate = seen.has(heading);
+      seen.add(heading);
+      return isDuplicate ? [position] : [];
+    }),
+  );
+}
+
+interface GuessedGroup {
+  readonly title: string;
+  readonly guessed: GuessedQuestion;
+}
+
+interface GroupOptions {
+  readonly types: ReadonlyMap<number, unknown>;
+  readonly duplicates: ReadonlySet<number>;
+  readonly profileOf: (positions: readonly number[]) => ColumnProfile;
+}
+
+/** Finds columns that are parts of one question, such as `Service [Speed]`. By position, with the text of the part. */
+function guessGroups(columns: readonly MatchedColumn[], { types, duplicates, profileOf }: GroupOptions) {
+  const headings = columns.map(({ heading }) => heading);
+  const groups = new Map<number, { readonly group: GuessedGroup; readonly part: string }>();
+  for (const { title, members: parts } of groupHeadings(headings)) {
+    const members = parts.map(({ part, position: index }) => ({ part, position: columns[index]?.position ?? -1 }));
+    const isUsable = members.every(({ position }) => !types.has(position) && !duplicates.has(position));
+    const guessed = isUsable && !headings.includes(title) ? guessGroup(members, profileOf) : undefined;
+    if (guessed === undefined) continue;
+    const group = { title, guessed };
+    for (const { part, position } of members) groups.set(position, { group, part });
+  }
+  return groups;
+}
+
+/** Creates questions with ids of their titles: one for each key. */
+function createQuestions(columns: readonly MatchedColumn[]) {
+  const toId = createIds(columns.map(({ heading }) => heading));
+  const byKey = new Map<unknown, JsonObject>();
+  const questions: JsonObject[] = [];
+  return {
+    questions,
+    questionFor(key: unknown, title: string, { type, members }: GuessedQuestion): JsonObject {
+      const known = byKey.get(key);
+      if (known !== undefined) return known;
+      const question = { id: toId(title), type, title, required: false, ...members };
+      byKey.set(key, question);
+      questions.push(question);
+      return question;
+    },
+  };
 }
 
 /** Whether a column is about the response. Headings such as `status` are also those of questions. */
