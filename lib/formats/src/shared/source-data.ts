@@ -15,9 +15,9 @@ export function toShallow(value: JsonValue): JsonValue {
 }
 
 /** Moves members whose name is reserved, or equal to `under`, into an object of the name `under`. */
-export function moveReserved(members: JsonObject, own: ReadonlySet<string>, under: string): JsonObject {
+export function moveReserved(members: JsonObject, reserved: ReadonlySet<string>, under: string): JsonObject {
   const { apart = [], others = [] } = Object.groupBy(Object.entries(members), ([name]) =>
-    own.has(name) || name === under ? 'apart' : 'others',
+    reserved.has(name) || name === under ? 'apart' : 'others',
   );
   if (apart.length === 0) return members;
   return Object.fromEntries([...others, [under, Object.fromEntries(apart)]]);

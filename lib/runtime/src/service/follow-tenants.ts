@@ -20,7 +20,7 @@ export interface FollowedTenants {
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   readonly indexes: IndexSpecs;
   readonly topics: readonly string[];
-  readonly intake: readonly Worker[];
+  readonly pollers: readonly Worker[];
   readonly workers: readonly Worker[];
 }
 
@@ -71,7 +71,7 @@ export function followTenants(
     indexes: { [COLLECTION]: tenantStateIndexes },
     // The identity service owns some of these topics. The service that starts first creates them.
     topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
-    intake: [consumer, eraser],
+    pollers: [consumer, eraser],
     workers: [relay],
   };
 }

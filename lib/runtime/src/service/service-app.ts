@@ -18,7 +18,7 @@ interface Options {
   };
   readonly modules: readonly ServiceModule[];
   /** Required, so that no service keeps data of deleted tenants. */
-  readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;
+  readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'pollers' | 'workers'>;
 }
 
 /** A service. Its start resolves to the ports. */
@@ -29,7 +29,7 @@ interface ServiceApp extends App {
 /** Creates a service from its modules, and defines the order of start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
   const { runtime, config, modules, tenants } = options;
-  const { handlers, indexes, topics, intake, workers, connections } = mergeModules([...modules, tenants]);
+  const { handlers, indexes, topics, pollers, workers, connections } = mergeModules([...modules, tenants]);
   const { service, log, registry, mongo, kafka, tls, watchSecret } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
@@ -57,13 +57,13 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     setup,
     async start() {
       if (config.setupOnStart) await setup();
-      for (const worker of [...workers, ...intake]) worker.start?.();
+      for (const worker of [...workers, ...pollers]) worker.start?.();
       return host.start();
     },
     stop: () =>
       inOrder([
         host.drain,
-        () => stopAll(intake),
+        () => stopAll(pollers),
         host.finish,
         () => stopAll(workers),
         async () => {

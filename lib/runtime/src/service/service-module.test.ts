@@ -8,7 +8,7 @@ describe('mergeModules', () => {
   it('keeps the order of the modules, all indexes of a collection, and each topic once', () => {
     const [a, b, c] = [worker('a'), worker('b'), worker('c')];
     const merged = mergeModules([
-      { indexes: { things: [index('one')] }, topics: ['events'], workers: [a], intake: [c] },
+      { indexes: { things: [index('one')] }, topics: ['events'], workers: [a], pollers: [c] },
       { indexes: { things: [index('two')], others: [] }, topics: ['events', 'more'], workers: [b] },
       {},
     ]);
@@ -16,7 +16,7 @@ describe('mergeModules', () => {
       handlers: [],
       indexes: { things: [index('one'), index('two')], others: [] },
       topics: ['events', 'more'],
-      intake: [c],
+      pollers: [c],
       workers: [a, b],
       connections: [],
     });

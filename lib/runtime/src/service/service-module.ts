@@ -11,8 +11,8 @@ export interface ServiceModule {
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   readonly topics?: readonly string[];
-  /** Workers that find work by themselves. They stop first. */
-  readonly intake?: readonly BackgroundWork[];
+  /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
+  readonly pollers?: readonly BackgroundWork[];
   /** Workers that get work from calls. They stop when no call is running. */
   readonly workers?: readonly BackgroundWork[];
   /** Connections to other systems, closed when no call is running. */
@@ -40,7 +40,7 @@ export function mergeModules(modules: readonly ServiceModule[]): Required<Servic
     handlers: modules.flatMap(({ handlers = [] }) => handlers),
     indexes,
     topics: [...new Set(modules.flatMap(({ topics = [] }) => topics))],
-    intake: modules.flatMap(({ intake = [] }) => intake),
+    pollers: modules.flatMap(({ pollers = [] }) => pollers),
     workers: modules.flatMap(({ workers = [] }) => workers),
     connections: modules.flatMap(({ connections = [] }) => connections),
   };

@@ -27,6 +27,6 @@ export function createAuditModule(runtime: ServiceRuntime, { followed, recordEra
     handlers: [createAuditHandler(events)],
     indexes: { audit_events: auditEventIndexes },
     topics: [topics.audit, deadLetterTopic(topics.audit)],
-    intake: [consumer],
+    pollers: [consumer],
   };
 }

@@ -28,5 +28,5 @@ export function createTenantModule(runtime: ServiceRuntime, { store, users }: De
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: store, users, services, clock, newId: v7 });
   const lease = runtime.lease('unfinished tenants');
-  return { intake: [createTenantSweeper({ store, tenants, clock, lease, log })], api: tenants };
+  return { pollers: [createTenantSweeper({ store, tenants, clock, lease, log })], api: tenants };
 }

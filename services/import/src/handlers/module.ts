@@ -25,5 +25,5 @@ export function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies
   // A plan stores nothing: its file is in memory.
   const receivePlan = createImportReceiver({ staging: needs.staging, now, maxBytes: MAX_PLAN_BYTES });
   const jobReplies = createJobReplies(needs);
-  return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], intake: [jobReplies] };
+  return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], pollers: [jobReplies] };
 }

@@ -57,7 +57,7 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
     topics: [topics.import],
-    intake: runners,
+    pollers: runners,
     workers: [relay],
     api: createImportService({
       ...running,

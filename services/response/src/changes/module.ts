@@ -25,7 +25,7 @@ export function createChangeModule(runtime: ServiceRuntime, { definitions, respo
   });
   return {
     // Stopped before the calls that run.
-    intake: [waits],
+    pollers: [waits],
     api: createChangeService({
       ...responses,
       definitions,

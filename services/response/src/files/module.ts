@@ -55,7 +55,7 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
   });
   return {
     indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
-    intake: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
+    pollers: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
     api: {
       uploads,
       downloads: createDownloadService({ definitions, store, settlement, sealer }),

@@ -33,7 +33,7 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
   const sweeper = createLedgerSweeper({ store: ledgers, lease: runtime.lease('settling ledgers'), clock, log });
   return {
     indexes: { ledgers: ledgerIndexes },
-    intake: [sweeper],
+    pollers: [sweeper],
     workers: [limited],
     api: { ledgers, commit: createCommit({ store, limited, ledgers }), capacity: createCapacity({ ledgers, now }) },
   };

@@ -31,7 +31,7 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   const lease = runtime.lease('abandoned responses');
   return {
     indexes: { responses: [progressIndex] },
-    intake: [createAbandonment({ store: progressStore, afterHours, lease, clock, log })],
+    pollers: [createAbandonment({ store: progressStore, afterHours, lease, clock, log })],
     api: {
       progress: createProgressService({
         ...responses,

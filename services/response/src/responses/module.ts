@@ -70,7 +70,7 @@ export function createResponseModule(
     handlers: [createAnswerHandler(reading)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
-    intake: [sweeper],
+    pollers: [sweeper],
     workers: [groupCommit, relay],
     api: {
       store,

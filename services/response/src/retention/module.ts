@@ -50,6 +50,6 @@ export function createRetentionModule(
   });
   const source = createRetentionClient(survey);
   return {
-    intake: [createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log })],
+    pollers: [createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log })],
   };
 }

@@ -58,7 +58,7 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDel
       survey_versions: surveyVersionIndexes,
     },
     topics: [topics.survey, topics.audit],
-    intake: [closer, purger],
+    pollers: [closer, purger],
     workers: [relay],
     api: {
       surveys,

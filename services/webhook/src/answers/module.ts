@@ -27,5 +27,5 @@ export function createAnswerModule(runtime: ServiceRuntime, { config, deliveries
     newId: randomUUID,
     log,
   });
-  return { intake: [worker], api: worker };
+  return { pollers: [worker], api: worker };
 }

@@ -99,7 +99,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   });
   return {
     indexes: { deliveries: deliveryIndexes },
-    intake: [worker],
+    pollers: [worker],
     connections: [connections],
     api: {
       store,

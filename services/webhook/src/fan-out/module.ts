@@ -26,6 +26,6 @@ export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answer
   return {
     // Other services own most topics, but a consumer needs existing topics to start.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
-    intake: [runtime.consumer({ name: 'events', topics: consumed, handler })],
+    pollers: [runtime.consumer({ name: 'events', topics: consumed, handler })],
   };
 }

@@ -30,7 +30,7 @@ export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: w
   });
   return {
     indexes: { replays: replayIndexes },
-    intake: [runner],
+    pollers: [runner],
     api: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
   };
 }

@@ -23,5 +23,5 @@ export function createRetentionModule(
     clock,
     log,
   });
-  return { intake: [retention] };
+  return { pollers: [retention] };
 }
