@@ -15,7 +15,7 @@ import {
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 /** Enough for an import that runs until it is found again and cancelled. Playwright takes files of up to 50 MB. */
-const RESPONSES = inject('testScope') === 'all' ? 180_000 : 100_000;
+const RESPONSES = inject('testScope') === 'all' ? 180_000 : 60_000;
 
 const HOSTILE = `<img src=x onerror="document.title='hacked'">`;
 const SURVEY = [

@@ -20,7 +20,7 @@ const isAll = inject('testScope') === 'all';
 /** Number of random changes for each file. */
 const RUNS = isAll ? 300 : 30;
 /** Each reader gets every n-th malicious file. `npm run test:all` gives every file to every reader. */
-const ONE_IN = isAll ? 1 : 6;
+const ONE_IN = isAll ? 1 : 10;
 /** Normally, reading a changed file takes milliseconds. */
 const TIMEOUT = 120_000;
 
