@@ -85,9 +85,9 @@ export function createFitResponse({
   return (response) => {
     if (isRejected(response)) return response;
     const { unread: unreadByReader = [], dropped = [], isTest = false, status, ...details } = response;
-    const place = { index: response.index, id: response.id, ...rowOf(response) };
+    const located = { index: response.index, id: response.id, ...rowOf(response) };
     if ((isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
-      return { ...place, isLeftOut: true };
+      return { ...located, isLeftOut: true };
     }
     const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
@@ -100,10 +100,10 @@ export function createFitResponse({
       ...[...invalid, ...(allowsMissing ? [] : missing)].map(toResponseProblem),
     ];
     if (problems.length > 0 && (!isTolerant || isOfOtherSurvey(response, problems)))
-      return { ...place, ...toRejection(problems) };
+      return { ...located, ...toRejection(problems) };
     if (details.metadata !== undefined && bytesOf(details.metadata) > MAX_METADATA) {
       const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
-      return { ...place, code: 'TOO_LARGE', detail, column: 'metadata' };
+      return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
     }
 
     const values = [...unread, ...unfit, ...dropped.flatMap(toValue)];
