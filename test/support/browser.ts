@@ -13,6 +13,9 @@ if (command === undefined) console.warn('no Chromium on the PATH: tests with a b
 /** Long, because a browser is slow on a machine that also runs the platform. */
 export const BROWSER_TIMEOUT_MS = 90_000;
 
+/** Factor by which pages run slower. Races between a test and a page become visible with 6. */
+const slowdown = Number(process.env['BROWSER_SLOWDOWN'] ?? 1);
+
 export const hasBrowser = command !== undefined;
 
 /** Starts the Chromium of this machine. */
@@ -76,6 +79,10 @@ export async function openPage(
       console.error('policy', violatedDirective, blockedURI), { capture: true });`,
   });
   page.setDefaultTimeout(BROWSER_TIMEOUT_MS);
+  if (slowdown > 1) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  }
   await page.goto(`${gateway}${path}`);
   return { page, browserErrors, foreignRequests };
 }
