@@ -25,6 +25,13 @@ export const allowedQueries: readonly AllowedQuery[] = [
     reason: 'A page of a filtered list: reads the keys of the survey in their order until the page is full.',
   },
   {
+    ns: /\.files$/,
+    op: 'aggregate',
+    plan: 'IXSCAN { tenant_id: 1, survey_id: 1, state: 1, size: 1',
+    keysOnly: true,
+    reason: 'The number and size of the uploads to a survey that no response has yet, up to their limit.',
+  },
+  {
     ns: /\.import_errors$/,
     op: 'query',
     plan: 'IXSCAN { _id: 1 }',
