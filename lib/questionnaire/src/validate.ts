@@ -130,11 +130,13 @@ const INACTIVE = rejection('INACTIVE_OPTION', 'the answer names an option that i
 
 function checkValue(rules: CompiledQuestion['rules'], value: unknown, options: ValidateOptions): Checked {
   if (isUnanswered(value)) return UNANSWERED;
-  const coerced = options.lenient === true ? rules.coerce(value) : { value };
-  if (isRejection(coerced)) return coerced;
-  const checked = rules.check(coerced.value);
-  if (options.inactive === true || isRejection(checked) || checked.value === undefined) return checked;
-  return rules.namesInactive?.(checked.value) === true ? INACTIVE : checked;
+  const coerced = options.lenient === true ? rules.coerce(value) : undefined;
+  if (coerced !== undefined && isRejection(coerced)) return coerced;
+  const checked = rules.check(coerced === undefined ? value : coerced.value);
+  const { namesInactive } = rules;
+  if (namesInactive === undefined || options.inactive === true) return checked;
+  if (isRejection(checked) || checked.value === undefined) return checked;
+  return namesInactive(checked.value) ? INACTIVE : checked;
 }
 
 function checkHidden(given: AnswerValue | Rejection | undefined, { strict }: ValidateOptions): Rejection | undefined {

@@ -30,8 +30,8 @@ export interface AnswerRules {
   check(value: unknown): Checked;
   /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
   coerce(value: unknown): { readonly value: unknown } | Rejection;
-  /** Whether a normalised answer names an option, row or column that is no longer offered. */
-  namesInactive?(value: AnswerValue): boolean;
+  /** Whether a normalised answer names an option, row or column that is no longer offered. Undefined if all are. */
+  readonly namesInactive?: ((value: AnswerValue) => boolean) | undefined;
   /** The error detail if an answer is incomplete for a required question, such as missing rows. */
   missing?(value: AnswerValue): string | undefined;
   /**

@@ -17,7 +17,7 @@ export const likert: AnswerType<'likert'> = (members) => {
       check: (value) => checkOption(value, options),
       jsonSchema: () => idJson(options.activeIds),
       coerce: (value) => coerceOption(value, options),
-      namesInactive: (answer) => options.get(String(answer))?.inactive === true,
+      namesInactive: options.hasInactive ? (answer) => options.get(String(answer))?.inactive === true : undefined,
       operand: optionOperand(options, undefined, String),
       cells: optionCell,
       countable: choicesOf(options.ids, (answer) => [String(answer)]),

@@ -44,7 +44,9 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
     check,
     jsonSchema: (required) => choicesJson(options, allowOther, required, { min, max }),
     coerce: (value) => coerceChoices(value, options),
-    namesInactive: (answer) => chosenIds(answer).some((id) => options.get(id)?.inactive === true),
+    namesInactive: options.hasInactive
+      ? (answer) => chosenIds(answer).some((id) => options.get(id)?.inactive === true)
+      : undefined,
     operand: choicesOperand(options, allowOther ? OTHER : undefined, chosenIds),
     cells: flagCells(options, allowOther),
     countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, chosenIds),

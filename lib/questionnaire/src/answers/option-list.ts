@@ -24,6 +24,8 @@ export interface OptionList {
   readonly ids: readonly string[];
   /** The ids of the options that respondents can choose. */
   readonly activeIds: readonly string[];
+  /** Whether some options are no longer offered. */
+  readonly hasInactive: boolean;
   has(id: string): boolean;
   get(id: string): Option | undefined;
   /** Sorts items in place by the order of their ids in the list. Returns undefined if an id occurs twice. */
@@ -69,6 +71,7 @@ function createOptionList(options: readonly Option[], positions: ReadonlyMap<str
   return {
     ids: options.map((option) => option.id),
     activeIds: options.filter((option) => !option.inactive).map((option) => option.id),
+    hasInactive: options.some(({ inactive }) => inactive),
     has: (id) => positions.has(id),
     get: (id) => options[positionOf(id)],
     inOrder: (items, idOf) => {

@@ -41,6 +41,7 @@ export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, 
 
 /** Returns a function that checks whether an answer names a row, or a choice in it, that is no longer offered. */
 export function inactiveInRows(rows: OptionList, choices: OptionList) {
+  if (!rows.hasInactive && !choices.hasInactive) return undefined;
   return (answer: AnswerValue): boolean =>
     // Questions with rows have only answers of this shape.
     Object.entries(answer as RowAnswers).some(

@@ -38,7 +38,7 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
       return allowOther ? { anyOf: [one, objectJson(other, ['option', 'text'])] } : one;
     },
     coerce: (value) => coerceOption(value, options),
-    namesInactive: (answer) => options.get(chosenOption(answer))?.inactive === true,
+    namesInactive: options.hasInactive ? (answer) => options.get(chosenOption(answer))?.inactive === true : undefined,
     operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),
     cells: allowOther ? choiceWithOtherCells : optionCell,
     countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, (answer) => [chosenOption(answer)]),
