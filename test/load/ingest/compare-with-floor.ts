@@ -68,9 +68,9 @@ export async function compareWithFloor(
 }
 
 function atMost(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'medianOf', target, ok: value <= target };
+  return { name, value, unit: 'ratio', target, ok: value <= target };
 }
 
 function atLeast(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'medianOf', target, ok: value >= target };
+  return { name, value, unit: 'ratio', target, ok: value >= target };
 }

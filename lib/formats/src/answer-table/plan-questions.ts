@@ -201,7 +201,7 @@ function isAboutResponse(
   return by === 'name' || times === filled;
 }
 
-/** Guesses the question of several columns: a likert or matrix with a column for each row, or a choice with a column for each option. */
+/** Guesses the question of several columns, which are the rows of a likert or matrix, or the options of a choice. */
 function guessGroup(
   members: readonly { readonly position: number; readonly part: string }[],
   profileOf: (positions: readonly number[]) => ColumnProfile,

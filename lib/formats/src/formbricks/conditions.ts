@@ -138,7 +138,7 @@ function readComparison(
     case 'equals':
     case 'doesNotEqual': {
       if (type === 'multiple_choice' && list.length !== 1) return { unknown: 'it tests a set of choices' };
-      if (type === 'multiple_choice') return { unknown: 'it tests whether a choice is the only hasValue' };
+      if (type === 'multiple_choice') return { unknown: 'it tests whether a choice is the only one' };
       return operator === 'equals' ? hasValue(list[0]) : { not: hasValue(list[0]) };
     }
     case 'equalsOneOf':

@@ -48,8 +48,8 @@ const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
 const MAX_STRICT = 50;
 
 /**
- * Converts a relevance expression. It is false if it uses a hidden question, unless its name has a suffix such as `.NAOK`. Throws
- * `NotConverted`.
+ * Converts a relevance expression. It is false if it uses a hidden question, unless its name has a suffix such as
+ * `.NAOK`. Throws `NotConverted`.
  *
  * @param shown the condition under which a variable's question is shown; undefined if unknown
  */

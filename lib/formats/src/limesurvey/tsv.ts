@@ -38,8 +38,8 @@ export function toRowProblem(problem: FieldProblem): FieldProblem {
 }
 
 /**
- * Reads the tab-separated structure of a survey into the tables of an LSS. Paths of rows are `@12`: see `toRowProblem`. Throws
- * `INVALID_IMPORT`.
+ * Reads the tab-separated structure of a survey into the tables of an LSS. Paths of rows are `@12`: see `toRowProblem`.
+ * Throws `INVALID_IMPORT`.
  */
 export async function readTsv(table: Table): Promise<Lss> {
   const tables = new Map<string, LssRow[]>();

@@ -89,6 +89,6 @@ function contextInside({ value, path }: Located, type: string, context: BlockCon
     return { ...context, guards: [...context.guards, { logic, path: `${path}/BranchLogic` }] };
   }
   if (type !== 'BlockRandomizer') return context;
-  const hasOnlyJumps = (numberOf(subset) ?? 0) >= membersOf(flow).length;
-  return { ...context, order: 'random', shownTo: hasOnlyJumps ? context.shownTo : 'some' };
+  const isWhole = (numberOf(subset) ?? 0) >= membersOf(flow).length;
+  return { ...context, order: 'random', shownTo: isWhole ? context.shownTo : 'some' };
 }

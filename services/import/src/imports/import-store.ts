@@ -160,8 +160,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that one
-     * tenant with many jobs does not delay the others.
+     * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that
+     * one tenant with many jobs does not delay the others.
      */
     async claim(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;

@@ -1,6 +1,9 @@
 import type { ResponseClient } from './response-client.ts';
 
-/** Stores nothing. For a new survey, which has no responses to skip. Answers were checked before: see `createFitResponse`. */
+/**
+ * Stores nothing. For a new survey, which has no responses to skip. Answers were checked before: see
+ * `createFitResponse`.
+ */
 export const dryClient: Pick<ResponseClient, 'store'> = {
   store: async (_importer, _to, batch) => batch.map(() => ({ outcome: 'imported' })),
 };

@@ -23,12 +23,7 @@ interface Options {
 type InFile = Pick<ReadResponse, 'index' | 'id' | 'externalId'>;
 
 /** Derives the ids of a response from those in the file. An `external_id` in the file wins over the id. */
-export function createResponseIds({
-  tenantId,
-  surveyId,
-  preserve,
-  newIdAt,
-}: Options): (toFileProblem: InFile) => ResponseIds {
+export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (inFile: InFile) => ResponseIds {
   return ({ index, id, externalId }) => {
     if (id === '') return { id: newIdAt(index), externalId };
     if (!preserve) return { id: newIdAt(index), externalId: externalId ?? id };

@@ -339,7 +339,7 @@ describe('the counts of responses that the service deletes', () => {
   });
 });
 
-/** What happens to the slices of changed responses. */
+/** Failures of the removal of slices of changed responses. */
 const removals: Readonly<Record<string, () => SliceStore>> = {
   'cannot be removed': () => {
     const collection = database.db.collection<SliceDocument>('count_slices');
