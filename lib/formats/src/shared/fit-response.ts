@@ -92,21 +92,23 @@ export function createFitResponse({
     const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
     const unread = [...unreadByReader, ...times.unread, ...languageProblem(response, languages)];
-    const { data, unfit, missing, invalid } = fitAnswers(response.answers, unread, status !== undefined);
+    const fitted = fitAnswers(response.answers, unread, status !== undefined);
+    const missing = fitted.problems.filter(isMissing);
     const allowsMissing = isTolerant || status !== undefined;
 
     const problems: readonly ResponseProblem[] = [
       ...unread.map(({ name, code, detail }) => ({ column: name, code, detail })),
-      ...[...invalid, ...(allowsMissing ? [] : missing)].map(toResponseProblem),
+      ...fitted.problems.filter((problem) => !allowsMissing || !isMissing(problem)).map(toResponseProblem),
     ];
-    if (problems.length > 0 && (!isTolerant || isOfOtherSurvey(response, problems)))
-      return { ...located, ...toRejection(problems) };
+    const [first] = problems;
+    if (first !== undefined && (!isTolerant || isOfOtherSurvey(response, problems)))
+      return { ...located, ...toRejection(first, problems) };
     if (details.metadata !== undefined && bytesOf(details.metadata) > MAX_METADATA) {
       const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
       return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
     }
 
-    const values = [...unread, ...unfit, ...dropped.flatMap(toValue)];
+    const values = [...unread, ...fitted.unfit, ...dropped.flatMap(toValue)];
     const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
     const isLanguageUnread = unread.some(({ kind, name }) => kind === 'response' && name === 'language');
     return {
@@ -115,7 +117,7 @@ export function createFitResponse({
       ...(isUnfinished ? { status } : {}),
       language: isLanguageUnread ? undefined : details.language,
       metadata: kept.metadata,
-      answers: data,
+      answers: fitted.data,
       omissions: [
         ...kept.omissions,
         ...missing.map(toMissing),
@@ -133,10 +135,8 @@ interface FittedAnswers {
   readonly data: JsonObject;
   /** The other answers, and other parts of answers. */
   readonly unfit: readonly UnreadValue[];
-  /** Required questions without a value in the file. */
-  readonly missing: readonly AnswerProblem[];
-  /** All other problems of the answers. */
-  readonly invalid: readonly AnswerProblem[];
+  /** Invalid answers, and required questions without a value in the file. */
+  readonly problems: readonly AnswerProblem[];
 }
 
 /** @param splitAnswer divides invalid answers, if their valid parts are to be used */
@@ -155,7 +155,6 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
       ...usedSplits.keys(),
     ];
     const hasUnread = (id: string) => unreadNames.some((name) => name === id || name.startsWith(`${id}[`));
-    const required = errors.filter(({ code }) => code === 'REQUIRED');
     const problemOf = new Map(errors.map((problem) => [problem.question_id, problem]));
     const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnreadValue[] => {
       if (Object.hasOwn(data, name)) return usedSplits.get(name)?.invalid ?? [];
@@ -166,10 +165,16 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
       // Normalised answers are a read-only subtype of JSON.
       data: data as JsonObject,
       unfit,
-      missing: required.filter(({ question_id: id = '' }) => !hasUnread(id)),
-      invalid: errors.filter(({ code }) => code !== 'HIDDEN_QUESTION' && code !== 'REQUIRED'),
+      problems: errors.filter(
+        (problem) =>
+          problem.code !== 'HIDDEN_QUESTION' && !(isMissing(problem) && hasUnread(problem.question_id ?? '')),
+      ),
     };
   };
+}
+
+function isMissing({ code }: AnswerProblem): boolean {
+  return code === 'REQUIRED';
 }
 
 function givenAnswers(answers: JsonObject) {
@@ -181,13 +186,15 @@ function toResponseProblem({ path, code, detail, question_id: column = '' }: Ans
 }
 
 /** The error for a response with these problems. */
-function toRejection(problems: readonly ResponseProblem[]): Pick<RejectedResponse, 'code' | 'detail' | 'column'> {
-  const [first] = problems;
-  const isOfReader = problems.length === 1 && first?.path === undefined;
+function toRejection(
+  first: ResponseProblem,
+  problems: readonly ResponseProblem[],
+): Pick<RejectedResponse, 'code' | 'detail' | 'column'> {
+  const isOfReader = problems.length === 1 && first.path === undefined;
   return {
-    code: isOfReader ? (first?.code ?? '') : 'INVALID_ANSWERS',
+    code: isOfReader ? first.code : 'INVALID_ANSWERS',
     detail: quote(problems),
-    ...(first?.column ? { column: first.column } : {}),
+    ...(first.column === '' ? {} : { column: first.column }),
   };
 }
 
