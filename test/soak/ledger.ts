@@ -37,7 +37,7 @@ export interface Violation {
 type Changes = Partial<Pick<ExpectedResponse, 'status' | 'revision' | 'corrections' | 'comment' | 'isDeleted'>>;
 
 interface Rejection {
-  /** Whether every attempt of the request was rejected. Otherwise, an attempt without a reply may still be carried out. */
+  /** Whether every attempt of the request was rejected. If not, an attempt without a reply may still be carried out. */
   readonly isFinal: boolean;
 }
 

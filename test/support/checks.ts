@@ -72,7 +72,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Generates all files and reports changed ones, which must be committed. It does not end early: files would be missing. */
+/** Generates all files and reports changed ones, which must be committed. Not ended early: files would be missing. */
 async function checkGenerated(): Promise<StepResult> {
   const before = digestOf(contractFiles());
   const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);

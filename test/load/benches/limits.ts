@@ -18,8 +18,8 @@ const [WARM_UP_MS, ALONE_MS, MINUTE_MS] = [3_000, 15_000, 60_000];
 const [TOLERANCE, TARGET_P99_MS] = [0.05, 200];
 
 /**
- * Measures how two gateways enforce the limit of a tenant that sends ten times as many requests as allowed, and how that
- * affects another tenant.
+ * Measures how two gateways enforce the limit of a tenant that sends ten times as many requests as allowed, and how
+ * that affects another tenant.
  */
 export const bench: Bench = async () => {
   const cleanup = new AsyncDisposableStack();

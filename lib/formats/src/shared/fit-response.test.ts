@@ -55,6 +55,12 @@ describe('a response whose answers all fit', () => {
 describe('an answer that does not fit', () => {
   const answers = { ate: 'yes', meals: ['soup', 'Pizza'], taste: 9, why: 'hungry', gone: 'x' };
 
+  it('rejects its response with all problems, in the order of the survey', () => {
+    const judged = judge({ answers: { meals: ['Pizza'], why: 'x'.repeat(51) } }, { onInvalidAnswer: 'reject' });
+    expect(judged).toMatchObject({ code: 'INVALID_ANSWERS', column: 'ate' });
+    expect('detail' in judged && judged.detail).toMatch(/^\/data\/ate REQUIRED: .*; \/data\/meals .*; \/data\/why /);
+  });
+
   it('is kept in the metadata under its question', () => {
     const before = { source: 'x', invalid_answers: { earlier: 1 } };
     expect(judge({ answers, metadata: before })).toMatchObject({

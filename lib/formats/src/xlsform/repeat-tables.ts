@@ -43,7 +43,7 @@ interface RepeatTable {
 const KEY = 'KEY';
 const PARENT_KEY = 'PARENT_KEY';
 /** Columns that only name rows of other tables. */
-export const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
+const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
 /** Rows of all tables that wait for their submission, and their bytes. Tables have the order of the submissions. */
 const WINDOW_ROWS = 20_000;
 const WINDOW_BYTES = 32 * 1024 * 1024;
@@ -53,6 +53,11 @@ const CELL_BYTES = 100;
 const CHARACTER_BYTES = 2;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
 const NUMBER = /\[\d+\]$/;
+
+/** Whether a column only names rows of other tables. Questions of the form can have such names, too. */
+export function isReference(name: string, { names }: { readonly names: Pick<ReadonlySet<string>, 'has'> }): boolean {
+  return OF_REPEAT.test(name) && !names.has(name);
+}
 
 /** Whether a table has rows of repeats with keys. */
 export async function isRepeatTable(table: NamedTable): Promise<boolean> {

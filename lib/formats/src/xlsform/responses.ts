@@ -16,7 +16,13 @@ import { mapCells } from '../tables/map-cells.ts';
 import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
-import { isRepeatTable, OF_REPEAT, openRepeatTables, type RepeatTables, readSubmissionKeys } from './repeat-tables.ts';
+import {
+  isReference,
+  isRepeatTable,
+  openRepeatTables,
+  type RepeatTables,
+  readSubmissionKeys,
+} from './repeat-tables.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 import { readXlsformHeader } from './table-header.ts';
@@ -123,8 +129,7 @@ async function* readTable(
   // Also if the option `columns` names them.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
-  const isReference = (name: string) => OF_REPEAT.test(name) && !read.names.has(name);
-  const [reference] = tables.isUsed ? [] : names.filter(isReference);
+  const [reference] = tables.isUsed ? [] : names.filter((name) => isReference(name, read));
   if (reference !== undefined) {
     const detail = `The column ${reference} is not imported: it names rows of another table, which the file does not have`;
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
@@ -151,7 +156,7 @@ async function* readTable(
     }
     const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
       const name = names[column] ?? '';
-      return cell.trim() === '' || name === '' || isReference(name) ? [] : [[name, cell]];
+      return cell.trim() === '' || name === '' || isReference(name, read) ? [] : [[name, cell]];
     });
     const named = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };

@@ -4,7 +4,7 @@ import type { ColumnKind } from '../tables/column-values.ts';
 import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { toSlashes } from './column-names.ts';
-import { OF_REPEAT } from './repeat-tables.ts';
+import { isReference } from './repeat-tables.ts';
 import { isRepeatColumn } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 
@@ -21,13 +21,12 @@ export function readXlsformHeader(
   const headings = readNames(first);
   const names = toSlashes(headings, reader.columns()).map((name, position) => (ignored.has(position) ? '' : name));
   const number = first?.number ?? 1;
-  const isReference = (name: string) => OF_REPEAT.test(name) && !reader.names.has(name);
   const targets = new Map<number, string>();
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
     if (name === '') continue;
     // Columns that name rows of other tables are read, but not imported.
-    if (isReference(name)) continue;
+    if (isReference(name, reader)) continue;
     targets.set(position, isRepeatColumn(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`));
     const kind = reader.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);

@@ -44,7 +44,7 @@ function programSize(pattern: string): number {
   return outer.reduce((sum, { size }) => sum + size, group.size);
 }
 
-/** Additional cost. A Unicode class has hundreds of ranges. RE2 expands case-insensitive ranges character by character. */
+/** Additional cost. A Unicode class has hundreds of ranges. RE2 expands each case-insensitive range to characters. */
 function surcharge(pattern: string): number {
   const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
   const ranges = IGNORES_CASE.test(pattern) ? (pattern.match(RANGE_BEYOND_ASCII)?.length ?? 0) : 0;

@@ -27,7 +27,7 @@ export interface DeletedResponseStore {
    * @param entry id of the ledger entry, if responses free seats
    */
   removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
-  /** Like `removeAll`, but tombstones remain only until their events are published. For surveys that accept no responses. */
+  /** Like `removeAll`, for surveys that accept no responses. Tombstones remain only until their events are published. */
   purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
   /** Whether a deleted response with this id has a tombstone. */
   has(id: string): Promise<boolean>;

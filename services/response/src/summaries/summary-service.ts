@@ -95,7 +95,7 @@ export function createSummaryService(
   /** @param window the last write window if it is over */
   function compute(survey: Definition, filter: ResponseFilter, window: number | undefined) {
     const count = () => countAll(survey, filter, window);
-    return isFiltered(filter) ? running.run(survey.tenantId, count, toLimitError) : count();
+    return isFiltered(filter) ? running.run(survey.tenantId, count, toFilteredError) : count();
   }
 
   const readStored = createSingleFlight((_: string, survey: Definition) =>
@@ -203,16 +203,20 @@ function isFiltered({ surveyId: _, ...filter }: ResponseFilter): boolean {
   return Object.values(filter).some((member) => member !== undefined);
 }
 
-function toLimitError(reached: 'key' | 'total'): AppError {
+/** @param detail the reason if the limit of a tenant is reached */
+function toLimitError(reached: 'key' | 'total', detail: string): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-  const detail = `${FILTERED.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
 }
 
+function toFilteredError(reached: 'key' | 'total'): AppError {
+  const detail = `${FILTERED.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
+  return toLimitError(reached, detail);
+}
+
 function toReadingError(reached: 'key' | 'total'): AppError {
-  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   const detail = `the stored counts of ${READING.perKey} surveys of your tenant are being read; wait for one of them`;
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+  return toLimitError(reached, detail);
 }
 
 function sizeOf({ counts, times }: SurveyStatistics): number {
