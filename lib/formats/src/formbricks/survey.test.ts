@@ -203,6 +203,12 @@ describe('a survey of blocks', () => {
     expect(survey['source_data']).toMatchObject({ logic: [{ id: 'r' }] });
   });
 
+  it('says why a condition is not converted', async () => {
+    const condition = { ...left, operator: 'equals', ...right(['x']) };
+    const { warnings } = await readJson(withCondition(condition, [{ type: 'multipleChoiceMulti', ...CHOICES }]));
+    expect(warnings.map(({ detail }) => detail).join()).toContain('it tests whether a choice is the only one');
+  });
+
   it('converts conditions of old versions', async () => {
     const [q, , s] = withCondition({}).questions;
     const { survey, codes } = await readJson({
