@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex, type HeaderIndex } from '../headers/header-index.ts';
+import { cutHeading } from '../headers/heading-key.ts';
 import { type MatchedColumn, matchGiven, rejectProblems } from '../headers/match-headers.ts';
 import { type FileResponse, isRejected, type ReadResponse, replacedValue, rowOf } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
@@ -37,8 +38,6 @@ export interface MappedColumns {
    */
   addTo(response: FileResponse, row: Row): FileResponse;
 }
-
-const MAX_HEADING = 200;
 
 const NONE: MappedColumns = {
   positions: new Set(),
@@ -119,7 +118,7 @@ export function rivalsOf(
   return [...targets].flatMap(([position, name]) => {
     const winner = byName.get(name);
     if (winner === undefined) return [];
-    const [heading, other] = [headings[position] ?? '', winner].map((one) => one.slice(0, MAX_HEADING).toWellFormed());
+    const [heading, other] = [headings[position] ?? '', winner].map(cutHeading);
     const detail = `The column ${heading} is for ${name} too: its values are not imported in rows where the column ${other} has one`;
     return [{ path: '', code: 'NOT_IMPORTED', detail }];
   });

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { HeaderIndex } from '../headers/header-index.ts';
+import { cutHeading } from '../headers/heading-key.ts';
 import type { Table } from '../tables/open-table.ts';
 import { NUMBER, type NumberedColumn, numberedColumns, type Reading } from './numbered-columns.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
@@ -26,7 +27,6 @@ interface SeenTable {
   readonly isMarked: boolean;
 }
 
-const MAX_HEADING = 200;
 const ADVICE = 'export again with "Actual answer text" in the cells, or import the JSON';
 
 /**
@@ -140,6 +140,6 @@ function ambiguousColumns({ readings, isMarked }: SeenTable): readonly FieldProb
 }
 
 function problemAt({ heading }: NumberedColumn, row: number, detail: string): FieldProblem {
-  const column = heading.slice(0, MAX_HEADING).toWellFormed();
+  const column = cutHeading(heading);
   return { path: '', code: 'NUMBERED_OPTIONS', detail: `row ${row}, column ${column}: ${detail}` };
 }

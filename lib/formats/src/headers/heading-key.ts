@@ -53,3 +53,10 @@ export function toLooseKey(text: string): string {
 export function withoutNumber(text: string): string {
   return text.replace(NUMBERING, '');
 }
+
+const MAX_QUOTED = 200;
+
+/** The beginning of a heading, for messages. */
+export function cutHeading(heading: string): string {
+  return heading.slice(0, MAX_QUOTED).toWellFormed();
+}

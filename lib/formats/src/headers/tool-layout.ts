@@ -6,7 +6,7 @@ import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { HeaderIndex } from './header-index.ts';
-import { toLooseKey } from './heading-key.ts';
+import { cutHeading, toLooseKey } from './heading-key.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { createToolCells, type ReadCell } from './tool-cells.ts';
 import { type FoundColumns, findToolColumns } from './tool-columns.ts';
@@ -64,7 +64,6 @@ interface OwnColumns {
 
 const METADATA = 'metadata.';
 const MAX_MEMBER = 80;
-const MAX_HEADING = 200;
 
 /**
  * Finds the targets of the columns of a tool's table. Throws `INVALID_IMPORT` if the option `columns` is invalid.
@@ -140,7 +139,7 @@ export function warnOfGuesses(
   for (const [position, target] of guessed) {
     if (positions.has(position)) continue;
     const heading = headings[position] ?? '';
-    const detail = `The column ${heading.slice(0, MAX_HEADING).toWellFormed()} becomes ${target} by its position; if it is a question, set its target with columns`;
+    const detail = `The column ${cutHeading(heading)} becomes ${target} by its position; if it is a question, set its target with columns`;
     warn({ path: '', code: 'COLUMN_GUESSED', detail });
   }
 }

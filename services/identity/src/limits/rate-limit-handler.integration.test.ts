@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-interface QuotaRequest {
+interface TokenRequest {
   readonly wanted: number;
   readonly routeClass?: string;
   readonly platform?: number;
   readonly percent?: number;
 }
 
-function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: QuotaRequest) {
+function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: TokenRequest) {
   const request = { routeClass, platformRequestsPerMinute: platform, percent, wanted };
   return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ subject: { tenantId } }));
 }

@@ -1,10 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantStore } from '../tenants/tenant-service.ts';
-import { type QuotaLease, type RateLimit, toRateLimit } from './rate-limit.ts';
+import { type RateLimit, type TokenLease, toRateLimit } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** A request of a gateway for tokens. */
-interface QuotaRequest {
+interface TokenRequest {
   readonly routeClass: string;
   /** The limit for tenants without their own. */
   readonly platformRequestsPerMinute: number;
@@ -14,7 +14,7 @@ interface QuotaRequest {
 }
 
 interface Outcome {
-  readonly lease: QuotaLease;
+  readonly lease: TokenLease;
   readonly limit: RateLimit;
   /** The tenant's own limit, if any. */
   readonly concurrentRequests: number | undefined;
@@ -34,7 +34,7 @@ export function createRateLimitService({
 }) {
   return {
     /** Unknown tenants get the platform limit; other checks reject their requests. */
-    async lease(tenantId: TenantId, request: QuotaRequest): Promise<Outcome> {
+    async lease(tenantId: TenantId, request: TokenRequest): Promise<Outcome> {
       const tenantLimits = (await tenants.find(tenantId))?.limits;
       const requestsPerMinute = tenantLimits?.requestsPerMinute ?? request.platformRequestsPerMinute;
       const limit = toRateLimit(request.routeClass, request.percent, requestsPerMinute);

@@ -3,7 +3,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Document } from 'mongodb';
-import type { QuotaLease, RateLimit, RateLimitUse } from './rate-limit.ts';
+import type { RateLimit, RateLimitUse, TokenLease } from './rate-limit.ts';
 
 /** The leased tokens of one limit of a tenant. All times are of the database's clock. */
 export interface RateLimitDocument {
@@ -26,7 +26,7 @@ export const rateLimitIndexes: IndexSpecs[string] = [
 
 export interface RateLimitStore {
   /** Leases the requested number of tokens, or fewer if not enough are left. */
-  lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<QuotaLease>;
+  lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
   /** Returns the use of each limit that was used in the last minutes. */
   findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]>;
 }
@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = MINUTE_MS + 1_000;
 
 export function createRateLimitStore(collection: Collection<RateLimitDocument>): RateLimitStore {
-  async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<QuotaLease> {
+  async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
     const { routeClass, requestsPerMinute } = limit;
     const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
       { _id: idOf(tenantId, routeClass) },
@@ -105,7 +105,7 @@ function leaseStages(requestsPerMinute: number, requested: number): readonly Doc
   ];
 }
 
-function toLease({ leased, granted, updated_at: now }: RateLimitDocument, requestsPerMinute: number): QuotaLease {
+function toLease({ leased, granted, updated_at: now }: RateLimitDocument, requestsPerMinute: number): TokenLease {
   const leasedNow = leased.reduce((sum, { tokens }) => sum + tokens, 0);
   // Ignore seconds without leased tokens.
   const oldest = leased.find(({ tokens }) => tokens > 0)?.at ?? now;

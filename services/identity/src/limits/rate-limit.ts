@@ -7,7 +7,7 @@ export interface RateLimit {
 }
 
 /** Granted tokens and the state of the limit. */
-export interface QuotaLease {
+export interface TokenLease {
   readonly granted: number;
   readonly remaining: number;
   /** Milliseconds until more tokens are available. */
