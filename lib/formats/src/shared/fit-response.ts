@@ -84,7 +84,7 @@ export function createFitResponse({
 
   return (response) => {
     if (isRejected(response)) return response;
-    const { unread: unreadByReader = [], dropped = [], isTest = false, status, ...details } = response;
+    const { unread: unreadByReader = [], dropped = [], isTest = false, status, metadata, language } = response;
     const located = { index: response.index, id: response.id, ...rowOf(response) };
     if ((isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
       return { ...located, isLeftOut: true };
@@ -103,19 +103,20 @@ export function createFitResponse({
     const [first] = problems;
     if (first !== undefined && (!isTolerant || isOfOtherSurvey(response, problems)))
       return { ...located, ...toRejection(first, problems) };
-    if (details.metadata !== undefined && bytesOf(details.metadata) > MAX_METADATA) {
+    if (metadata !== undefined && bytesOf(metadata) > MAX_METADATA) {
       const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
       return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
     }
 
     const values = [...unread, ...fitted.unfit, ...dropped.flatMap(toValue)];
-    const kept = keepIn(details.metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
+    const kept = keepIn(metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
     const isLanguageUnread = unread.some(({ kind, name }) => kind === 'response' && name === 'language');
     return {
-      ...details,
+      ...located,
+      externalId: response.externalId,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: isLanguageUnread ? undefined : details.language,
+      language: isLanguageUnread ? undefined : language,
       metadata: kept.metadata,
       answers: fitted.data,
       omissions: [
@@ -145,6 +146,9 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
     const validate = (all: JsonObject) =>
       definition.validate(all, { lenient: true, inactive: true, strict: true, partial });
     const whole = validate(answers);
+    // Nearly all responses of a file.
+    if (whole.errors.length === 0 && hasAllAnswers(answers, whole.data))
+      return { data: whole.data as JsonObject, unfit: [], problems: [] };
     const { splits, data, errors } =
       splitAnswer === undefined
         ? { ...whole, splits: NO_SPLITS }
@@ -171,6 +175,12 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
       ),
     };
   };
+}
+
+/** Whether each answer that was given is valid. */
+function hasAllAnswers(answers: JsonObject, valid: object): boolean {
+  for (const name of Object.keys(answers)) if (!Object.hasOwn(valid, name) && !isUnanswered(answers[name])) return false;
+  return true;
 }
 
 function isMissing({ code }: AnswerProblem): boolean {
