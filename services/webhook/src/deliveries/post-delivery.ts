@@ -67,10 +67,10 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
       ...FIXED_HEADERS,
       ...signatureHeaders(headerPrefix, signed),
     };
-    const { url, id: sender } = webhook;
+    const { url, id: webhookId } = webhook;
     const own = without(tenantHeaders, platformHeaders);
     return {
-      message: { url, headers: { ...own, ...platformHeaders }, body, sender },
+      message: { url, headers: { ...own, ...platformHeaders }, body, webhookId },
       request: { url, headerNames: Object.keys(own), signedAt: time },
     };
   }

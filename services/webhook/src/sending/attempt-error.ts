@@ -9,6 +9,7 @@ export const attemptFailures = [
   'connection_failed',
   'connection_lost',
   'tls_failed',
+  // The reply is not valid HTTP, or too large. Clients know this name.
   'invalid_answer',
 ] as const;
 

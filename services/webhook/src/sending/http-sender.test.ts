@@ -31,7 +31,7 @@ function senderTo({ allowed = local, names = {} as Record<string, readonly strin
     ...keeping(),
   });
   return (url: string, signal = AbortSignal.timeout(10_000)) =>
-    send({ url, headers: { 'X-A': 'b' }, body, sender: 'webhook-1' }, signal);
+    send({ url, headers: { 'X-A': 'b' }, body, webhookId: 'webhook-1' }, signal);
 }
 
 /** Sends to a receiver that never ends its reply, so only the signal ends the request. */
@@ -165,10 +165,24 @@ describe('an address that is not allowed', () => {
       isAllowed: createAddressRules({ allowed: [], rejected: [] }),
       ...keeping(),
     });
-    const message = { url: receiver.url, headers: {}, body, sender: 'webhook-1' };
+    const message = { url: receiver.url, headers: {}, body, webhookId: 'webhook-1' };
     const sending = send(message, AbortSignal.timeout(10_000));
     await expect(sending).rejects.toMatchObject({ failure: 'address_refused' });
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a signal that is aborted before the message is sent', () => {
+  it('rejects once, even if the target would be rejected', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', listener);
+    closers.push(async () => void process.off('unhandledRejection', listener));
+    const reason = new Error('the process stops');
+    await expect(senderTo()('http://receiver.test/', AbortSignal.abort(reason))).rejects.toBe(reason);
+    // Node reports unhandled rejections before the next immediate.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
   });
 });
 

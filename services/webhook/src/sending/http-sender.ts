@@ -9,11 +9,14 @@ interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The webhook id. Connections are not shared between webhooks. */
-  readonly sender: string;
+  /** Connections are not shared between webhooks. */
+  readonly webhookId: string;
 }
 
-/** Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts it at any moment. */
+/**
+ * Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts it at any moment; then it
+ * rejects with any error, so check the signal first.
+ */
 export type Send = (message: Message, signal: AbortSignal) => Promise<Reply>;
 
 /** The connection of a message. `replaced`: a kept one was closed before anything was sent, so a new one was opened. */
@@ -39,8 +42,8 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
   }
 
   return async (message, signal) => {
-    const target = await untilAborted(findTarget(checkTarget, message.url), signal);
-    const key = `${message.sender} ${target.url.origin}`;
+    const target = await untilAborted(() => findTarget(checkTarget, message.url), signal);
+    const key = `${message.webhookId} ${target.url.origin}`;
     const isUsable = (address: string) => target.addresses.includes(address) && isAllowed(address);
     const post = async (connection: Connection) => {
       const reply = await postOver(connection, target, message, signal);
@@ -112,12 +115,14 @@ async function findTarget(checkTarget: CheckTarget, url: string): Promise<Target
   }
 }
 
-/** Rejects when the signal aborts. The work itself continues. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects when the signal aborts. Work that has started continues. */
+function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  work()
+    .then(resolve, reject)
+    .finally(() => signal.removeEventListener('abort', abort));
   return promise;
 }

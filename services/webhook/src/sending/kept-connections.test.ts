@@ -39,8 +39,8 @@ function sending(connections = keep()) {
     onConnection: (use) => void uses.push(use),
   });
   const body = Buffer.from('{}');
-  const post = (url: string, sender = 'webhook-1') =>
-    send({ url, headers: {}, body, sender }, AbortSignal.timeout(5_000));
+  const post = (url: string, webhookId = 'webhook-1') =>
+    send({ url, headers: {}, body, webhookId }, AbortSignal.timeout(5_000));
   return { post, uses, rules, connections };
 }
 
@@ -67,7 +67,7 @@ describe('a connection', () => {
       connections,
       onConnection: (use) => void uses.push(use),
     });
-    const message = { url: receiver.url, headers: {}, body: Buffer.from('{}'), sender: 'webhook-1' };
+    const message = { url: receiver.url, headers: {}, body: Buffer.from('{}'), webhookId: 'webhook-1' };
     const deadline = new AbortController();
     await send(message, deadline.signal);
     deadline.abort();

@@ -48,7 +48,12 @@ async function post(options: ServerOptions) {
     connections,
     onConnection: () => undefined,
   });
-  const message = { url: `https://receiver.test:${port}/`, headers: {}, body: Buffer.from('{}'), sender: 'webhook-1' };
+  const message = {
+    url: `https://receiver.test:${port}/`,
+    headers: {},
+    body: Buffer.from('{}'),
+    webhookId: 'webhook-1',
+  };
   const sent = send(message, AbortSignal.timeout(10_000));
   const outcome = await sent.then(
     ({ statusCode }) => statusCode,
