@@ -42,6 +42,25 @@ describe('inspectIndexes', () => {
     expect(problems).toEqual([{ collection: 'notes', index: 'by_text', problem: 'different' }]);
   });
 
+  it.each([
+    ['it never expires documents', {}],
+    ['it expires them later', { expireAfterSeconds: 60 }],
+  ])('finds an index that should expire documents at their time, but %s', async (_, options) => {
+    const expiry = { name: 'expiry', key: { expires_at: 1 } } as const;
+    const expected = { notes: [{ ...expiry, expireAfterSeconds: 0 }] };
+    await ensureIndexes(database.db, { notes: [{ ...expiry, ...options }] });
+    expect(await inspectIndexes(database.db, expected)).toEqual([
+      { collection: 'notes', index: 'expiry', problem: 'different' },
+    ]);
+  });
+
+  it('counts an option that is off as absent', async () => {
+    const off = { name: 'by_text', key: { text: 1 }, unique: false } as const;
+    await ensureIndexes(database.db, { notes: [off] });
+    expect(await inspectIndexes(database.db, { notes: [{ name: 'by_text', key: { text: 1 } }] })).toEqual([]);
+    expect(await inspectIndexes(database.db, { notes: [off] })).toEqual([]);
+  });
+
   it('exports what set-up creates', async () => {
     await ensureIndexes(database.db, specs);
     await database.db.collection('empty').insertOne({});

@@ -49,8 +49,9 @@ async function listIndexes(db: Db, collection: string): Promise<readonly Documen
   }
 }
 
-/** The order of the fields of a key has a meaning. */
+/** Returns a text that is equal for equal definitions. The key is a list of entries, because their order matters. */
 function toDefinition(index: Document): string {
   const key = Object.entries(index['key'] as Document);
-  return JSON.stringify([key, ...OPTIONS.map((option) => index[option] || null)]);
+  // An option that is off counts as absent. `expireAfterSeconds: 0` is on.
+  return JSON.stringify([key, ...OPTIONS.map((option) => (index[option] === false ? null : index[option]))]);
 }
