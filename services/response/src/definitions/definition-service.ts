@@ -116,7 +116,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     /**
      * Finds the survey of a response that was started at its own address. Throws `SURVEY_NOT_FOUND`, even for a draft.
      */
-    async findBegun(tenantId: TenantId, surveyId: string): Promise<Definition> {
+    async findForProgress(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
       checkOwned(definition, tenantId);
       checkPublic(definition);

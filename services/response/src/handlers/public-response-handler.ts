@@ -21,7 +21,7 @@ import type { Submission } from '../submissions/submission.ts';
 import type { SubmissionService, Submitted } from '../submissions/submission-service.ts';
 import {
   fromSubmissionMessage,
-  toProgress,
+  toProgressChange,
   toPublicResponseMessage,
   toPublicSurveyMessage,
   toSubmittedMessage,
@@ -148,7 +148,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       async updatePublicResponse(request, context) {
         const response = await resume(request.responseId, context);
         const saved = await progress.save(response, {
-          progress: toProgress(request),
+          change: toProgressChange(request),
           ifMatch: readIfMatch(context),
           traceparent: callOf(context).traceparent,
         });

@@ -20,7 +20,7 @@ import type { Change } from '../changes/change.ts';
 import type { Correction } from '../corrections/correction.ts';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { ListedFile } from '../files/file-list-service.ts';
-import type { Progress } from '../progress/progress.ts';
+import type { ProgressChange } from '../progress/progress.ts';
 import type { CorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
 import type { Answer } from '../responses/response-service.ts';
@@ -126,8 +126,8 @@ export function toCorrection({ updateMask, data, metadata }: UpdateResponseReque
 }
 
 /** Picks the fields in the update mask. A field without a value is removed from the response. */
-export function toProgress(request: UpdatePublicResponseRequest): Progress {
+export function toProgressChange(request: UpdatePublicResponseRequest): ProgressChange {
   const { updateMask, status, data, metadata, language, strict } = request;
-  const fields: Required<Omit<Progress, 'isFinal' | 'strict'>> = { data, metadata, language };
+  const fields: Required<Omit<ProgressChange, 'isFinal' | 'strict'>> = { data, metadata, language };
   return { ...pickMasked(fields, updateMask), isFinal: status === 'completed', strict };
 }

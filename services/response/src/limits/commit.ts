@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 /** The survey and the link that a response comes through. */
-export interface Source {
+export interface Channel {
   readonly survey: Definition;
   readonly link?: LinkFields | undefined;
 }
@@ -27,7 +27,7 @@ interface Write {
 }
 
 /** Stores a response. Returns why it is not stored, such as the limit that leaves no seat for it. */
-export type Commit = (source: Source, write: Write) => Promise<CommitOutcome>;
+export type Commit = (channel: Channel, write: Write) => Promise<CommitOutcome>;
 
 /** Reserves a seat for a completed response where a limit holds, and stores it together with others. */
 export function createCommit({ store, limited, ledgers }: Dependencies): Commit {

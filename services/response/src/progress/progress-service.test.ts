@@ -14,13 +14,17 @@ const {
   ...head
 } = newSealed(survey, { status: 'in_progress', completedAt: undefined });
 const begun: Response = { ...head, data: { taste: 3 }, metadata: undefined };
-const completion = { progress: { isFinal: true, strict: false }, ifMatch: undefined, traceparent: '' };
+const completion = { change: { isFinal: true, strict: false }, ifMatch: undefined, traceparent: '' };
 
 /** A service whose store holds one response, in the clear. */
 function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
   const stored = { response: begun };
   const dependencies = {
-    definitions: { findBegun: async () => survey, findAnswered: async () => survey },
+    definitions: {
+      findForProgress: async () => survey,
+      findLinked: async () => survey,
+      findAnswered: async () => survey,
+    },
     store: { find: async () => stored.response },
     commit: () => commit(stored),
     sealer: { open: (response: Response) => response, sealerOf: async () => (response: Response) => response },

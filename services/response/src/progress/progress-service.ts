@@ -4,7 +4,7 @@ import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import { checkAccess, checkOpen } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { Commit, Source } from '../limits/commit.ts';
+import type { Channel, Commit } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
 import type { LinkService } from '../links/link-service.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
@@ -12,19 +12,19 @@ import { statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import { advance, isFinishedBy, type Progress } from './progress.ts';
+import { applySave, isFinishedBy, type ProgressChange } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
 import type { ResumeTokens } from './resume-token.ts';
 
 /** A save of a response in progress, with the request's `If-Match` header and trace. */
 interface Save {
-  readonly progress: Progress;
+  readonly change: ProgressChange;
   readonly ifMatch: IfMatch | undefined;
   readonly traceparent: string;
 }
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findBegun' | 'findLinked' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'findForProgress' | 'findLinked' | 'findAnswered'>;
   readonly links: Pick<LinkService, 'findOpen'>;
   readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
@@ -49,9 +49,9 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
-  async function findSource({ tenantId, surveyId, linkId }: ResponseFields): Promise<Source> {
+  async function findChannel({ tenantId, surveyId, linkId }: ResponseFields): Promise<Channel> {
     if (linkId === undefined) {
-      const survey = await definitions.findBegun(tenantId, surveyId);
+      const survey = await definitions.findForProgress(tenantId, surveyId);
       checkOpen(survey, clock());
       checkAccess(survey);
       return { survey };
@@ -63,7 +63,7 @@ export function createProgressService(dependencies: Dependencies) {
 
   /** Returns undefined if the response was changed concurrently. */
   async function write(before: Response, save: Save): Promise<Response | undefined> {
-    if (before.status !== 'in_progress') return replayFinish(before, save.progress);
+    if (before.status !== 'in_progress') return replayFinish(before, save.change);
     try {
       return await apply(before, save);
     } catch (error) {
@@ -73,14 +73,25 @@ export function createProgressService(dependencies: Dependencies) {
     }
   }
 
+  /** Returns a response that the same request has finished before. Throws `STATE_CONFLICT` for any other save. */
+  async function replayFinish(response: Response, change: ProgressChange): Promise<Response> {
+    if (response.status !== 'abandoned') {
+      // The survey may be closed by now.
+      const survey = await definitions.findLinked(response.tenantId, response.surveyId);
+      const definition = await definitions.findAnswered(survey, response.surveyVersion);
+      if (isFinishedBy(response, change, definition)) return response;
+    }
+    throw new AppError('STATE_CONFLICT', { detail: 'The response is no longer in progress' });
+  }
+
   async function isChanged({ tenantId, id, revision }: ResponseFields & Pick<Response, 'revision'>): Promise<boolean> {
     return (await store.find(tenantId, id))?.revision !== revision;
   }
 
-  async function apply(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
-    const { survey, link } = await findSource(before);
+  async function apply(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
+    const { survey, link } = await findChannel(before);
     const definition = await definitions.findAnswered(survey, before.surveyVersion);
-    const after = advance(before, progress, definition, clock());
+    const after = applySave(before, change, definition, clock());
     if (after === undefined) return before;
     const isStored = await files.change(before, after, definition, () =>
       replace(before, after, { survey, link, traceparent }),
@@ -93,7 +104,7 @@ export function createProgressService(dependencies: Dependencies) {
   async function replace(
     before: Response,
     after: Response,
-    { survey, link, traceparent }: Source & Pick<Save, 'traceparent'>,
+    { survey, link, traceparent }: Channel & Pick<Save, 'traceparent'>,
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
@@ -121,10 +132,4 @@ export function createProgressService(dependencies: Dependencies) {
     save: (response: ResponseFields, save: Save): Promise<Response> =>
       changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
   };
-}
-
-/** Returns a response that the same request has finished before. Throws `STATE_CONFLICT` for any other save. */
-function replayFinish(response: Response, progress: Progress): Response {
-  if (response.status !== 'abandoned' && isFinishedBy(response, progress)) return response;
-  throw new AppError('STATE_CONFLICT', { detail: 'The response is no longer in progress' });
 }

@@ -224,6 +224,34 @@ describe('saving', () => {
       expect(await save(begun, body)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } });
   });
 
+  it.each<[string, object]>([
+    ['a language in another case', { data, language: 'EN' }],
+    ['an answer to a hidden question', { data: { ate: 'no', taste: 5 } }],
+    ['answers that are stored in another form', { data: { ...data, comment: '', age: null } }],
+  ])('as completed may be repeated with %s, even after the survey is closed', async (_case, change) => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    const body = { status: 'completed', ...change };
+    const first = await save(begun, body);
+    expect(first).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(await save(begun, body)).toMatchObject({ status: 200, body: first.body });
+    app.survey.set(surveyId, { status: 'closed' });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 409);
+    expect(await save(begun, body)).toMatchObject({ status: 200, body: first.body });
+  });
+
+  it('as completed is rejected after completion if a change is invalid', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId, { data });
+    expect((await save(begun, { status: 'completed' })).status).toBe(200);
+    for (const change of [
+      { data: { nothing: 1 } },
+      { language: 'fr' },
+      { data: { ate: 'no', taste: 5 }, strict: true },
+    ])
+      expect(await save(begun, { status: 'completed', ...change })).toMatchObject({ status: 409 });
+  });
+
   it('is rejected if the survey accepts no more responses, and reading works', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);

@@ -9,7 +9,7 @@ import { changeTime, type Response } from '../responses/response.ts';
 import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
 
 /** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
-export interface Progress {
+export interface ProgressChange {
   /** Whether this save completes the response. */
   readonly isFinal: boolean;
   readonly data?: JsonObject | undefined;
@@ -27,33 +27,49 @@ type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
  *
  * @param definition the version that the response answers
  */
-export function advance(
+export function applySave(
   before: Response,
-  progress: Progress,
+  change: ProgressChange,
   definition: Definition,
   time: Date,
 ): Response | undefined {
-  const content = applyChange(before, progress);
-  checkFields(definition, content);
-  const { data, disqualified } = checkAnswers(definition, content.data, progress);
-  const after = { ...content, data, language: content.language && findLanguage(definition, content.language) };
-  if (!progress.isFinal && isDeepStrictEqual(after, contentOf(before))) return undefined;
-  const next = { ...before, ...after, revision: before.revision + 1, updatedAt: changeTime(before, time) };
-  if (!progress.isFinal) return next;
+  const { content, disqualified } = changeContent(before, change, definition);
+  if (!change.isFinal && isDeepStrictEqual(content, contentOf(before))) return undefined;
+  const next = { ...before, ...content, revision: before.revision + 1, updatedAt: changeTime(before, time) };
+  if (!change.isFinal) return next;
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }
 
-/** Whether this save repeats the request that finished the response: it is final and changes nothing. */
-export function isFinishedBy(response: Response, progress: Progress): boolean {
-  return progress.isFinal && isDeepStrictEqual(applyChange(response, progress), contentOf(response));
+/**
+ * Whether this save repeats the request that finished the response: it is final, valid and changes nothing.
+ *
+ * @param definition the version that the response answers
+ */
+export function isFinishedBy(response: Response, change: ProgressChange, definition: Definition): boolean {
+  if (!change.isFinal) return false;
+  try {
+    return isDeepStrictEqual(changeContent(response, change, definition).content, contentOf(response));
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
-function applyChange(before: Response, progress: Progress): Content {
+/** Changes the content of a response, and normalises it as it is stored. Throws like `applySave`. */
+function changeContent(before: Response, change: ProgressChange, definition: Definition) {
+  const content = mergeContent(before, change);
+  checkFields(definition, content);
+  const { data, disqualified } = checkAnswers(definition, content.data, change);
+  const language = content.language && findLanguage(definition, content.language);
+  return { content: { ...content, data, language }, disqualified };
+}
+
+function mergeContent(before: Response, change: ProgressChange): Content {
   const { data, metadata, language } = contentOf(before);
   return {
-    data: Object.hasOwn(progress, 'data') ? mergeSaved(data, progress.data) : data,
-    metadata: Object.hasOwn(progress, 'metadata') ? mergeMetadata(metadata, progress.metadata) : metadata,
-    language: Object.hasOwn(progress, 'language') ? progress.language : language,
+    data: Object.hasOwn(change, 'data') ? mergeSaved(data, change.data) : data,
+    metadata: Object.hasOwn(change, 'metadata') ? mergeMetadata(metadata, change.metadata) : metadata,
+    language: Object.hasOwn(change, 'language') ? change.language : language,
   };
 }
 
@@ -76,7 +92,7 @@ function checkFields(definition: Definition, { metadata, language }: Content): v
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function checkAnswers(definition: Definition, answers: JsonObject, { isFinal, strict, data }: Progress) {
+function checkAnswers(definition: Definition, answers: JsonObject, { isFinal, strict, data }: ProgressChange) {
   const checked = validateAnswers(definition, answers, { strict, partial: !isFinal });
   const errors = checked.errors.filter((problem) => isFromThisSave(problem, data ?? {}));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
