@@ -6,6 +6,7 @@ import type { FormRow } from './form.ts';
 import { type AskedRow, type FormReading, toFormQuestion, warnOfFormType } from './form-reading.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
+import { createOpenGroups, type FormGroup, MAX_DEPTH } from './open-groups.ts';
 import { readFormQuestions } from './questions.ts';
 import { requiredOf } from './required.ts';
 import { isFilledIn, type RowType, toRowType } from './row-types.ts';
@@ -20,16 +21,6 @@ interface RowTools extends FormReading {
   readonly byName: Map<string, JsonObject>;
 }
 
-interface OpenGroup {
-  readonly row: FormRow;
-  readonly name: string;
-  readonly title: Text;
-  readonly questions: string[];
-  readonly repeatRows: JsonObject[] | undefined;
-}
-
-const MAX_DEPTH = 50;
-
 /**
  * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
  * such as the device id, and trailing notes.
@@ -37,29 +28,30 @@ const MAX_DEPTH = 50;
 export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): readonly JsonObject[] {
   const { outline, textOf, warnOnce } = reading;
   const tables = findTables(rows, reading.lists, warnOnce);
-  const openGroups: OpenGroup[] = [];
+  const openGroups = createOpenGroups();
   const keptRows: JsonObject[] = [];
   /** Notes before the next question. */
   let notes: Text = '';
 
   function beginGroup(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
     const name = row.cells.get('name') ?? 'group';
-    const isRepeated = type.of === 'repeat' || openGroups.some(({ repeatRows }) => repeatRows !== undefined);
+    const isRepeated = type.of === 'repeat' || openGroups.isInRepeat();
     const title = textOf(row, 'label');
-    openGroups.push({ row, name, title, questions: [], repeatRows: isRepeated ? [] : undefined });
-    if (openGroups.length > MAX_DEPTH) openGroups.splice(MAX_DEPTH);
+    const repeatRows = isRepeated ? [] : undefined;
+    if (openGroups.begin({ row, name, title, questions: [], repeatRows })) return;
+    const detail = `Groups that are nested more than ${MAX_DEPTH} levels deep are not imported`;
+    warnOnce('depth', { path: row.path, code: 'NOT_IMPORTED', detail });
   }
 
-  function endOpenGroup(): void {
-    const group = openGroups.pop();
-    if (group === undefined) return;
-    const outer = openGroups.at(-1);
-    if (group.repeatRows === undefined) endGroup(group, outer);
+  /** Adds an ended group: to the survey, or to the rows of the repeat around it. */
+  function addEnded(group: FormGroup): void {
+    const outer = openGroups.innermost();
+    if (group.repeatRows === undefined) addGroup(group, outer);
     else if (outer?.repeatRows === undefined) addQuestions(group.row, { kind: 'plain', name: 'repeat' }, group);
     else outer.repeatRows.push({ name: group.name, rows: group.repeatRows });
   }
 
-  function endGroup({ row, name, title, questions }: OpenGroup, outer: OpenGroup | undefined): void {
+  function addGroup({ row, name, title, questions }: FormGroup, outer: FormGroup | undefined): void {
     // This group became a table question, which addTable adds. So only pass its id on.
     if (tables.has(row)) {
       outer?.questions.push(...questions);
@@ -78,13 +70,13 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
     outline.addRule({ action: 'show', questions, group, expression: relevant, member: 'relevant', path: row.path });
   }
 
-  function addQuestions(row: FormRow, type: RowType, repeat?: OpenGroup): void {
+  function addQuestions(row: FormRow, type: RowType, repeat?: FormGroup): void {
     const name = row.cells.get('name') ?? '';
     if (name === '') {
       warnOnce('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
       return;
     }
-    const formPath = [...openGroups.map((group) => group.name), name].join('/');
+    const formPath = [...openGroups.names(), name].join('/');
     const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
     const made =
       repeat === undefined ? readFormQuestions(type, asked, reading.lists, reading) : [toRepeat(asked, repeat)];
@@ -102,21 +94,17 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
       if (index === 0 && !reading.byName.has(name)) reading.byName.set(name, complete);
     }
     const ids = made.map(({ id }) => String(id));
-    openGroups.at(-1)?.questions.push(...ids);
+    openGroups.innermost()?.questions.push(...ids);
     addRules(ids, row, row);
   }
 
   function addTable(table: Table): void {
     const { named, rows: tableRows } = table;
-    const question = toTableQuestion(
-      table,
-      { lists: reading.lists, groups: openGroups.map(({ name }) => name), notes },
-      reading,
-    );
+    const question = toTableQuestion(table, { lists: reading.lists, groups: openGroups.names(), notes }, reading);
     notes = '';
     outline.addQuestion(question, named.path);
     const id = String(question['id']);
-    openGroups.at(-1)?.questions.push(id);
+    openGroups.innermost()?.questions.push(id);
     addRules([id], named.cells.has('relevant') ? named : tableRows[0], tableRows[0]);
   }
 
@@ -131,7 +119,7 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
     outline.addRule({ action: 'require', questions, expression, member: 'required', path: requiredRow.path });
   }
 
-  function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
+  function toRepeat(asked: AskedRow, { repeatRows = [] }: FormGroup): JsonObject {
     warnOfFormType(
       { ...asked, type: 'repeat' },
       reading,
@@ -168,10 +156,13 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
       continue;
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));
-    const within = openGroups.at(-1)?.repeatRows;
+    const within = openGroups.innermost()?.repeatRows;
     const table = tables.get(row);
     if (type.kind === 'begin') beginGroup(type, row);
-    else if (type.kind === 'end') endOpenGroup();
+    else if (type.kind === 'end') {
+      const ended = openGroups.end();
+      if (ended !== undefined) addEnded(ended);
+    } else if (openGroups.isSkipping()) continue;
     else if (within !== undefined) within.push(Object.fromEntries(row.cells));
     else if (table !== undefined) {
       if (row === (table.header ?? table.rows[0])) addTable(table);
@@ -179,8 +170,7 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
     else if (type.kind === 'plain' && isFilledIn(type)) addFilledIn(row, type.name);
     else addQuestions(row, type);
   }
-  // Close groups that the sheet leaves open.
-  while (openGroups.length > 0) endOpenGroup();
+  for (const group of openGroups.endAll()) addEnded(group);
   if (!isEmptyText(notes)) keptRows.push({ type: 'note', label: toJsonText(notes) });
   return keptRows;
 }

@@ -173,6 +173,23 @@ describe('files that are not a form', () => {
     expect(await rejectionOf(readSurveyFile(readXlsformJsonSurvey, contents))).toHaveLength(1);
   });
 
+  it('leaves out groups that are nested too deep, and ends the others where they end', async () => {
+    const begun = Array.from({ length: 52 }, (_, depth) => `,begin group,g${depth + 1},,\${a} > ${depth + 1}`);
+    const ended = Array.from({ length: 52 }, (_, depth) => `,text,after${52 - depth},,\n,end group,,,`);
+    const rows = [',integer,a,,', ...begun, ',begin repeat,r,,', ',text,t,,', ',end repeat,,,', ...ended];
+    const form = `survey\n,type,name,label,relevant\n${[...rows, ',text,outside,,', ''].join('\n')}`;
+    const { questions, survey, warnings } = await readSurveyFile(readXlsformCsvSurvey, form);
+    const imported = Array.from({ length: 50 }, (_, index) => `after${50 - index}`);
+    expect([...questions.keys()]).toEqual(['a', ...imported, 'outside']);
+    expect(questions.get('after50')).toMatchObject({
+      source_data: { source_id: expect.stringMatching(/g50.after50$/) },
+    });
+    expect(questions.get('after1')).toMatchObject({ source_data: { source_id: 'g1/after1' } });
+    expect(survey['sections']).toHaveLength(50);
+    const detail = 'sheet survey, row 54: Groups that are nested more than 50 levels deep are not imported';
+    expect(warnings).toContainEqual({ path: '', code: 'NOT_IMPORTED', detail });
+  });
+
   it('unusual rows do no harm', async () => {
     const { questions, problems } = await readSurveyFile(
       readXlsformCsvSurvey,

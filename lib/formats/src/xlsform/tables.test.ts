@@ -377,7 +377,7 @@ describe('rows that differ from a table stay questions, with a warning', () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => [GROUP, `select_one a,r${index},R,,,,,,`]).flat();
     const { questions } = await readRows('begin_repeat,p,P,,,,,,', ...rows.slice(0, 120), END, END, ...rows.slice(-2));
     expect(questions.size).toBeGreaterThan(0);
-    expect(await rejectionOf(readRows(...rows))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+    expect((await readRows(...rows)).questions.size).toBe(50);
   });
 });
 
