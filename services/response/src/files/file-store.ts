@@ -53,7 +53,7 @@ interface Claim {
 }
 
 /** Selects files of a response: these, or all except these. */
-type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
+export type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 export type FileStore = ReturnType<typeof createFileStore>;
 

@@ -34,3 +34,17 @@ export function fileIdsIn(answer: JsonValue | undefined): readonly string[] {
       : [],
   );
 }
+
+export function idsOf(references: readonly ReferencedFile[]): readonly string[] {
+  return [...new Set(references.map(({ fileId }) => fileId))];
+}
+
+/** Returns the files that are not among others, for the same question. */
+export function without(
+  files: readonly ReferencedFile[],
+  others: readonly ReferencedFile[],
+): readonly ReferencedFile[] {
+  const keyOf = ({ fileId, question }: ReferencedFile) => JSON.stringify([question.id, fileId]);
+  const keys = new Set(others.map(keyOf));
+  return files.filter((one) => !keys.has(keyOf(one)));
+}

@@ -3,11 +3,12 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
+import { compareFiles } from './dropped-files.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
-import { hasFileQuestions, type ReferencedFile, referencedFiles } from './referenced-files.ts';
+import { idsOf, type ReferencedFile } from './referenced-files.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
@@ -23,11 +24,11 @@ export interface ResponseFiles {
    * @param heldBy other ids with which the same response may have claimed the files
    */
   claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
-  /** Releases files. The response must not be stored, now or later. */
+  /** Releases files. The response must not be stored, now or later. Never rejects: the sweeper releases them too. */
   release(response: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
-   * in progress keeps dropped files, so that the respondent can name them again.
+   * in progress keeps dropped files until it is finished, so that the respondent can name them again.
    *
    * @param write returns false if nothing was written
    */
@@ -73,8 +74,19 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     );
     if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
     const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), claimExpiry());
-    // Another response claimed a file in between.
-    if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(references, () => NOT_FOUND) });
+    if (missed > 0) await checkHeld({ tenantId, id }, references);
+  }
+
+  /** Throws `INVALID_ANSWERS` if another response has claimed a file in between. */
+  async function checkHeld(
+    { tenantId, id }: Pick<ResponseIdentity, 'tenantId' | 'id'>,
+    references: readonly ReferencedFile[],
+  ): Promise<void> {
+    const found = await store.findAll(tenantId, idsOf(references));
+    const isHeld = ({ state, responseId }: StoredFile) => HELD_STATES.includes(state) && responseId === id;
+    const held = new Set(found.filter(isHeld).map((file) => file.id));
+    const errors = toProblems(references, ({ fileId }) => (held.has(fileId) ? undefined : NOT_FOUND));
+    if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   }
 
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
@@ -92,7 +104,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     try {
       await store.destroyDropped(tenantId, id, dueAt, clock());
     } catch (error) {
-      log.warn({ err: error, response_id: id }, 'cannot destroy files of a response, will retry');
+      log.warn({ err: error, response_id: id }, 'cannot destroy files of a response; the file sweeper will');
     }
   }
 
@@ -105,26 +117,18 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       try {
         await store.release(tenantId, id, fileIds);
       } catch (error) {
-        log.warn({ err: error, response_id: id }, 'cannot release files of a response, will retry');
+        log.warn({ err: error, response_id: id }, 'cannot release files of a response; the file sweeper will');
       }
     },
 
     async change(before, after, definition, write) {
-      const filesBefore = referencedFiles(definition, before.data);
-      const filesAfter = referencedFiles(definition, after.data);
-      const added = without(filesAfter, filesBefore);
+      const { named, added, dropped, marked, destroysMarked } = compareFiles(before, after, definition);
       await claim(after, added, []);
-      const dropped = without(filesBefore, filesAfter);
-      const isInProgress = after.status === 'in_progress';
-      // Earlier saves of a response in progress may also have dropped files.
-      const isFinished = !isInProgress && before.status === 'in_progress' && hasFileQuestions(definition);
-      if (isInProgress && dropped.length > 0) await checkReplaced(after, idsOf(filesAfter), dropped);
+      if (!destroysMarked && dropped.length > 0) await checkReplaced(after, idsOf(named), dropped);
       const dueAt = claimExpiry();
-      const files = isFinished ? { kept: idsOf(filesAfter) } : { dropped: idsOf(dropped) };
-      const isMarked = isFinished || dropped.length > 0;
-      const count = isMarked ? await store.markDropping(after.tenantId, after.id, dueAt, files) : 0;
+      const count = marked === undefined ? 0 : await store.markDropping(after.tenantId, after.id, dueAt, marked);
       if (!(await write())) return false;
-      if (!isInProgress && count > 0) await destroyDropped(after, dueAt);
+      if (destroysMarked && count > 0) await destroyDropped(after, dueAt);
       return true;
     },
 
@@ -177,23 +181,13 @@ function problemOf(
 
 function toProblems(
   references: readonly ReferencedFile[],
-  problemOf: (one: ReferencedFile) => Problem | undefined,
+  find: (one: ReferencedFile) => Problem | undefined,
 ): readonly FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   for (const one of references) {
-    const problem = problemOf(one);
+    const problem = find(one);
     const path = one.question.dataPath;
     if (problem !== undefined && !problems.has(path)) problems.set(path, { path, ...problem });
   }
   return [...problems.values()];
-}
-
-function idsOf(references: readonly ReferencedFile[]): readonly string[] {
-  return [...new Set(references.map(({ fileId }) => fileId))];
-}
-
-function without(files: readonly ReferencedFile[], others: readonly ReferencedFile[]): readonly ReferencedFile[] {
-  const keyOf = ({ fileId, question }: ReferencedFile) => JSON.stringify([question.id, fileId]);
-  const keys = new Set(others.map(keyOf));
-  return files.filter((one) => !keys.has(keyOf(one)));
 }
