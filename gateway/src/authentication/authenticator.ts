@@ -1,5 +1,6 @@
 import { hashApiKeySecret, isApiKeySecret } from '@survey/runtime/auth/api-key-secret';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
@@ -42,7 +43,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
     aggregator: 'sum',
     registers: [registry],
   });
-  for (const reason of rejections) rejected.inc({ reason }, 0);
+  startAtZero(rejected, { reason: rejections });
 
   async function byToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
     const { principal, tokenId } = await tokens.verify(authorization);

@@ -1,3 +1,4 @@
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 
@@ -22,7 +23,7 @@ export function createLimitMetrics(registry: Registry): LimitMetrics {
     aggregator: 'sum',
     registers: [registry],
   });
-  for (const limit of LIMITS) for (const route_class of CLASSES) rejections.inc({ limit, route_class }, 0);
+  startAtZero(rejections, { limit: LIMITS, route_class: CLASSES });
   const failures = new Counter({
     name: 'gateway_limit_lease_failures_total',
     help: 'Failed requests to identity for tokens of a limit. The gateway applies a local limit meanwhile.',

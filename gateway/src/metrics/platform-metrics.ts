@@ -7,6 +7,7 @@ import {
   type Sample,
   splitSeries,
 } from '@survey/runtime/telemetry/metrics-text';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { MetricsSource } from './metrics-sources.ts';
@@ -53,8 +54,7 @@ export function createPlatformMetrics({
     registers: [registry],
   });
 
-  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
-  for (const { name } of sources) failures.inc({ part: name }, 0);
+  startAtZero(failures, { part: sources.map(({ name }) => name) });
 
   const readAll = memoize(
     async (): Promise<readonly ProcessMetrics[]> => {

@@ -2,6 +2,7 @@ import type { TenantLoad } from '@survey/runtime/telemetry/busiest-tenants';
 import { createHeavyHitters } from '@survey/runtime/telemetry/heavy-hitters';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
 import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Registry } from 'prom-client';
 import { createSloCounters } from './slo-counters.ts';
 
@@ -106,7 +107,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     aggregator: 'sum',
   });
   const overflowLabels = { label: 'http_requests_total.tenant_id' };
-  overflow.inc(overflowLabels, 0);
+  startAtZero(overflow, overflowLabels);
   let total = 0;
   /** Selected tenants; undefined while all fit. */
   let selected: ReadonlySet<string> | undefined;

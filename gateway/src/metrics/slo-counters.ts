@@ -1,3 +1,4 @@
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 
 /** An answered request, as far as SLOs look at it. */
@@ -44,8 +45,8 @@ export function createSloCounters(registry: Registry): (answer: Answer) => void 
   const requests = counter('slo_requests_total', 'Requests that a service level objective covers.');
   const errors = counter('slo_errors_total', 'Requests that violate a service level objective.');
   for (const { name } of OBJECTIVES) {
-    requests.inc({ slo: name }, 0);
-    errors.inc({ slo: name }, 0);
+    startAtZero(requests, { slo: name });
+    startAtZero(errors, { slo: name });
   }
   return (answer) => {
     for (const { name, covers, isViolatedBy } of OBJECTIVES) {

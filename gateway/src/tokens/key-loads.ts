@@ -1,3 +1,4 @@
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Counts successful and failed loads of an issuer's keys. */
@@ -24,7 +25,7 @@ export function createKeyLoadMetrics(registry: Registry): (issuer: string) => Ke
   });
 
   return (issuer) => {
-    for (const outcome of ['ok', 'failed']) loads.inc({ issuer, outcome }, 0);
+    startAtZero(loads, { issuer, outcome: ['ok', 'failed'] });
     return {
       async count(load) {
         try {

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
+import { startAtZero } from '../telemetry/start-at-zero.ts';
 
 const KINDS = ['unreadable', 'failing'] as const;
 
@@ -53,11 +54,10 @@ export function createConsumerMetrics(
     aggregator: 'sum',
   });
 
-  // Start at 0: Prometheus misses the first increase of a series that did not exist.
-  rebalances.inc({ group }, 0);
+  startAtZero(rebalances, { group });
   for (const topic of topics) {
-    failures.inc({ group, topic }, 0);
-    for (const kind of KINDS) deadLetters.inc({ group, topic, kind }, 0);
+    startAtZero(failures, { group, topic });
+    startAtZero(deadLetters, { group, topic, kind: KINDS });
   }
 
   const reported = new Map<string, { readonly group: string; readonly topic: string; readonly partition: number }>();

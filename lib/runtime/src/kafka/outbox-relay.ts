@@ -4,6 +4,7 @@ import { toBatches } from '../flow/batches.ts';
 import { createLoop, type Next } from '../flow/loop.ts';
 import type { ContendedLease } from '../mongo/lease.ts';
 import { sharedCounter } from '../telemetry/shared-metrics.ts';
+import { startAtZero } from '../telemetry/start-at-zero.ts';
 import { toMessage } from './outbox-event.ts';
 import { createOutboxPosition } from './outbox-position.ts';
 import type { OutboxStore, PendingDocument } from './outbox-store.ts';
@@ -61,9 +62,8 @@ export function createOutboxRelay({
   readonly registry: Registry;
 }): OutboxRelay {
   const metrics = createRelayMetrics(registry);
-  // Start at 0: Prometheus misses the first increase of a series that did not exist.
-  metrics.failures.inc({ collection: name }, 0);
-  metrics.published.inc({ collection: name }, 0);
+  startAtZero(metrics.failures, { collection: name });
+  startAtZero(metrics.published, { collection: name });
   const position = createOutboxPosition();
 
   async function publishPage(isStopped: () => boolean): Promise<Next> {

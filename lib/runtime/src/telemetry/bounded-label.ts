@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { sharedCounter } from './shared-metrics.ts';
+import { startAtZero } from './start-at-zero.ts';
 
 /** Limits the number of values of a label. */
 interface BoundedLabel {
@@ -27,8 +28,7 @@ export function createBoundedLabel({
     labelNames: ['label'],
     aggregator: 'sum',
   });
-  // Start at 0: Prometheus misses the first increase of a series that did not exist.
-  overflow.inc({ label: name }, 0);
+  startAtZero(overflow, { label: name });
   return {
     of(value) {
       if (known.has(value)) return value;

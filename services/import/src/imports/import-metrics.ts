@@ -1,5 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
 import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter } from 'prom-client';
 import type { Report } from './report.ts';
 
@@ -37,9 +38,8 @@ export function measureImports({ imports, clock, ...reporting }: Dependencies): 
     aggregator: 'sum',
     registers,
   });
-  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
-  for (const outcome of ROWS) rows.inc({ outcome }, 0);
-  for (const status of ENDINGS) ended.inc({ status }, 0);
+  startAtZero(rows, { outcome: ROWS });
+  startAtZero(ended, { status: ENDINGS });
   measureBacklog({
     measure: () => imports.measureDue(clock()),
     count: { name: 'imports_due', help: 'Imports that are due and that no process runs' },

@@ -1,5 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
 import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter } from 'prom-client';
 
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
@@ -34,8 +35,7 @@ export function measureFiles({ files, clock, ...reporting }: Dependencies): Coun
     aggregator: 'sum',
     registers,
   });
-  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
-  for (const outcome of OUTCOMES) uploads.inc({ outcome }, 0);
+  startAtZero(uploads, { outcome: OUTCOMES });
   measureBacklog({
     measure: () => files.measureDue(clock()),
     count: { name: 'response_files_due', help: 'Files that are due to be settled or deleted' },

@@ -1,3 +1,4 @@
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 
 const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
@@ -14,7 +15,6 @@ export function createRejectionCounter(registry: Registry): CountRejection {
     aggregator: 'sum',
     registers: [registry],
   });
-  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
-  for (const limit of LIMITS) total.inc({ limit }, 0);
+  startAtZero(total, { limit: LIMITS });
   return (limit) => total.inc({ limit });
 }

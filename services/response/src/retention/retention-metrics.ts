@@ -1,3 +1,4 @@
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DeletionCause } from './retention.ts';
@@ -22,8 +23,7 @@ export function measureRetention({ walks, registry, log }: Dependencies): CountD
     aggregator: 'sum',
     registers: [registry],
   });
-  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
-  for (const cause of CAUSES) deleted.inc({ cause }, 0);
+  startAtZero(deleted, { cause: CAUSES });
   new Gauge({
     name: 'retention_last_completed_timestamp_seconds',
     help: 'Time of the last complete check of all surveys for data to delete, 0 if never; the same for every replica.',

@@ -1,5 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
 import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { attemptFailures } from '../sending/attempt-error.ts';
 import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
@@ -76,9 +77,9 @@ export function createDeliveryMetrics({
     aggregator: 'sum',
     registers,
   });
-  for (const outcome of attemptOutcomes) attempts.inc({ outcome }, 0);
+  startAtZero(attempts, { outcome: attemptOutcomes });
   for (const outcome of deliveryOutcomes) delay.zero({ outcome });
-  for (const use of connectionUses) connections.inc({ use }, 0);
+  startAtZero(connections, { use: connectionUses });
   measureBacklog({
     measure: () => backlog.measure(clock()),
     count: {
