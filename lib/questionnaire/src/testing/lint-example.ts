@@ -19,8 +19,8 @@ export const EXAMPLE_SURVEY = {
   },
 };
 
-/** Applies a JSON merge patch (RFC 7396). */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+/** Applies a JSON merge patch (RFC 7396). This package cannot import the function of `lib/runtime`. */
+function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {

@@ -3,12 +3,13 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
+import { lastSeatEvents } from '../limits/last-seat.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { trackSeat } from '../limits/track-seat.ts';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { changeTime, type Response, type SealedResponse } from '../responses/response.ts';
-import { deletedEvents, limitReachedEvent, updatedEvents } from '../responses/response-events.ts';
+import { deletedEvents, updatedEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import { type Correction, correct } from './correction.ts';
@@ -55,8 +56,7 @@ export function createCorrectionService(dependencies: Dependencies) {
           const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
-              const limitEvents = lastSeat === undefined ? [] : [limitReachedEvent(after, responseLimit)];
-              const events = [...updatedEvents(by, before, after), ...limitEvents];
+              const events = [...updatedEvents(by, before, after), ...lastSeatEvents(after, lastSeat)];
               const correction = toCorrectionRecord(by.actor, before, after);
               return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction });
             }),

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { Definition } from '../definitions/definition.ts';
-import { mergeAnswers } from '../responses/merge-answers.ts';
+import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
 import type { Response } from '../responses/response.ts';
 import { checkMetadata, validateAnswers } from '../responses/response-rules.ts';
 
@@ -45,9 +44,4 @@ function correctAnswers({ status, data: before }: Response, change: JsonObject |
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   if (!isFinished) return { data, status };
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };
-}
-
-function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
-  // A merge patch that is an object results in an object.
-  return patch && (mergePatch(metadata, patch) as JsonObject);
 }

@@ -6,7 +6,7 @@ import type { LedgerDocument } from '../limits/ledger.ts';
 import { createLedgerStore } from '../limits/ledger-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response } from '../responses/response.ts';
-import { deletedByService } from '../responses/response-events.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { newPendingResponse } from '../testing/pending-responses.ts';
@@ -200,7 +200,7 @@ it('a late deletion cannot leave a file that was settled', async () => {
   });
   const remove = async (before: Response) => {
     const head = { ...before, requestHash: undefined };
-    return deleted.remove(head, deletedByService(head, time));
+    return deleted.remove(head, serviceDeletionEvents(head, time));
   };
   const isLate = await files.remove(response, async () => {
     await sweep(fileId);

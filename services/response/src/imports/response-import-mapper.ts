@@ -1,25 +1,18 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { parseObject } from '@survey/runtime/json/parse-object';
 import type { ImportedResponse } from './response-import-service.ts';
 
-const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'must be the JSON text of an object' };
-
-/** Throws `VALIDATION_FAILED` if the answers are not a JSON object. */
-export function fromImportedMessage({
-  id,
-  externalId,
-  answers,
-  startedAt,
-  completedAt,
-  language,
-  metadata,
-  status,
-  allowsMissing,
-}: ImportedMessage): ImportedResponse {
+/**
+ * Throws `VALIDATION_FAILED` if the answers are not a JSON object.
+ *
+ * @param index position of the response in the request
+ */
+export function fromImportedMessage(message: ImportedMessage, index: number): ImportedResponse {
+  const { id, externalId, answers, startedAt, completedAt, language, metadata, status, allowsMissing } = message;
   const data = parseObject(answers);
-  if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [NO_ANSWERS] });
+  if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [malformedAnswers(index)] });
   return {
     id,
     externalId,
@@ -32,4 +25,8 @@ export function fromImportedMessage({
     status: status === '' ? undefined : (status as ImportedResponse['status']),
     allowsMissing,
   };
+}
+
+function malformedAnswers(index: number): FieldProblem {
+  return { path: `/responses/${index}/answers`, code: 'WRONG_TYPE', detail: 'must be the JSON text of an object' };
 }

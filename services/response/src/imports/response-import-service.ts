@@ -4,10 +4,11 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import { type LastSeat, lastSeatEvents } from '../limits/last-seat.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { takesSeat } from '../limits/limit.ts';
 import type { Response, ResponseStatus } from '../responses/response.ts';
-import { limitReachedEvent, statusEvents } from '../responses/response-events.ts';
+import { statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -105,9 +106,9 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   ): Promise<readonly StoreOutcome[]> {
     if (planned.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);
-    const eventsOf = (response: Response, lastSeat: string | undefined) => [
+    const eventsOf = (response: Response, lastSeat: LastSeat | undefined) => [
       ...statusEvents(response, traceparent),
-      ...(response.id === lastSeat ? [limitReachedEvent(response, responseLimit)] : []),
+      ...lastSeatEvents(response, lastSeat),
     ];
     const counted = planned.filter(({ response }) => takesSeat(response));
     const changes = counted.map(({ response: { id, linkId }, replaced }) => ({

@@ -3,7 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { StoredState } from '../responses/response-state-store.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
-import { toCandidates } from './admission.ts';
+import { toCandidates } from './candidates.ts';
 
 const survey = { tenantId: toTenantId(randomUUID()), surveyId: randomUUID() };
 const limits = [{ linkId: undefined, max: 2 }];

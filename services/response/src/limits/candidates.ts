@@ -7,7 +7,7 @@ import type { Limit } from './limit.ts';
 export interface PendingResponse {
   readonly response: SealedResponse;
   /** Revision of the response in progress that it completes; undefined for a new response. */
-  readonly replaces: number | undefined;
+  readonly replacesRevision: number | undefined;
   readonly events: readonly OutboxEvent[];
   /** At least one. */
   readonly limits: readonly Limit[];
@@ -37,14 +37,16 @@ export function toCandidates(
 ): readonly (Candidate | 'duplicate' | 'outdated')[] {
   const ids = new Set<string>();
   return pendingResponses.map((pending) => {
-    const { response, replaces } = pending;
+    const { response, replacesRevision } = pending;
     const { id } = response;
     const found = states.get(id);
     const isFirst = !ids.has(id);
     ids.add(id);
-    if (replaces !== undefined) {
-      const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replaces;
-      return isFirst && isSame ? { pending, replaced: { status: 'in_progress', revision: replaces } } : 'outdated';
+    if (replacesRevision !== undefined) {
+      const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replacesRevision;
+      return isFirst && isSame
+        ? { pending, replaced: { status: 'in_progress', revision: replacesRevision } }
+        : 'outdated';
     }
     if (!isFirst) return 'duplicate';
     if (found === undefined) return { pending, replaced: undefined };

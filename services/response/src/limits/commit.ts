@@ -35,7 +35,7 @@ export function createCommit({ store, limited, ledgers }: Dependencies): Commit 
     if (takesSeat(response)) {
       await ledgers.bypass(unlimitedScopesOf(survey, link));
       const limits = limitsOf(survey, link);
-      if (limits.length > 0) return limited.add({ response, replaces: before?.revision, events, limits });
+      if (limits.length > 0) return limited.add({ response, replacesRevision: before?.revision, events, limits });
     }
     if (before !== undefined) return (await store.replace(before, response, events)) ? 'stored' : 'outdated';
     return (await store.insert(response, events)) === 'inserted' ? 'stored' : 'duplicate';

@@ -10,12 +10,12 @@ import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { SealedResponse } from '../responses/response.ts';
-import { deletedByService } from '../responses/response-events.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
-import type { Outcome, PendingResponse } from './admission.ts';
+import type { Outcome, PendingResponse } from './candidates.ts';
 import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { trackSeat } from './track-seat.ts';
@@ -101,7 +101,7 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
     slices: createTestSlices(database.db),
     onEvent: () => {},
   });
-  const events = deletedByService(response, new Date());
+  const events = serviceDeletionEvents(response, new Date());
   return trackSeat(startStore(into), { before: response, after: undefined }, ({ entry }) =>
     deleted.remove(response, events, entry),
   );
@@ -403,7 +403,7 @@ describe('a ledger', () => {
         async ({ entry, lastSeat }) => {
           const documents = given.map((response) => toDocument(response, [], '0'));
           await responses.insertMany(documents.map((document) => ({ ...document, ledger_entries: [String(entry)] })));
-          return given.findIndex(({ id }) => id === lastSeat);
+          return given.findIndex(({ id }) => id === lastSeat?.responseId);
         },
       );
     };

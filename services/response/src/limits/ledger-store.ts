@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import type { SealedResponse } from '../responses/response.ts';
-import { limitReachedEvent } from '../responses/response-events.ts';
 import { findStates, replaceStored } from '../responses/response-state-store.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-cells.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
-import { type Candidate, type Outcome, type PendingResponse, toCandidates } from './admission.ts';
+import { type Candidate, type Outcome, type PendingResponse, toCandidates } from './candidates.ts';
 import { createEntrySettlement } from './entry-settlement-store.ts';
+import { type LastSeat, lastSeatEvents, toLastSeat } from './last-seat.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 import { createLedgerEntries } from './ledger-entry-store.ts';
 import type { Limit } from './limit.ts';
@@ -39,8 +37,8 @@ export interface TrackedChange {
 export interface Tracked {
   /** Id to add to `ledger_entries` of each response; undefined without a ledger. */
   readonly entry: string | undefined;
-  /** Id of the response that takes the last seat of the survey, and so needs the event `survey.limit_reached`. */
-  readonly lastSeat: string | undefined;
+  /** The response that takes the last seat of the survey, and so needs the event `survey.limit_reached`. */
+  readonly lastSeat: LastSeat | undefined;
 }
 
 /** Stores responses within limits. ADR 0028 explains the protocol. */
@@ -89,7 +87,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   async function reserve(survey: SurveyRef, id: string, candidates: readonly Candidate[]): Promise<Admission> {
     const outcomes = new Map<Candidate, Outcome>();
     const groups = toGroups(survey, candidates);
-    let lastSeat: Candidate | undefined;
+    let lastSeat: LastSeat | undefined;
     try {
       for (const { scope, limit, members } of groups) {
         const undecided = members.filter((candidate) => !outcomes.has(candidate));
@@ -98,7 +96,8 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         const { granted, used, reserved } = reservation;
         for (const candidate of undecided.slice(granted.length))
           outcomes.set(candidate, used >= limit.max ? limit : 'contested');
-        if (limit.linkId === undefined && used + reserved >= limit.max) lastSeat = undecided[granted.length - 1];
+        if (limit.linkId === undefined && used + reserved >= limit.max)
+          lastSeat = toLastSeat(undecided[granted.length - 1]?.pending.response.id, limit.max);
       }
     } catch (error) {
       // Nothing is written yet. The sweeper settles entries that cannot be settled here.
@@ -117,11 +116,11 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     await Promise.allSettled(groups.map((group) => settlement.settle(group.scope, { id, seats: 1 }, storedOf(group))));
   }
 
-  async function write(survey: SurveyRef, id: string, admitted: readonly Candidate[], lastSeat?: Candidate) {
+  async function write(survey: SurveyRef, id: string, admitted: readonly Candidate[], lastSeat?: LastSeat) {
     const documents = admitted.map((candidate) => {
-      const { response, events, limits } = candidate.pending;
-      const limitEvents = candidate === lastSeat ? [toLimitReachedEvent(response, limits)] : [];
-      const document = toDocument(response, [...events, ...limitEvents], randomSamplingKey(random));
+      const { response, events } = candidate.pending;
+      const allEvents = [...events, ...lastSeatEvents(response, lastSeat)];
+      const document = toDocument(response, allEvents, randomSamplingKey(random));
       return { candidate, document: { ...document, ledger_entries: [id] } };
     });
     const outcomes = await windows.runInWindow([survey], async () => {
@@ -131,7 +130,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         const { pending, replaced } = candidate;
         if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
         if (await replaceStored(responses, document, replaced)) return [candidate, 'stored'];
-        return [candidate, pending.replaces === undefined ? 'duplicate' : 'outdated'];
+        return [candidate, pending.replacesRevision === undefined ? 'duplicate' : 'outdated'];
       });
       return new Map(await Promise.all(writes));
     });
@@ -175,12 +174,12 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       if (scopes.length === 0) return run({ entry: undefined, lastSeat: undefined });
       const id = randomUUID();
       const changed = scopes.map((scope) => ({ scope, entry: { id, seats, changes: toTracked(scope, tracked) } }));
-      let lastSeat: string | undefined;
+      let lastSeat: LastSeat | undefined;
       for (const { scope, entry } of changed) {
         const { used, reserved } = await entries.record(scope, entry);
         const before = used + reserved - entry.changes.length;
         if (scope.linkId === undefined && responseLimit !== undefined)
-          lastSeat = entry.changes[responseLimit - before - 1]?.id;
+          lastSeat = toLastSeat(entry.changes[responseLimit - before - 1]?.id, responseLimit);
       }
       const result = await run({ entry: id, lastSeat });
       await Promise.allSettled(changed.map(({ scope, entry }) => settlement.settleFinished(scope, entry)));
@@ -237,7 +236,7 @@ interface Group {
 interface Admission {
   readonly groups: readonly Group[];
   readonly outcomes: ReadonlyMap<Candidate, Outcome>;
-  readonly lastSeat: Candidate | undefined;
+  readonly lastSeat: LastSeat | undefined;
 }
 
 /** Groups candidates by limit. Links come first, so that few seats of the survey are reserved in vain. */
@@ -274,9 +273,4 @@ function toScope({ tenant_id, survey_id, link_id }: LedgerDocument): LedgerScope
 function toOutcome(inserted: InsertOutcome | undefined): Outcome {
   if (inserted === undefined || inserted.kind === 'failed') return 'rejected';
   return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
-}
-
-function toLimitReachedEvent(response: SealedResponse, limits: readonly Limit[]): OutboxEvent {
-  const limit = limits.find(({ linkId }) => linkId === undefined);
-  return limitReachedEvent(response, limit?.max);
 }

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
-import type { Outcome, PendingResponse } from './admission.ts';
+import type { Outcome, PendingResponse } from './candidates.ts';
 import { createLimitedCommit } from './limited-commit.ts';
 
 const limit = { linkId: undefined, max: 1 };

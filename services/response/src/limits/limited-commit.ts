@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import { mapUnavailable } from '../responses/group-commit.ts';
-import type { Outcome, PendingResponse } from './admission.ts';
+import type { Outcome, PendingResponse } from './candidates.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 export type CommitOutcome = Exclude<Outcome, 'rejected' | 'contested'>;

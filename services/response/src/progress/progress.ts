@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
-import { mergeAnswers } from '../responses/merge-answers.ts';
+import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
 import { changeTime, type Response } from '../responses/response.ts';
 import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
 
@@ -79,11 +78,6 @@ function contentOf({ data, metadata, language }: Response): Content {
 
 function mergeSaved(data: JsonObject, change: JsonObject | undefined): JsonObject {
   return change === undefined ? {} : mergeAnswers(data, change);
-}
-
-function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
-  // A merge patch that is an object results in an object.
-  return patch && (mergePatch(metadata, patch) as JsonObject);
 }
 
 function checkFields(definition: Definition, { metadata, language }: Content): void {

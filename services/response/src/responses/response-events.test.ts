@@ -3,7 +3,7 @@ import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { describe, expect, it } from 'vitest';
 import type { ResponseFields } from './response.ts';
-import { createdOnBehalf, deletedEvents, statusEvents, updatedEvents } from './response-events.ts';
+import { deletedEvents, onBehalfEvent, statusEvents, updatedEvents } from './response-events.ts';
 
 const time = new Date('2026-01-02T03:04:05.678Z');
 const by = { tenantId: toTenantId('t'), actor: 'user-1', requestId: 'request-1', traceparent: '' };
@@ -57,10 +57,10 @@ describe('statusEvents', () => {
   });
 });
 
-describe('createdOnBehalf', () => {
+describe('onBehalfEvent', () => {
   it('contains actor and survey, and no answers, even for a disqualified response', () => {
     const answered = { ...head, status: 'disqualified' as const, data: { q: 'secret' }, metadata: { m: 'secret' } };
-    const event = createdOnBehalf(by, answered);
+    const event = onBehalfEvent(by, answered);
     expect(event).toMatchObject({ topic: 'audit.events', type: 'audit.response.created', key: head.id });
     const { data } = readEvent(toMessage(event));
     expect(data).toMatchObject({ actor: 'user-1', resource_id: head.id, request_id: 'request-1' });

@@ -55,12 +55,12 @@ export function deletedEvents(by: Actor, response: ResponseFields, time: Date): 
 }
 
 /** The event of a deletion by the service. It is not audited: the audit has its cause, such as a change of a setting. */
-export function deletedByService(response: ResponseFields, time: Date): readonly [OutboxEvent] {
+export function serviceDeletionEvents(response: ResponseFields, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }
 
 /** The event of a response that takes the last seat of its survey. */
-export function limitReachedEvent(response: ResponseFields, responseLimit = 0): OutboxEvent {
+export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {
   const { id, revision, tenantId, surveyId, updatedAt } = response;
   return makeEvent({
     topic: topics.response,
@@ -76,7 +76,7 @@ export function limitReachedEvent(response: ResponseFields, responseLimit = 0): 
 }
 
 /** The audit event of a response that a user submitted on behalf of a respondent. */
-export function createdOnBehalf(by: Actor, response: ResponseFields): OutboxEvent {
+export function onBehalfEvent(by: Actor, response: ResponseFields): OutboxEvent {
   return auditEvent({
     by,
     action: 'response.created',

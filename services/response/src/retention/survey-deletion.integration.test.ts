@@ -5,7 +5,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deletedByService } from '../responses/response-events.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import {
   fromDocument,
   NEWEST_FIRST_HINT,
@@ -118,12 +118,12 @@ describe('the responses to a survey', () => {
     expect(await visit(keptFor(1), always)).toBe('done');
     expect([await left(), counts.retention]).toEqual([[], 1]);
     const [event] = (await responses.findOne({ _id }))?.outbox ?? [];
-    const at = deletedByService(fromDocument({ ...newResponseDocument({ _id }), revision: 2 }), new Date());
+    const at = serviceDeletionEvents(fromDocument({ ...newResponseDocument({ _id }), revision: 2 }), new Date());
     expect(event?.id).toBe(at[0].id);
   });
 
   it('wait while thousands of events are unpublished', async () => {
-    const events = deletedByService(fromDocument(newResponseDocument()), new Date());
+    const events = serviceDeletionEvents(fromDocument(newResponseDocument()), new Date());
     const first = newResponseDocument({ outbox: events });
     const others = Array.from({ length: 1_999 }, () => newResponseDocument({ outbox: events }));
     await responses.insertMany([first, ...others]);

@@ -5,7 +5,7 @@ import type { LedgerStore } from '../limits/ledger-store.ts';
 import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { StoredResponseFields } from '../responses/response.ts';
-import { deletedByService } from '../responses/response-events.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { type DeletionCause, type PurgedSurvey, retentionCutoff, type SurveyRetention } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
 import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
@@ -74,7 +74,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       if (found.length === 0) return isFirst ? 'none' : 'done';
       if (!(await waitForCapacity(mayContinue))) return 'more';
       const time = clock();
-      const removals = found.map((response) => ({ response, events: deletedByService(response, time) }));
+      const removals = found.map((response) => ({ response, events: serviceDeletionEvents(response, time) }));
       // Destroy files first: if the process dies in between, the next walk finds the responses again.
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);

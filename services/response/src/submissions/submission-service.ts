@@ -13,7 +13,7 @@ import type { Visit } from '../links/link-service.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
-import { createdOnBehalf, statusEvents } from '../responses/response-events.ts';
+import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
@@ -174,7 +174,7 @@ export function createSubmissionService(dependencies: Dependencies) {
         survey: await definitions.findForSubmission(by.tenantId, surveyId),
         scope: { kind: 'tenant', id: surveyId },
         check() {},
-        eventsOf: (response) => [...statusEvents(response, by.traceparent), createdOnBehalf(by, response)],
+        eventsOf: (response) => [...statusEvents(response, by.traceparent), onBehalfEvent(by, response)],
       };
       return submit(channel, call);
     },

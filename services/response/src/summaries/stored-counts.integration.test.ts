@@ -8,7 +8,7 @@ import { Binary, type Collection, MongoNetworkError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
-import { deletedByService } from '../responses/response-events.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
 import { type CountsFormat, type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
@@ -76,7 +76,7 @@ function createSurvey(removers?: SliceStore) {
   async function remove(...responses: readonly Response[]): Promise<void> {
     const removals = responses.map((one) => {
       const response = { ...one, requestHash: undefined };
-      return { response, events: deletedByService(response, nextTime()) };
+      return { response, events: serviceDeletionEvents(response, nextTime()) };
     });
     const { deleted } = startWriters(database.db, removers);
     expect(await deleted.removeAll(survey, removals)).toBe(removals.length);

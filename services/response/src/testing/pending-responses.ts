@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
-import type { PendingResponse } from '../limits/admission.ts';
+import type { PendingResponse } from '../limits/candidates.ts';
 import type { Limit } from '../limits/limit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
@@ -40,7 +40,7 @@ export function newPendingResponse(response: SealedResponse, limits: readonly Li
   const { revision } = response;
   return {
     response,
-    replaces: revision === 1 ? undefined : revision - 1,
+    replacesRevision: revision === 1 ? undefined : revision - 1,
     events: statusEvents(response, ''),
     limits,
   };
