@@ -23,7 +23,7 @@ export async function createRotatingMinter({ service, ...options }: Options): Pr
     async toResult(privateKey: JWK & { readonly exp?: unknown }) {
       const minter = await createTokenMinter({ service, privateKey });
       const { kid = '', exp } = privateKey;
-      options.watch?.expires({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
+      options.watch?.setExpiries({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
       return minter;
     },
   });

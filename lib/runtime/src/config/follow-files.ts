@@ -9,10 +9,13 @@ export type Latest<T> = () => Promise<T>;
 export interface FileWatch {
   /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
   checked(isUsable: boolean): void;
-  /** Sets the end of each key or certificate by its id. Replaces all earlier ends; `undefined` has none. */
-  expires(ends: Readonly<Record<string, Date | undefined>>): void;
-  /** Rechecks the files whenever metrics are read, so that an idle process notices unusable ones. */
-  recheck(latest: Latest<unknown>): void;
+  /**
+   * Sets the expiry of each key or certificate by its id; undefined if it never expires. Forgets all ids that were set
+   * before.
+   */
+  setExpiries(expiries: Readonly<Record<string, Date | undefined>>): void;
+  /** Checks the files whenever metrics are read, so that an idle process notices unusable ones. */
+  checkOnScrape(latest: Latest<unknown>): void;
 }
 
 interface Options<T> {
@@ -63,7 +66,7 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
     if (now() - checkedAt >= recheckMs) await refresh();
     return value;
   };
-  watch?.recheck(latest);
+  watch?.checkOnScrape(latest);
   return latest;
 }
 

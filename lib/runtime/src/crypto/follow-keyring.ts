@@ -35,7 +35,7 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
 
   async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
     await checkKeyring(keyring, collection);
-    watch?.expires({ [keyring.active]: keyring.expiresAt });
+    watch?.setExpiries({ [keyring.active]: keyring.expiresAt });
     void rewrap(keyring);
     return keyring;
   }

@@ -26,7 +26,8 @@ export const idempotencyIndexes: IndexSpecs[string] = [
 
 /** The reply of the first call with a key. */
 export interface StoredReply {
-  readonly message: EncryptedRecord;
+  /** The encrypted reply. */
+  readonly sealed: EncryptedRecord;
   readonly etag: string | undefined;
 }
 
@@ -59,7 +60,7 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
     /** Stores the reply, and returns it. If another call has stored one, returns that one. */
     async storeReply({ id, tenantId }: KeyUse, reply: StoredReply): Promise<StoredReply> {
       const uses = tenantCollection(collection, tenantId);
-      const fields = { answer: reply.message, etag: reply.etag ?? null };
+      const fields = { answer: reply.sealed, etag: reply.etag ?? null };
       const { matchedCount } = await uses.updateOne({ _id: id, answer: null }, { $set: fields });
       if (matchedCount === 1) return reply;
       const found = await uses.findOne({ _id: id });
@@ -75,7 +76,7 @@ function fromDocument(document: IdempotencyDocument): KeyUse {
     tenantId: tenant_id,
     requestHash: request_hash.value(),
     recordId: record_id,
-    reply: answer === null ? undefined : { message: answer, etag: etag ?? undefined },
+    reply: answer === null ? undefined : { sealed: answer, etag: etag ?? undefined },
     expiresAt: expires_at,
   };
 }

@@ -63,10 +63,10 @@ export function createIdempotency({
       const hashes = hashCall(stableHash, method, { key, by, request: toRequestJson(method, request) });
       const aad = ['idempotency', hashes.id];
 
-      async function replay({ message, etag }: StoredReply) {
+      async function replay({ sealed, etag }: StoredReply) {
         markReplayed(context);
         if (etag !== undefined) context.responseHeader.set('etag', etag);
-        return fromBinary(method.output, await envelope.decrypt(tenantId, aad, message));
+        return fromBinary(method.output, await envelope.decrypt(tenantId, aad, sealed));
       }
 
       const expiresAt = new Date(clock().getTime() + RETENTION_MS);
@@ -75,8 +75,8 @@ export function createIdempotency({
       if (!Buffer.from(hashes.requestHash).equals(use.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       if (use.reply !== undefined) return replay(use.reply);
       const made = create(method.output, await make(use.recordId));
-      const message = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
-      const reply = { message, etag: context.responseHeader.get('etag') ?? undefined };
+      const sealed = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
+      const reply = { sealed, etag: context.responseHeader.get('etag') ?? undefined };
       const stored = await store.storeReply(use, reply);
       return stored === reply ? made : replay(stored);
     },

@@ -23,8 +23,8 @@ export interface AuditedChange {
   readonly after: JsonObject;
 }
 
-/** Members of records that every audit event contains separately. */
-export type EnvelopeKey = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
+/** Members that many kinds of records have. Every audit event contains them separately. */
+export type CommonMember = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
 
 const MAX_CHANGES = 100;
 /** Maximum length of a value as JSON text. */

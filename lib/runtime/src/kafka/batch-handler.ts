@@ -1,11 +1,11 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Logger } from 'pino';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
-import { type Batch, createAttempt } from './attempts.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
 import { toDeadLetter } from './dead-letter.ts';
 import { type EventMessage, toEventMessage } from './event-message.ts';
 import type { Publisher } from './publisher.ts';
+import { type Batch, createRetryWork } from './retry-work.ts';
 
 /** Decodes and handles the messages of a consumer. */
 export interface MessageHandler<T> {
@@ -33,8 +33,8 @@ interface FailedMessage {
 
 const CHUNK = 100;
 /** Tries of a single event, within about six seconds. */
-const MAX_ATTEMPTS = 6;
-/** After this many failing events without a success, the events are not the cause. */
+const MAX_TRIES = 6;
+/** After this many failing events in a row, assume an outage: retry without limit, and send no more dead letters. */
 const MAX_FAILING_IN_A_ROW = 10;
 
 interface Options<T> {
@@ -49,7 +49,7 @@ interface Options<T> {
 /** Implements `eachBatch` of kafkajs. An offset is resolved only when its message is handled or a dead letter. */
 export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Promise<void> {
   const { group, handler, publisher, metrics, log } = options;
-  const attempt = createAttempt(options);
+  const retryWork = createRetryWork(options);
   /** Counts over all partitions. */
   let failingInARow = 0;
 
@@ -78,7 +78,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   ): Promise<boolean> {
     const { topic, partition } = batch.batch;
     const deadLetters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
-    const { kind: end } = await attempt(
+    const { kind: end } = await retryWork(
       () => publisher.forward(deadLetters),
       batch,
       () => false,
@@ -94,15 +94,15 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   async function handleAll(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
     if (decoded.length === 0) return true;
     const work = () => handler.handle(decoded.map(({ event }) => event));
-    const { kind: end } = await attempt(work, batch, () => true);
+    const { kind: end } = await retryWork(work, batch, () => true);
     if (end === 'done') failingInARow = 0;
     return end === 'failed' ? handleOneByOne(decoded, batch) : end === 'done';
   }
 
   async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
     for (const { message, event } of decoded) {
-      const shouldGiveUp = (failures: number) => failures >= MAX_ATTEMPTS && failingInARow < MAX_FAILING_IN_A_ROW;
-      const outcome = await attempt(() => handler.handle([event]), batch, shouldGiveUp);
+      const shouldGiveUp = (failures: number) => failures >= MAX_TRIES && failingInARow < MAX_FAILING_IN_A_ROW;
+      const outcome = await retryWork(() => handler.handle([event]), batch, shouldGiveUp);
       if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;
       if (outcome.kind === 'failed' && !(await sendDeadLetters('failing', [{ message, cause: outcome.error }], batch)))
@@ -122,8 +122,13 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     const { topic, partition, messages } = batch.batch;
     for (let start = 0; start < messages.length; start += CHUNK) {
       const chunk = messages.slice(start, start + CHUNK);
-      const decoded = chunk.map((message) => toEventMessage(topic, partition, message));
-      const isDone = await inMessageSpans('process', decoded, (traced) => handleChunk(chunk, traced, batch), group);
+      const eventMessages = chunk.map((message) => toEventMessage(topic, partition, message));
+      const isDone = await inMessageSpans(
+        'process',
+        eventMessages,
+        (traced) => handleChunk(chunk, traced, batch),
+        group,
+      );
       if (!isDone) return;
       batch.resolveOffset(chunk.at(-1)?.offset ?? '');
       await batch.heartbeat();

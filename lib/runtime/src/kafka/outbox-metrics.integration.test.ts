@@ -5,7 +5,7 @@ import { profiled } from '../testing/profiled.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testLog } from '../testing/test-log.ts';
 import { type OutboxDocument, outboxIndex } from './outbox-event.ts';
-import { measureOutboxes } from './outbox-metrics.ts';
+import { createOutboxGauges } from './outbox-metrics.ts';
 import { COUNT_LIMIT, createOutboxStore } from './outbox-store.ts';
 
 const FIRST = 1_700_000_000_000;
@@ -24,8 +24,8 @@ afterAll(() => database.drop());
 function register(isReporter: boolean): Registry {
   const registry = new Registry();
   const clock = () => new Date(FIRST + 60_000);
-  const measureOutbox = measureOutboxes({ isReporter: async () => isReporter, clock, registry, log: testLog });
-  measureOutbox('notes', createOutboxStore(collection));
+  const addOutbox = createOutboxGauges({ isReporter: async () => isReporter, clock, registry, log: testLog });
+  addOutbox('notes', createOutboxStore(collection));
   return registry;
 }
 

@@ -3,13 +3,14 @@ import { SCRAPE_CACHE_MS } from '../telemetry/backlog-metrics.ts';
 import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
 import type { OutboxBacklog, OutboxStore } from './outbox-store.ts';
 
-type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
+/** Adds the outbox of a collection to the gauges. */
+type AddOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
 /**
  * Registers gauges for the outboxes of a service. They do not depend on the relays, which may hang when the gauges
  * matter.
  */
-export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): MeasureOutbox {
+export function createOutboxGauges({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): AddOutbox {
   const outboxes = new Map<string, () => Promise<OutboxBacklog>>();
 
   function register(name: string, help: string, pick: (backlog: OutboxBacklog) => number): void {

@@ -22,14 +22,14 @@ const COST_FACTOR = 50;
 
 /**
  * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
- * of the last one, and each kind of look back costs at most 2 % of the time.
+ * of the publishedUntil one, and each kind of look back costs at most 2 % of the time.
  */
 export function createOutboxPosition(
   now: () => number = () => performance.now(),
   wallClock: () => number = Date.now,
 ): OutboxPosition {
   const lookbacks = LOOKBACKS.map((lookback) => ({ ...lookback, dueAt: Number.NEGATIVE_INFINITY }));
-  let last: number | undefined;
+  let publishedUntil: number | undefined;
   let current: { readonly lookback: (typeof lookbacks)[number]; readonly since: number } | undefined;
 
   return {
@@ -38,7 +38,9 @@ export function createOutboxPosition(
       const lookback = lookbacks.find(({ dueAt }) => dueAt <= since);
       current = lookback && { lookback, since };
       const backMs = lookback?.backMs ?? OVERLAP_MS;
-      return last === undefined || backMs === Number.POSITIVE_INFINITY ? undefined : new Date(last - backMs);
+      return publishedUntil === undefined || backMs === Number.POSITIVE_INFINITY
+        ? undefined
+        : new Date(publishedUntil - backMs);
     },
 
     onPageRead() {
@@ -52,7 +54,7 @@ export function createOutboxPosition(
       if (ends.length === 0) return;
       const oldest = Math.min(...ends.map(({ at }) => at.getTime()));
       // Events with a clock that is ahead must not hide other events.
-      last = Math.min(oldest, wallClock());
+      publishedUntil = Math.min(oldest, wallClock());
     },
   };
 }

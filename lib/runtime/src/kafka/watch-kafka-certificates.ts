@@ -20,7 +20,7 @@ export async function watchKafkaCertificates(
   await followFiles({
     files: files.map(({ file }) => file),
     load: (contents) =>
-      watch.expires(
+      watch.setExpiries(
         Object.assign({}, ...contents.map((content, index) => expiriesOf(files[index]?.key ?? '', content.toString()))),
       ),
     log,

@@ -12,7 +12,7 @@ import { hasBody, readJsonBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
-export interface Address {
+export interface UrlValues {
   readonly params: Readonly<Record<string, string>>;
   readonly query: string;
 }
@@ -20,7 +20,7 @@ export interface Address {
 /** Reads and validates the request message. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or like `readJsonBody`. */
 export async function readMessage(
   route: Route,
-  { params, query }: Address,
+  { params, query }: UrlValues,
   request: IncomingMessage,
   checkMessage: MessageCheck,
 ): Promise<MessageShape<DescMessage>> {
@@ -44,7 +44,7 @@ export async function readMessage(
 }
 
 /** Reads only the URL. The handler reads the file, and validates the whole message. */
-function readFileMessage(route: Route, file: FileQuery, { params, query }: Address): MessageShape<DescMessage> {
+function readFileMessage(route: Route, file: FileQuery, { params, query }: UrlValues): MessageShape<DescMessage> {
   const members = file.toMembers(readQuery(query, file.fields));
   return messageFromJson(route.method.input, { ...members, ...params });
 }
@@ -54,7 +54,7 @@ async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: Inc
   return body === undefined ? undefined : readJsonBody(request, maxBodyBytes);
 }
 
-function toMembers(json: unknown, params: Address['params']): Readonly<Record<string, unknown>> {
+function toMembers(json: unknown, params: UrlValues['params']): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));

@@ -11,7 +11,7 @@ import { acceptsJson } from './accept.ts';
 import { checkHost } from './check-host.ts';
 import { splitTarget, toReply, writeReply } from './reply.ts';
 import { readBody } from './request-body.ts';
-import { type Address, readMessage } from './request-message.ts';
+import { readMessage, type UrlValues } from './request-message.ts';
 import { createRestContext, isGone, type RestContext } from './rest-context.ts';
 import { type Route, routesOf } from './route.ts';
 import { createRouter } from './router.ts';
@@ -43,11 +43,11 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   const checkMessage = createMessageCheck();
 
   /** Calls the handler. Returns undefined if a raw handler has written the reply. */
-  async function handle(route: Route, address: Address, call: AdmittedCall, exchange: Exchange) {
+  async function handle(route: Route, urlValues: UrlValues, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
     if ((!route.raw || route.file !== undefined) && !acceptsJson(request.headers.accept))
       throw new AppError('NOT_ACCEPTABLE');
-    const message = await readMessage(route, address, request, checkMessage);
+    const message = await readMessage(route, urlValues, request, checkMessage);
     if (isGone(response)) throw new AppError('CANCELLED');
     // Uploads and exports have no time limit.
     exchange.context = createRestContext({ route, request, response, timeoutMs: route.raw ? undefined : TIMEOUT_MS });
@@ -115,7 +115,8 @@ function handlerOf({ method, raw }: Route, implementations: readonly Implementat
     throw new Error(
       `${method.parent.typeName}.${method.name} needs ${raw ? 'a raw handler' : 'a handler that is not raw'}`,
     );
-  return handler as RawHandler; // paired by `implement`; others are not interested in the exchange
+  // `implement` checked the types. Handlers that are not raw ignore the third argument.
+  return handler as RawHandler;
 }
 
 function singleHeader(request: IncomingMessage, name: string): string | undefined {

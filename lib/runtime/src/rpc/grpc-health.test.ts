@@ -15,7 +15,7 @@ let ready = true;
 beforeAll(async () => {
   keys = await createTestKeys();
   const health = createGrpcHealth({ services: [PermissionService.typeName], isReady: async () => ready });
-  server = await startTestServer({ jwksFile: keys.jwksFile, open: [health] });
+  server = await startTestServer({ jwksFile: keys.jwksFile, unauthenticated: [health] });
   transport = createGrpcTransport({ address: server.address, service: Health });
 });
 afterAll(async () => {

@@ -18,20 +18,20 @@ interface Options extends Http2Options {
   readonly implementations: readonly Implementation[];
   readonly pipeline: Pipeline;
   /** Services without authentication: health. */
-  readonly open?: readonly Implementation[];
+  readonly unauthenticated?: readonly Implementation[];
 }
 
 /** A gRPC server over HTTP/2. All calls of `implementations` go through the pipeline. */
 export function createGrpcServer(options: Options): GrpcServer {
-  const { implementations, pipeline, open = [], ...listenerOptions } = options;
-  const opened = new Set(open.map(({ service }) => service.typeName));
+  const { implementations, pipeline, unauthenticated = [], ...listenerOptions } = options;
+  const exempt = new Set(unauthenticated.map(({ service }) => service.typeName));
   const handler = connectNodeAdapter({
     routes: (router) => {
-      for (const { service, handlers } of [...implementations, ...open]) {
+      for (const { service, handlers } of [...implementations, ...unauthenticated]) {
         router.service(service, handlers as ServiceImpl<typeof service>); // paired by `implement`
       }
     },
-    interceptors: [pipelineInterceptor(pipeline, opened)],
+    interceptors: [pipelineInterceptor(pipeline, exempt)],
     readMaxBytes: GRPC_MAX_MESSAGE_BYTES,
     writeMaxBytes: GRPC_MAX_MESSAGE_BYTES,
     connect: false,
@@ -43,10 +43,10 @@ export function createGrpcServer(options: Options): GrpcServer {
   }, listenerOptions);
 }
 
-function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): Interceptor {
+function pipelineInterceptor(pipeline: Pipeline, exempt: ReadonlySet<string>): Interceptor {
   const checkMessage = createMessageCheck();
   return (next) => async (request) => {
-    if (opened.has(request.service.typeName)) return next(request);
+    if (exempt.has(request.service.typeName)) return next(request);
     try {
       return await pipeline.run(
         'grpc',

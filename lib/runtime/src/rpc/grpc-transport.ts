@@ -22,7 +22,7 @@ import { type ChannelOptions, Client, Metadata, type ServiceError, status } from
 import { channelCredentials } from './channel-credentials.ts';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
 import type { PeerTls } from './peer-tls.ts';
-import { isRetried, serviceConfigOf } from './retry-policy.ts';
+import { isRetryable, serviceConfigOf } from './service-config.ts';
 
 /** A Connect transport that can be closed. */
 export interface GrpcTransport extends Transport {
@@ -136,7 +136,7 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
   for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
     outcome = await attempt(client, method, request, deadline);
   // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has not seen any of the reply.
-  if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
+  if (outcome.kind === 'broken' && isRetryable(method)) outcome = await attempt(client, method, request, deadline);
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;
 }

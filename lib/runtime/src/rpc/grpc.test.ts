@@ -39,7 +39,7 @@ beforeAll(async () => {
     createTenant: () => {
       throw new Error('inside');
     },
-    open: [createGrpcHealth({ services: [PermissionService.typeName], isReady: async () => true })],
+    unauthenticated: [createGrpcHealth({ services: [PermissionService.typeName], isReady: async () => true })],
   });
   address = server.address;
   connection = await keys.connectAs('gateway', 'identity', address);

@@ -23,7 +23,7 @@ beforeAll(async () => {
     return asked === 1 ? new Promise<boolean>(() => {}) : Promise.resolve(true);
   };
   const health = createGrpcHealth({ services: [], isReady });
-  server = await startTestServer({ jwksFile: keys.jwksFile, open: [health] });
+  server = await startTestServer({ jwksFile: keys.jwksFile, unauthenticated: [health] });
   proxy = await startTcpProxy(server.address);
 });
 afterAll(async () => {

@@ -40,7 +40,7 @@ export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: 
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
   const load = (contents: readonly Buffer[]) => {
     const certificates = toCertificates(contents);
-    watch?.expires({
+    watch?.setExpiries({
       ...expiriesOf('tls.crt', certificates.cert.toString()),
       ...expiriesOf('ca.crt', certificates.ca.toString()),
     });

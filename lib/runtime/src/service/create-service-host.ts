@@ -69,8 +69,8 @@ export async function createServiceHost({
   const transcode = createTranscoder({ implementations, pipeline });
   const rest = createHttpListener((request, response) => void transcode(request, response), tls);
   const services = implementations.map(({ service: { typeName } }) => typeName);
-  const open = [createGrpcHealth({ services, isReady: health.isReady })];
-  const grpc = createGrpcServer({ implementations, pipeline, open, tls });
+  const unauthenticated = [createGrpcHealth({ services, isReady: health.isReady })];
+  const grpc = createGrpcServer({ implementations, pipeline, unauthenticated, tls });
   const admin = createAdminServer({ health, registry, log });
   let serving = false;
 

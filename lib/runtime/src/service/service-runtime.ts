@@ -20,7 +20,7 @@ import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { type KafkaSecurityConfig, toKafkaSecurity } from '../kafka/kafka-security.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
-import { measureOutboxes } from '../kafka/outbox-metrics.ts';
+import { createOutboxGauges } from '../kafka/outbox-metrics.ts';
 import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
 import { createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
@@ -33,7 +33,7 @@ import { createRegistry } from '../telemetry/create-registry.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
 import { createSecretMetrics, type WatchSecret } from '../telemetry/secret-metrics.ts';
 
-/** Cache time of the reporter, so that all metrics of a page ask once. Milliseconds. */
+/** `isReporter` is cached this long, so that all gauges of a scrape acquire the lease only once. Milliseconds. */
 const REPORTER_TTL_MS = 500;
 
 /** The infrastructure that all services share. */
@@ -125,7 +125,7 @@ export async function createServiceRuntime(
   const connections: ServiceConnection[] = [];
   const reporter = lease('metrics');
   const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_TTL_MS }), registry, log };
-  const measureOutbox = measureOutboxes({ ...reporting, clock });
+  const addOutbox = createOutboxGauges({ ...reporting, clock });
 
   return {
     service,
@@ -163,11 +163,11 @@ export async function createServiceRuntime(
         clock,
         newId: v7,
       }),
-    relay(carrier) {
-      const name = carrier.collectionName;
+    relay(documents) {
+      const name = documents.collectionName;
       // All documents with an outbox have the fields that the relay uses.
-      const store = createOutboxStore(carrier as unknown as Collection<OutboxDocument>);
-      measureOutbox(name, store);
+      const store = createOutboxStore(documents as unknown as Collection<OutboxDocument>);
+      addOutbox(name, store);
       return createOutboxRelay({ name, store, publisher, lease: lease(`outbox ${name}`), log, registry });
     },
     consumer({ name, ...options }) {

@@ -12,7 +12,7 @@ describe('the metrics of secrets', () => {
     const registry = new Registry();
     const watch = createSecretMetrics(registry)('internal_key');
     let isUsable = true;
-    watch.recheck(async () => watch.checked(isUsable));
+    watch.checkOnScrape(async () => watch.checked(isUsable));
     expect(await seriesOf(registry)).toEqual(['secret_reload_failing{secret="internal_key"} 0']);
     isUsable = false;
     expect(await seriesOf(registry)).toEqual(['secret_reload_failing{secret="internal_key"} 1']);
@@ -21,8 +21,8 @@ describe('the metrics of secrets', () => {
   it('have the ends of the current keys and certificates only', async () => {
     const registry = new Registry();
     const watch = createSecretMetrics(registry)('tls');
-    watch.expires({ old: new Date(1_000_000), without: undefined });
-    watch.expires({ 'tls.crt': new Date(2_000_000), 'ca.crt': new Date(3_000_000) });
+    watch.setExpiries({ old: new Date(1_000_000), without: undefined });
+    watch.setExpiries({ 'tls.crt': new Date(2_000_000), 'ca.crt': new Date(3_000_000) });
     expect(await seriesOf(registry)).toEqual([
       'secret_reload_failing{secret="tls"} 0',
       'secret_expiry_timestamp_seconds{secret="tls",key="tls.crt"} 2000',

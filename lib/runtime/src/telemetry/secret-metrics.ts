@@ -9,7 +9,7 @@ export type WatchSecret = (secret: SecretName) => FileWatch;
 
 /** Registers the metrics of secrets that a process follows while it runs. */
 export function createSecretMetrics(registry: Registry): WatchSecret {
-  const rechecks = new Set<Latest<unknown>>();
+  const checks = new Set<Latest<unknown>>();
   const failing = new Gauge({
     name: 'secret_reload_failing',
     help: 'Whether the files of a secret are unusable now, so that their last good contents stay in use.',
@@ -18,7 +18,7 @@ export function createSecretMetrics(registry: Registry): WatchSecret {
     registers: [registry],
     async collect() {
       // Failures are logged, and reported to `checked`.
-      await Promise.all([...rechecks].map((latest) => latest()));
+      await Promise.all([...checks].map((latest) => latest()));
     },
   });
   const expiry = new Gauge({
@@ -34,13 +34,15 @@ export function createSecretMetrics(registry: Registry): WatchSecret {
     failing.set({ secret }, 0);
     return {
       checked: (isUsable) => failing.set({ secret }, isUsable ? 0 : 1),
-      expires(ends) {
+      setExpiries(expiries) {
         for (const key of known) expiry.remove({ secret, key });
-        const finite = Object.entries(ends).flatMap(([key, end]) => (end === undefined ? [] : [[key, end] as const]));
+        const finite = Object.entries(expiries).flatMap(([key, end]) =>
+          end === undefined ? [] : [[key, end] as const],
+        );
         for (const [key, end] of finite) expiry.set({ secret, key }, end.getTime() / 1_000);
         known = finite.map(([key]) => key);
       },
-      recheck: (latest) => rechecks.add(latest),
+      checkOnScrape: (latest) => checks.add(latest),
     };
   };
 }

@@ -19,7 +19,7 @@ export interface TestHandlers {
 interface Options extends TestHandlers {
   readonly name?: string;
   readonly jwksFile: string;
-  readonly open?: readonly Implementation[];
+  readonly unauthenticated?: readonly Implementation[];
   /** Replaces the operations of `TestHandlers`. */
   readonly serves?: readonly Implementation[];
   readonly tls?: PeerTls;

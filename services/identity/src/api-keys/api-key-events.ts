@@ -1,6 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 
@@ -21,7 +21,7 @@ export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: 
   });
 }
 
-const toAudited = createProjection<Omit<ApiKey, EnvelopeKey>>({
+const toAudited = createProjection<Omit<ApiKey, CommonMember>>({
   name: true,
   prefix: true,
   permissions: true,

@@ -1,6 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
@@ -20,7 +20,7 @@ export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): O
   });
 }
 
-const toAudited = createProjection<Omit<RevokedToken, EnvelopeKey>>({
+const toAudited = createProjection<Omit<RevokedToken, CommonMember>>({
   userId: true,
   expiresAt: true,
   // Already the id of the resource.

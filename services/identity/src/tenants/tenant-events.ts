@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Tenant, TenantLimits } from './tenant.ts';
@@ -62,7 +62,7 @@ function toAudited(tenant: Tenant): JsonObject {
 
 const toLimits = createProjection<TenantLimits>({ requestsPerMinute: true, concurrentRequests: true });
 
-const toSettings = createProjection<Omit<Tenant, EnvelopeKey>>({
+const toSettings = createProjection<Omit<Tenant, CommonMember>>({
   name: true,
   status: true,
   limits: toLimits,

@@ -1,6 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { User } from './user.ts';
 
@@ -21,7 +21,7 @@ export function userEvent(by: Actor, action: UserAction, before: User | undefine
   });
 }
 
-const toAudited = createProjection<Omit<User, EnvelopeKey>>({
+const toAudited = createProjection<Omit<User, CommonMember>>({
   email: true,
   role: true,
   permissions: true,

@@ -1,6 +1,6 @@
 import { topics } from '@survey/proto/catalog';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { IMPORT_REVISION, type Import } from './import.ts';
@@ -60,7 +60,7 @@ function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
   });
 }
 
-const toAuditedImport = createProjection<Omit<Import, EnvelopeKey>>({
+const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   surveyId: true,
   source: true,
   format: true,
@@ -83,7 +83,7 @@ const toAuditedImport = createProjection<Omit<Import, EnvelopeKey>>({
   cancelledBy: false,
 });
 
-const toAuditedReport = createProjection<Omit<Report, EnvelopeKey>>({
+const toAuditedReport = createProjection<Omit<Report, CommonMember>>({
   status: true,
   total: true,
   imported: true,

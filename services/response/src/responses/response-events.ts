@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Response, ResponseFields, ResponseStatus } from './response.ts';
@@ -104,7 +104,7 @@ function responseEvent(type: string, response: ResponseFields, time: Date, trace
   });
 }
 
-const toEventData = createProjection<Omit<ResponseFields, EnvelopeKey>>({
+const toEventData = createProjection<Omit<ResponseFields, CommonMember>>({
   surveyId: true,
   surveyVersion: true,
   status: true,
@@ -116,7 +116,7 @@ const toEventData = createProjection<Omit<ResponseFields, EnvelopeKey>>({
   externalId: false,
 });
 
-const toAudited = createProjection<Omit<ResponseFields, EnvelopeKey>>({
+const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
   surveyId: true,
   surveyVersion: true,
   status: true,

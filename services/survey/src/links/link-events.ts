@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Link } from './link.ts';
 
@@ -41,7 +41,7 @@ function toSecretChanges(before: Link | undefined, after: Link, tokens: number):
   };
 }
 
-const toAudited = createProjection<Omit<Link, EnvelopeKey>>({
+const toAudited = createProjection<Omit<Link, CommonMember>>({
   surveyId: true,
   slug: true,
   active: true,

@@ -1,6 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Project } from './project.ts';
 
@@ -25,7 +25,7 @@ export function projectEvent(
   });
 }
 
-const toAudited = createProjection<Omit<Project, EnvelopeKey>>({
+const toAudited = createProjection<Omit<Project, CommonMember>>({
   name: true,
   description: true,
 });

@@ -1,7 +1,7 @@
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type Survey, type SurveyDraft, titleOf } from './survey.ts';
@@ -76,7 +76,7 @@ export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): Outbo
   });
 }
 
-const toEventData = createProjection<Omit<Survey, EnvelopeKey>>({
+const toEventData = createProjection<Omit<Survey, CommonMember>>({
   definition: ['title', (definition) => titleOf({ definition })],
   version: true,
   status: true,
@@ -100,13 +100,13 @@ const toAuditedSettings = createProjection<SurveySettings>({
   retentionDays: true,
 });
 
-const toAuditedDraft = createProjection<Omit<SurveyDraft, EnvelopeKey>>({
+const toAuditedDraft = createProjection<Omit<SurveyDraft, CommonMember>>({
   definition: true,
   schemaVersion: true,
   basedOn: true,
 });
 
-const toAudited = createProjection<Omit<Survey, EnvelopeKey>>({
+const toAudited = createProjection<Omit<Survey, CommonMember>>({
   definition: true,
   schemaVersion: true,
   version: true,
@@ -122,7 +122,7 @@ const toAudited = createProjection<Omit<Survey, EnvelopeKey>>({
   deletedBy: false,
 });
 
-const toAuditedPurge = createProjection<Omit<DeletedSurvey, EnvelopeKey>>({
+const toAuditedPurge = createProjection<Omit<DeletedSurvey, CommonMember>>({
   version: true,
   status: true,
   deletedAt: true,

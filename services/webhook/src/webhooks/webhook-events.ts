@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
@@ -52,7 +52,7 @@ export function disabledEvent(webhook: Webhook, reason: DisabledReason, tracepar
   });
 }
 
-const toAudited = createProjection<Omit<Webhook, EnvelopeKey>>({
+const toAudited = createProjection<Omit<Webhook, CommonMember>>({
   url: true,
   eventTypes: true,
   surveyIds: true,

@@ -13,7 +13,7 @@ export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbea
  * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
  * `shouldGiveUp` decides; it gets the number of such failures.
  */
-type Attempt = (
+type RetryWork = (
   work: () => Promise<void>,
   batch: Batch,
   shouldGiveUp: (failures: number) => boolean,
@@ -24,7 +24,7 @@ const HEARTBEAT_MS = 200;
 const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
 
-export function createAttempt({
+export function createRetryWork({
   metrics,
   log,
   sleep = sleepFor,
@@ -32,7 +32,7 @@ export function createAttempt({
   readonly metrics: ConsumerMetrics;
   readonly log: Logger;
   readonly sleep?: (ms: number) => Promise<unknown>;
-}): Attempt {
+}): RetryWork {
   /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
   async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
     const heartbeats = startInterval({
@@ -56,7 +56,7 @@ export function createAttempt({
     }
   }
 
-  return async function attempt(work, batch, shouldGiveUp) {
+  return async function retryWork(work, batch, shouldGiveUp) {
     const { topic, partition } = batch.batch;
     let workFailures = 0;
     return retry(() => withHeartbeats(work, batch), {

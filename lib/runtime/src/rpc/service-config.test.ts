@@ -11,7 +11,7 @@ import { routesOf } from '../rest/route.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer } from '../testing/test-server.ts';
-import { isRetried, serviceConfigOf } from './retry-policy.ts';
+import { isRetryable, serviceConfigOf } from './service-config.ts';
 
 /** The frame of a message without fields. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
@@ -87,13 +87,13 @@ function startRefusing(times: number) {
 describe('the contract', () => {
   it('marks all GETs as free of side effects', () => {
     const reads = routesOf(contract).filter(({ httpMethod }) => httpMethod === 'GET');
-    expect(reads.filter(({ method }) => !isRetried(method)).map(({ template }) => template)).toEqual([]);
+    expect(reads.filter(({ method }) => !isRetryable(method)).map(({ template }) => template)).toEqual([]);
   });
 
   it('does not mark creating operations as idempotent', () => {
     const makers = contract.flatMap(({ methods }) => methods).filter(({ name }) => /^(Create|Add|Submit)/.test(name));
     expect(makers.length).toBeGreaterThan(3);
-    expect(makers.filter(isRetried)).toEqual([]);
+    expect(makers.filter(isRetryable)).toEqual([]);
   });
 });
 
