@@ -48,7 +48,7 @@ const importSurvey = (options: object = {}, change: object = {}, caller: Caller 
   app.post('/surveys/import', { source: 'custom', format: 'json', data, options, ...change }, caller);
 const importResponses = (surveyId: string, body: object, caller: Caller) =>
   app.post(`/surveys/${surveyId}/responses/import`, body, caller);
-const recordsOf = (tenantId: string) => app.recordsOf(tenantId);
+const importsOf = (tenantId: string) => app.importsOf(tenantId);
 const responsesOf = (surveyId: string) =>
   [...state.responses.values()].filter((response) => response.surveyId === surveyId);
 
@@ -108,7 +108,7 @@ describe('importing a survey', () => {
   it('keeps a record without content, and sends an event', async () => {
     const tenantId = randomUUID();
     const { body } = await importSurvey({}, {}, { tenantId });
-    const [record] = await recordsOf(tenantId);
+    const [record] = await importsOf(tenantId);
     expect(record).toMatchObject({
       _id: body.import.id,
       survey_id: body.id,
@@ -116,7 +116,7 @@ describe('importing a survey', () => {
       started_by: 'user-1',
     });
     expect(JSON.stringify(record?.report)).not.toMatch(/Red|Green|Lunch/);
-    await poll(async () => (await recordsOf(tenantId))[0]?.outbox.length === 0);
+    await poll(async () => (await importsOf(tenantId))[0]?.outbox.length === 0);
     const kafka = createTestKafka();
     const consumer = kafka.kafka.consumer({ groupId: randomUUID() });
     const found = Promise.withResolvers<unknown>();
@@ -164,7 +164,7 @@ describe('importing a survey', () => {
     const broken = { data: { survey: { title: '', questions: [] }, responses: [{}] } };
     const { status, body } = await importSurvey({}, broken, { tenantId, permissions });
     expect([status, body.detail]).toEqual([403, "Permission 'responses:import' required"]);
-    expect(await recordsOf(tenantId)).toEqual([]);
+    expect(await importsOf(tenantId)).toEqual([]);
     const without = await importSurvey({}, { data: { survey: data.survey } }, { permissions });
     expect([without.status, without.body.status]).toEqual([201, 'draft']);
   });
@@ -264,7 +264,7 @@ describe('importing a survey', () => {
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-    expect(await recordsOf(tenantId)).toMatchObject([
+    expect(await importsOf(tenantId)).toMatchObject([
       {
         status: 'failed',
         report: {
@@ -301,7 +301,7 @@ describe('importing a survey', () => {
     expect([status, body.code]).toEqual([422, 'INVALID_IMPORT']);
     expect(body.errors.map((error: { path: string }) => error.path)).toEqual([path]);
     expect(state.surveys.size).toBe(stored);
-    expect(await recordsOf(tenantId)).toEqual([]);
+    expect(await importsOf(tenantId)).toEqual([]);
   });
 
   it('keeps unknown settings, with a warning', async () => {
@@ -374,7 +374,7 @@ describe('importing a survey', () => {
       warnings: [{ code: 'UNAVAILABLE' }],
       errors: [{ code: 'UNAVAILABLE' }, { code: 'INVALID_ANSWERS' }, { index: 2, code: 'BAD_TIME' }],
     });
-    expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed', survey_id: body.id }]);
+    expect(await importsOf(tenantId)).toMatchObject([{ status: 'failed', survey_id: body.id }]);
     state.batchesUntilAway = undefined;
     const again = await importResponses(body.id, { format: 'json', responses: data.responses }, { tenantId });
     expect(again.body).toMatchObject({ status: 'completed', imported: 1, failed: 2 });
@@ -457,7 +457,7 @@ describe('importing responses', () => {
         .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ subject }), timeoutMs: 500 });
       await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       gone.resolve();
-      const ended = async () => (await recordsOf(tenantId)).find(({ report }) => report?.total === 450);
+      const ended = async () => (await importsOf(tenantId)).find(({ report }) => report?.total === 450);
       await poll(async () => (await ended()) !== undefined);
       expect(await ended()).toMatchObject({ status: 'completed', report: { imported: 450, failed: 0 } });
     } finally {
@@ -490,9 +490,9 @@ describe('importing responses', () => {
     state.batchesUntilAway = 0;
     const away = await importResponses(surveyId, { format: 'json', responses: data.responses }, { tenantId });
     expect([away.status, away.body.code]).toEqual([503, 'UNAVAILABLE']);
-    const statuses = (await recordsOf(tenantId)).map((record) => record.status);
+    const statuses = (await importsOf(tenantId)).map((record) => record.status);
     expect(statuses).toEqual(['completed', 'failed', 'failed']);
-    expect((await recordsOf(tenantId)).at(-1)?.report).toMatchObject({
+    expect((await importsOf(tenantId)).at(-1)?.report).toMatchObject({
       total: 3,
       imported: 0,
       failed: 3,

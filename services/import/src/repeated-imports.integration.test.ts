@@ -53,7 +53,7 @@ describe('a survey import with an idempotency key', () => {
     expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([201, 'true', first.body]);
     for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name));
     expect([surveysOf(tenantId).length, responsesOf(tenantId).length]).toEqual([1, 2]);
-    expect(await app.recordsOf(tenantId)).toHaveLength(1);
+    expect(await app.importsOf(tenantId)).toHaveLength(1);
   });
 
   it('is rejected with another file, or with other permissions', async () => {
@@ -78,7 +78,7 @@ describe('a survey import with an idempotency key', () => {
       null,
       2,
     ]);
-    const statuses = (await app.recordsOf(tenantId)).map(({ status }) => status);
+    const statuses = (await app.importsOf(tenantId)).map(({ status }) => status);
     expect(statuses).toEqual(['failed', 'completed']);
   });
 

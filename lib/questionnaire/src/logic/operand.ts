@@ -33,7 +33,7 @@ export interface Operand {
   /** The scalar that `equals`, `in` and the comparisons use. */
   scalar?(answer: AnswerValue): Literal;
   /** The chosen ids that `contains`, `equals` and `in` use, for questions with several choices. */
-  members?(answer: AnswerValue): readonly string[];
+  chosenIds?(answer: AnswerValue): readonly string[];
   /** Whether scalars can be compared by order. */
   readonly ordered?: true;
   /** The text that `contains` and `matches` search. */
@@ -59,11 +59,11 @@ export function optionOperand(
 export function choicesOperand(
   options: OptionList,
   allowOther: string | undefined,
-  members: (answer: AnswerValue) => readonly string[],
+  chosenIds: (answer: AnswerValue) => readonly string[],
 ): Operand {
   return {
     literal: (value) => optionLiteral(value, options, allowOther),
-    members,
+    chosenIds,
   };
 }
 

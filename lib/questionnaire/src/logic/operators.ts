@@ -15,13 +15,13 @@ interface OperatorEntry {
 type Build = OperatorEntry['build'];
 
 const buildEquals: Build = (operand, value) => {
-  const { literal, scalar, members } = operand;
+  const { literal, scalar, chosenIds } = operand;
   if (literal === undefined) return undefined;
-  if (members !== undefined) {
+  if (chosenIds !== undefined) {
     return withLiterals(operand, isArray(value) ? value : [value], (literals) => {
       const wanted = new Set(literals);
       return (answer) => {
-        const chosen = members(answer);
+        const chosen = chosenIds(answer);
         return chosen.length === wanted.size && chosen.every((id) => wanted.has(id));
       };
     });
@@ -39,14 +39,14 @@ const buildEquals: Build = (operand, value) => {
 };
 
 const buildContains: Build = (operand, value) => {
-  const { members, text } = operand;
-  if (members !== undefined) {
+  const { chosenIds, text } = operand;
+  if (chosenIds !== undefined) {
     return withLiterals(
       operand,
       [value],
       ([wanted]) =>
         (answer) =>
-          members(answer).some((id) => id === wanted),
+          chosenIds(answer).some((id) => id === wanted),
     );
   }
   if (text === undefined) return undefined;
@@ -57,11 +57,11 @@ const buildContains: Build = (operand, value) => {
 };
 
 const buildIn: Build = (operand, value) => {
-  const { scalar, members } = operand;
-  if (scalar === undefined && members === undefined) return undefined;
+  const { scalar, chosenIds } = operand;
+  if (scalar === undefined && chosenIds === undefined) return undefined;
   return withLiterals(operand, isArray(value) ? value : [value], (literals) => {
     const wanted = new Set(literals);
-    if (members !== undefined) return (answer) => members(answer).some((id) => wanted.has(id));
+    if (chosenIds !== undefined) return (answer) => chosenIds(answer).some((id) => wanted.has(id));
     return (answer) => scalar !== undefined && wanted.has(scalar(answer));
   });
 };

@@ -7,7 +7,7 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
 import { checkWithin, type Granter, toPermissions } from '../users/granting.ts';
 import type { UserService } from '../users/user-service.ts';
-import { API_KEY_REVISION, type ApiKey, grantsOfKey, isWorking } from './api-key.ts';
+import { API_KEY_REVISION, type ApiKey, grantsOfKey, isValid } from './api-key.ts';
 import { apiKeyEvent } from './api-key-events.ts';
 
 /** Stores API keys. Each write includes its event. */
@@ -89,7 +89,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
       const user = await users.getActive(key.tenantId, key.createdBy);
       const time = clock();
-      if (!isWorking(key, user, time)) throw new AppError('API_KEY_NOT_FOUND');
+      if (!isValid(key, user, time)) throw new AppError('API_KEY_NOT_FOUND');
       const isRecent =
         key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
       if (!isRecent) await store.recordUse(key, time);

@@ -26,7 +26,7 @@ export interface ApiKey {
   readonly lastUsedAt: Date | undefined;
 }
 
-/** The current permissions of a key, which its user must also have, sorted; and a version that changes with them. */
+/** The permissions that both the key and its user have now, sorted, and a version that changes with them. */
 export function grantsOfKey(key: ApiKey, user: User) {
   const userPermissions = new Set(grantsOf(user).permissions);
   const permissions = key.permissions.filter((permission) => userPermissions.has(permission)).sort();
@@ -34,6 +34,6 @@ export function grantsOfKey(key: ApiKey, user: User) {
 }
 
 /** Whether a key is valid at a time, given its current user. */
-export function isWorking({ expiresAt, membershipId }: ApiKey, user: User, time: Date): boolean {
+export function isValid({ expiresAt, membershipId }: ApiKey, user: User, time: Date): boolean {
   return (expiresAt === undefined || expiresAt > time) && membershipId === user.membershipId;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { NO_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './tenant.ts';
+import { PLATFORM_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './tenant.ts';
 
 // Each function returns the same object if nothing changes.
 
@@ -11,7 +11,7 @@ export function newTenant(id: TenantId, name: string, time: Date): Tenant {
     id,
     name,
     status: 'creating',
-    limits: NO_LIMITS,
+    limits: PLATFORM_LIMITS,
     revision: 1,
     createdAt: time,
     updatedAt: time,
@@ -71,7 +71,7 @@ export function recordErasure(tenant: Tenant, service: string, services: readonl
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
   const isOver = services.every((one) => erasedBy.includes(one));
-  const erased = isOver ? ({ status: 'deleted', name: '', limits: NO_LIMITS } as const) : {};
+  const erased = isOver ? ({ status: 'deleted', name: '', limits: PLATFORM_LIMITS } as const) : {};
   return changed(tenant, { erasedBy, ...erased }, time);
 }
 

@@ -28,5 +28,5 @@ export interface Tenant {
   readonly erasedBy: readonly string[];
 }
 
-/** A tenant without its own limits. */
-export const NO_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };
+/** The limits of a tenant that has none of its own: those of the platform apply. */
+export const PLATFORM_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };

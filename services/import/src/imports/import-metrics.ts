@@ -11,7 +11,7 @@ const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'
 type CountedRows = Readonly<Record<(typeof ROWS)[number], number>>;
 
 export interface ImportMetrics {
-  /** Counts completed rows when the progress is stored. */
+  /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
   rows(counts: CountedRows): void;
   ended(status: Report['status']): void;
 }

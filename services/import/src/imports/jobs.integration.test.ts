@@ -70,7 +70,7 @@ function brokenLine(error: unknown): undefined {
 
 /** The events of an ended import, for subscribers and for the audit. */
 async function eventsOf(tenantId: string, id: string) {
-  await poll(async () => (await app.recordsOf(tenantId)).find(({ _id }) => _id === id)?.outbox.length === 0);
+  await poll(async () => (await app.importsOf(tenantId)).find(({ _id }) => _id === id)?.outbox.length === 0);
   const read = async (topic: string, member: string) =>
     (await createTestKafka().readWhole(topic)).map(readEvent).filter(({ data }) => data[member] === id);
   return { events: await read(topics.import, 'id'), audited: await read(topics.audit, 'resource_id') };
@@ -103,7 +103,7 @@ describe('a file of more than a mebibyte', () => {
     expect(stored()).toHaveLength(2_700);
     expect(stored().every(({ silent }) => !silent)).toBe(true);
     await poll(async () => (await staged()).length === 0);
-    const record = (await app.recordsOf(tenantId)).at(-1);
+    const record = (await app.importsOf(tenantId)).at(-1);
     expect(record).not.toHaveProperty('job');
     expect(JSON.stringify(record)).not.toContain(SECRET);
     const rejected = await app.db.collection('import_errors').find({ tenant_id: tenantId }).toArray();
@@ -224,7 +224,7 @@ describe('a file of more than a mebibyte', () => {
     const other = await send(path, ndjson(2_501), headers);
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
     await ended(first.body.id);
-    expect(await app.recordsOf(tenantId)).toHaveLength(2);
+    expect(await app.importsOf(tenantId)).toHaveLength(2);
     await poll(async () => (await staged()).length === 0);
   });
 });
@@ -321,7 +321,7 @@ describe('an import of any size', () => {
     const again = await other.post(path, { format: 'json', responses: responses(10), dry_run: true });
     const { imported, skipped, failed } = again.body;
     expect([imported, skipped, failed, other.stored().length]).toEqual([9 - 3, 3, 1, 3]);
-    const [record] = await app.recordsOf(tenantId);
+    const [record] = await app.importsOf(tenantId);
     expect(record).toMatchObject({ dry_run: true, status: 'completed', outbox: [] });
   });
 

@@ -22,7 +22,7 @@ import { checkDefinition, checkSettings, withKnownMembers } from './check-survey
 import { createDerivedIds } from './derived-ids.ts';
 import type { ImportOptions } from './import.ts';
 import { createOmissions, type Omissions } from './omissions.ts';
-import { inRequest, type Warnings } from './warnings.ts';
+import { toRequestProblem, type Warnings } from './warnings.ts';
 
 /** A parsed and checked file, before anything is stored. */
 export interface PreparedImport {
@@ -169,7 +169,7 @@ async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown)
 function withLocation(error: unknown, location: string): unknown {
   const isOfFile = error instanceof AppError && FILE_ERROR_REASONS.includes(error.code);
   if (!isOfFile || location === '') return error;
-  const errors = error.errors.map((problem) => inRequest(problem, location));
+  const errors = error.errors.map((problem) => toRequestProblem(problem, location));
   return new AppError(error.code, { detail: error.message, errors, cause: error });
 }
 

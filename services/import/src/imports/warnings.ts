@@ -16,7 +16,7 @@ export function createWarnings(location: string): Warnings {
   return {
     warn(problem) {
       if (first.length === MAX_WARNINGS) more += 1;
-      else first.push(inRequest(problem, location));
+      else first.push(toRequestProblem(problem, location));
     },
     first: () => first,
     more: () => more,
@@ -24,6 +24,6 @@ export function createWarnings(location: string): Warnings {
 }
 
 /** Converts the location of a problem in the file to one in the request. */
-export function inRequest(problem: FieldProblem, location: string): FieldProblem {
+export function toRequestProblem(problem: FieldProblem, location: string): FieldProblem {
   return { ...problem, path: location + problem.path };
 }

@@ -5,10 +5,10 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { retry } from '@survey/runtime/flow/retry';
 
 /**
- * Calls an operation until it succeeds. Transient errors are retried; returns the last error, or undefined if the
- * import was stopped here.
+ * Calls an operation, and retries transient errors for a limited time. Returns the result, the last error, or undefined
+ * if this process stopped the import.
  */
-export type Retry = <T>(make: () => Promise<T>) => Promise<T | AppError | undefined>;
+export type Retry = <T>(operation: () => Promise<T>) => Promise<T | AppError | undefined>;
 
 interface Options {
   /** Time during which a failing operation is retried, in milliseconds. */
@@ -40,15 +40,17 @@ export function createRetry({ retryForMs, shouldContinue, now }: Options): Retry
     for (let left = ms; left > 0 && shouldContinue(); left = until - now()) await delay(Math.min(left, POLL_MS));
   }
 
-  return async (make) => {
+  return async (operation) => {
     let failingSince: number | undefined;
-    const ended = await retry(make, {
+    const ended = await retry(operation, {
       backoff: BACKOFF,
       isStopped: () => !shouldContinue(),
       shouldRetry(error) {
         failingSince ??= now();
-        const isOver = shouldContinue() && now() - failingSince >= retryForMs;
-        return isTransient(toAppError(error)) && !isOver;
+        if (!isTransient(toAppError(error))) return false;
+        // `retry` then reports that the import was stopped, not that the operation failed.
+        if (!shouldContinue()) return true;
+        return now() - failingSince < retryForMs;
       },
       pause,
     });

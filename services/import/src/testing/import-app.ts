@@ -69,7 +69,7 @@ export async function startImportApp() {
     get: (path: string, caller: Caller = {}) => send(path, undefined, caller),
     connect: (): Promise<ServiceConnection> => keys.connectAs('gateway', 'import', `127.0.0.1:${grpcPort}`),
     metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
-    recordsOf: (tenantId: string) =>
+    importsOf: (tenantId: string) =>
       db
         .collection<ImportDocument>('imports')
         .find({ tenant_id: tenantId as never }, { sort: { created_at: 1, _id: 1 } })

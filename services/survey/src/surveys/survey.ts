@@ -42,7 +42,7 @@ export interface SurveyDraft extends Definition {
   readonly updatedBy: string;
 }
 
-/** A version of a definition. It never changes, except that `publishedAt` and `publishedBy` are set when it first goes live. */
+/** A version of a survey. It never changes, except that `publishedAt` and `publishedBy` are set when it first goes live. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;

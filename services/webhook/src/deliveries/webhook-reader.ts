@@ -10,7 +10,7 @@ export interface WebhookState {
   readonly revision: number;
   /** Undefined if it is closed, or was opened for an earlier revision. */
   readonly breaker: Breaker | undefined;
-  /** Start of the time in which all deliveries that ended have failed. Undefined after a success or a change of the webhook. */
+  /** Since this time, every delivery that ended has failed. Undefined after a success or a change of the webhook. */
   readonly failingSince: Date | undefined;
 }
 
@@ -21,7 +21,10 @@ export interface WebhookBatches {
 }
 
 export interface Subscribers {
-  /** Finds webhooks of the tenants with one of the patterns that are active, or were disabled by the platform. */
+  /**
+   * Finds webhooks of these tenants that subscribe to one of these patterns of event types, and are active or were
+   * disabled by the platform.
+   */
   findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
 }
 

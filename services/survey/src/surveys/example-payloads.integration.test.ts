@@ -1,4 +1,5 @@
-import { logicForms, payload, sections, translated } from '@survey/questionnaire/testing/seed-shapes';
+import { surveyPayload, translated } from '@survey/questionnaire/testing/example-payloads';
+import { logicForms, sections } from '@survey/questionnaire/testing/logic-forms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
 
@@ -11,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const metadata = { theme: { colors: ['#fff', null, 1.5, { deep: [[]] }], $ref: 'x', 'a.b': { $id: 1 }, '': true } };
-const shapes = {
-  'as the creation payload': payload(),
-  'with sections': payload({ sections }),
-  'with screens and free content': payload({
+const payloads = {
+  'as the creation payload': surveyPayload(),
+  'with sections': surveyPayload({ sections }),
+  'with screens and free content': surveyPayload({
     welcome_screen: {
       title: 'Welcome',
       description: 'Hello',
@@ -25,12 +26,12 @@ const shapes = {
   }),
   'with translations': translated,
   ...Object.fromEntries(
-    Object.entries(logicForms).map(([name, logic]) => [`with logic in ${name}`, payload({ logic, sections })]),
+    Object.entries(logicForms).map(([name, logic]) => [`with logic in ${name}`, surveyPayload({ logic, sections })]),
   ),
 };
 
 describe('a survey over REST', () => {
-  it.each(Object.entries(shapes))('%s is accepted, published and returned unchanged', async (_, body) => {
+  it.each(Object.entries(payloads))('%s is accepted, published and returned unchanged', async (_, body) => {
     const { call } = service.tenant();
     const created = await call('POST', '/v1/surveys', { body });
     const expected = { definition: body['survey'], schema_version: body['schema_version'], version: body['version'] };

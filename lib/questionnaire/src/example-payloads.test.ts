@@ -3,7 +3,8 @@ import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
 import { completeDefinition } from './complete-definition.ts';
 import type { JsonObject } from './json.ts';
-import { logicForms, payload, sections, translated } from './testing/seed-shapes.ts';
+import { surveyPayload, translated } from './testing/example-payloads.ts';
+import { logicForms, sections } from './testing/logic-forms.ts';
 
 function noNewId(): string {
   throw new Error('every question has an id already');
@@ -22,13 +23,13 @@ function accepted(definition: JsonObject) {
 
 describe('the payload that creates a survey', () => {
   it('is accepted and returned unchanged', () => {
-    const { validate } = accepted(payload());
+    const { validate } = accepted(surveyPayload());
     expect(validate({ q1: 'yes', q2: 4 })).toEqual({ data: { q1: 'yes', q2: 4 }, errors: [], disqualified: false });
   });
 
   it('is accepted with optional members, screens and free content', () => {
     accepted(
-      payload({
+      surveyPayload({
         description: 'Five minutes',
         welcome_screen: { title: 'Welcome', description: 'Hello', metadata: { image: 'https://example.org/a.png' } },
         thank_you_screen: { title: 'Thank you', description: '' },
@@ -39,7 +40,7 @@ describe('the payload that creates a survey', () => {
   });
 
   it.each(['1.0', '2.13', '10.0'])('is accepted with the schema_version %s', (schema_version) => {
-    accepted({ ...payload(), schema_version });
+    accepted({ ...surveyPayload(), schema_version });
   });
 
   it('gets only ids for questions without one', () => {
@@ -51,9 +52,9 @@ describe('the payload that creates a survey', () => {
         ],
       },
     ];
-    const given = payload({ pages });
+    const given = surveyPayload({ pages });
     expect(completeDefinition(given, () => 'made')).toEqual(
-      payload({ pages: [{ questions: [{ ...pages[0]?.questions[0], id: 'made' }, pages[0]?.questions[1]] }] }),
+      surveyPayload({ pages: [{ questions: [{ ...pages[0]?.questions[0], id: 'made' }, pages[0]?.questions[1]] }] }),
     );
   });
 });
@@ -66,7 +67,7 @@ describe('translations', () => {
 
 describe('logic of imports', () => {
   it.each(Object.entries(logicForms))('is accepted and kept in %s, with the same meaning', (_, logic) => {
-    const { validate } = accepted(payload({ logic, sections }));
+    const { validate } = accepted(surveyPayload({ logic, sections }));
     expect(validate({ q1: 'yes', q2: 4 }).data).toEqual({ q1: 'yes', q2: 4 });
     expect(validate({ q1: 'yes' }).errors).toMatchObject([{ code: 'REQUIRED', question_id: 'q2' }]);
     expect(validate({ q1: 'no', q2: 4 })).toEqual({ data: { q1: 'no' }, errors: [], disqualified: false });
@@ -78,7 +79,9 @@ describe('sections', () => {
     const logic = [
       { question_id: 's', conditions: [{ source_question: 'q1', operator: 'equals', value: 'yes', action: 'show' }] },
     ];
-    const { validate } = accepted(payload({ sections: [{ id: 's', title: 'More', [name]: ['q2', 'q3'] }], logic }));
+    const { validate } = accepted(
+      surveyPayload({ sections: [{ id: 's', title: 'More', [name]: ['q2', 'q3'] }], logic }),
+    );
     expect(validate({ q1: 'no', q2: 4, q3: 'x' }).data).toEqual({ q1: 'no' });
   });
 });
