@@ -7,9 +7,17 @@ import { NotConverted } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
+import { compareLength, countSelected } from './count-conditions.ts';
 import { XLSFORM_SYNTAX } from './expression-syntax.ts';
+import { compareValue, toNumber } from './xpath-values.ts';
 
-type Literal = string | number;
+/** A text or number, or a date written as `date('2024-01-01')`. */
+type Literal = string | number | DateLiteral;
+interface DateLiteral {
+  readonly kind: 'date';
+  /** The argument of the call, which need not be a date. */
+  readonly value: string;
+}
 type Binary = Extract<Expression, { kind: 'binary' }>;
 type Call = Extract<Expression, { kind: 'call' }>;
 
@@ -83,16 +91,20 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     const [ofLeft, ofRight] = [literalOf(left), literalOf(right)];
     if (ofRight !== undefined) return compareWith(left, operator, ofRight);
     if (ofLeft !== undefined) return compareWith(right, flipped, ofLeft);
-    throw new NotConverted(calledIn(left) ?? calledIn(right) ?? 'it compares two questions');
+    throw new NotConverted(unsupportedCallReason(left) ?? unsupportedCallReason(right) ?? 'it compares two questions');
   }
 
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
     if (expression.kind === 'call') {
-      if (expression.name === 'count-selected') return countSelected(sourceOf(expression), operator, Number(literal));
-      if (expression.name === 'string-length') return compareLength(sourceOf(expression), operator, Number(literal));
+      if (expression.name === 'count-selected') {
+        return countSelected(sourceOf(expression), operator, Number(plainOf(literal)));
+      }
+      if (expression.name === 'string-length') {
+        return compareLength(sourceOf(expression), operator, Number(plainOf(literal)));
+      }
     }
     const source = operandOf(expression);
-    if (source === undefined) throw new NotConverted(calledIn(expression) ?? 'it has a calculation');
+    if (source === undefined) throw new NotConverted(unsupportedCallReason(expression) ?? 'it has a calculation');
     return compare(source, operator, literal);
   }
 
@@ -125,17 +137,22 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
   return { convert };
 }
 
-function calledIn(expression: Expression): string | undefined {
+function unsupportedCallReason(expression: Expression): string | undefined {
   return expression.kind === 'call' ? `it calls ${expression.name.slice(0, 100)}` : undefined;
 }
 
-/** A literal text, number or date. */
 function literalOf(expression: Expression): Literal | undefined {
   if (expression.kind === 'literal' && typeof expression.value !== 'boolean') return expression.value;
   if (expression.kind !== 'call') return undefined;
   const [only] = expression.args;
-  if (expression.name === 'date' && only?.kind === 'literal') return `date ${String(only.value)}`;
+  if (expression.name === 'date' && only?.kind === 'literal') return { kind: 'date', value: String(only.value) };
   return undefined;
+}
+
+/** Throws for dates, which only a question for a date can be compared with. */
+function plainOf(literal: Literal): string | number {
+  if (typeof literal === 'object') throw new NotConverted('it compares a date with something else');
+  return literal;
 }
 
 function textOf(expression: Expression | undefined): string {
@@ -147,36 +164,23 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   if (operator === '!=') return not(compare(source, '=', literal));
   if (operator === '=' && literal === '') return where(source.id, 'is_not_answered');
   const { id, kind } = source;
+  if (kind === 'date') return compareDate(id, operator, literal);
+  const plain = plainOf(literal);
   switch (kind) {
     case 'choice':
-      return whereValue(source, (value) => holds(value, operator, literal));
+      return whereValue(source, (value) => compareValue(value, operator, plain));
     case 'choices':
-      return compareChoices(source, operator, String(literal));
+      return compareChoices(source, operator, String(plain));
     case 'number':
-      return compareNumber(id, operator, literal);
+      return compareNumber(id, operator, plain);
     case 'text':
       if (operator !== '=') break;
-      if (typeof literal === 'string') return where(id, 'equals', literal);
-      return where(id, 'matches', `^\\s*0*${escapePattern(String(literal))}(?:\\.0*)?\\s*$`);
-    case 'date':
-      return compareDate(id, operator, String(literal));
+      if (typeof plain === 'string') return where(id, 'equals', plain);
+      return where(id, 'matches', `^\\s*0*${escapePattern(String(plain))}(?:\\.0*)?\\s*$`);
     default:
       break;
   }
   throw new NotConverted(`${operator} is not supported for questions of type ${kind}`);
-}
-
-/** XPath compares as texts if one operand is a text, otherwise as numbers. Order always compares numbers. */
-function holds(value: string, operator: string, literal: Literal): boolean {
-  if (operator === '=') return typeof literal === 'string' ? value === literal : toNumber(value) === literal;
-  const [left, right] = [toNumber(value), toNumber(String(literal))];
-  if (operator === '<') return left < right;
-  if (operator === '>') return left > right;
-  return operator === '<=' ? left <= right : left >= right;
-}
-
-function toNumber(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
 }
 
 function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {
@@ -186,7 +190,7 @@ function compareChoices({ id, options }: SourceOperand, operator: string, litera
   return option === undefined ? NEVER : where(id, 'equals', [option.id]);
 }
 
-function compareNumber(id: string, operator: string, literal: Literal): Formula {
+function compareNumber(id: string, operator: string, literal: string | number): Formula {
   const number = toNumber(String(literal));
   const order = ORDERS[operator];
   // NaN is neither equal, less nor greater.
@@ -194,10 +198,12 @@ function compareNumber(id: string, operator: string, literal: Literal): Formula 
   return order === undefined ? where(id, 'equals', number) : where(id, order, number);
 }
 
-function compareDate(id: string, operator: string, literal: string): Formula {
-  const [, call, date = ''] = /^(date )?(.*)$/s.exec(literal) ?? [];
+/** A text that looks like a date is equal to it. Only dates have an order. */
+function compareDate(id: string, operator: string, literal: Literal): Formula {
+  const isDate = typeof literal === 'object';
+  const date = isDate ? literal.value : String(literal);
   const order = ORDERS[operator];
-  if (!DATE.test(date) || (call === undefined && order !== undefined)) {
+  if (!DATE.test(date) || (!isDate && order !== undefined)) {
     throw new NotConverted('it compares a date with something else');
   }
   return order === undefined ? where(id, 'equals', date) : where(id, order, date);
@@ -221,30 +227,6 @@ function whereMatches(source: SourceOperand, pattern: string): Formula {
   if (source.kind !== 'text') throw new NotConverted(`a pattern is not supported for questions of type ${source.kind}`);
   const matches = where(source.id, 'matches', pattern);
   return test('') ? any(matches, where(source.id, 'is_not_answered')) : matches;
-}
-
-/** Counts are converted only if they distinguish "none" from "some". */
-function countSelected({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
-  return whereCount(id, (count) => compareNumbers(count, operator, wanted), [1, Math.max(1, options.length), wanted]);
-}
-
-function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
-  return whereCount(id, (count) => compareNumbers(count, operator, wanted), [1, 20_000, wanted]);
-}
-
-function whereCount(id: string, test: (count: number) => boolean, near: readonly number[]): Formula {
-  const tried = near.flatMap((count) => [count - 1, count, count + 1]).filter((count) => count >= 1);
-  const most = Math.max(...near.slice(0, 2));
-  const found = new Set(tried.filter((count) => count <= most).map(test));
-  if (found.size > 1) throw new NotConverted('it counts choices or characters');
-  const [some = false, none] = [...found, test(0)];
-  if (some === none) return constant(some);
-  return where(id, some ? 'is_answered' : 'is_not_answered');
-}
-
-function compareNumbers(left: number, operator: string, right: number): boolean {
-  if (operator === '=') return left === right;
-  return operator === '!=' ? left !== right : holds(String(left), operator, right);
 }
 
 function whereValue({ id, options }: SourceOperand, test: (value: string) => boolean): Formula {

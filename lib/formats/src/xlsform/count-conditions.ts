@@ -1,0 +1,29 @@
+import { LIMITS } from '@survey/questionnaire/limits';
+import { constant, type Formula, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import type { SourceOperand } from '../shared/source-operand.ts';
+import { compareNumbers } from './xpath-values.ts';
+
+/** Compares the number of chosen options with `wanted`. Throws `NotConverted`. */
+export function countSelected({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, operator, { wanted, max: Math.max(1, options.length) });
+}
+
+/** Compares the length of a text with `wanted`. Throws `NotConverted`. */
+export function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, operator, { wanted, max: LIMITS.textarea });
+}
+
+/**
+ * Converts the comparison of a count from 0 to `max`, which is 0 if the question is not answered. Throws if the result
+ * is not the same for all counts from 1.
+ */
+function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
+  // The result can only change at the wanted count.
+  const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
+  const [some = false, ...others] = new Set(counts.map((count) => compareNumbers(count, operator, wanted)));
+  if (others.length > 0) throw new NotConverted('it counts choices or characters');
+  const none = compareNumbers(0, operator, wanted);
+  if (some === none) return constant(some);
+  return where(id, some ? 'is_answered' : 'is_not_answered');
+}
