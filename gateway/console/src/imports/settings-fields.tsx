@@ -1,5 +1,6 @@
 import { useCan } from '../session/session.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { useDelayedText } from '../ui/use-delayed-text.ts';
 import { formatOf, SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
 import type { ImportSettings } from './import-settings.ts';
 
@@ -63,12 +64,7 @@ export function SettingsFields({ target, settings, onChange }: Props) {
                 value={settings.title}
                 onChange={(title) => set({ title })}
               />
-              <TextField
-                label="Language, if the file has none"
-                maxLength={35}
-                value={settings.language}
-                onChange={(language) => set({ language })}
-              />
+              <LanguageField value={settings.language} onChange={(language) => set({ language })} />
             </div>
             {can('responses:import') && (
               <Checkbox
@@ -129,5 +125,18 @@ export function SettingsFields({ target, settings, onChange }: Props) {
         />
       </fieldset>
     </>
+  );
+}
+
+interface LanguageProps {
+  readonly value: string;
+  readonly onChange: (language: string) => void;
+}
+
+/** The language of a survey. It changes a moment after the last key: each change makes a plan. */
+function LanguageField({ value, onChange }: LanguageProps) {
+  const { text, change, flush } = useDelayedText(value, onChange);
+  return (
+    <TextField label="Language, if the file has none" maxLength={35} value={text} onChange={change} onCommit={flush} />
   );
 }

@@ -2,7 +2,7 @@ import type { Link, Survey } from '@survey/client';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
-import { useDraft } from '../ui/use-draft.ts';
+import { useDelayedText } from '../ui/use-delayed-text.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { MAX_SAMPLE, type ResponseSearch } from './response-search.ts';
 
@@ -74,7 +74,7 @@ interface SampleSizeProps {
 
 /** The size of a sample. It changes a moment after the last key: each change draws a sample. */
 function SampleSizeField({ value, onChange }: SampleSizeProps) {
-  const { text, change, flush } = useDraft(String(value), (next) => {
+  const { text, change, flush } = useDelayedText(String(value), (next) => {
     const size = Number(next);
     if (Number.isSafeInteger(size) && size >= 1 && size <= MAX_SAMPLE) onChange(size);
   });

@@ -1,5 +1,5 @@
 import { TextField } from './fields.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDelayedText } from './use-delayed-text.ts';
 
 interface Props {
   readonly label: string;
@@ -12,7 +12,7 @@ interface Props {
 
 /** A filter for text. */
 export function SearchField({ label, maxLength, value = '', onChange }: Props) {
-  const { text, change, flush } = useDraft(value, (next) => onChange(next === '' ? undefined : next));
+  const { text, change, flush } = useDelayedText(value, (next) => onChange(next === '' ? undefined : next));
   return (
     <TextField label={label} type="search" maxLength={maxLength} value={text} onChange={change} onCommit={flush} />
   );

@@ -1,6 +1,6 @@
 import { TextField } from './fields.tsx';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
-import { useDraft } from './use-draft.ts';
+import { useDelayedText } from './use-delayed-text.ts';
 
 /** Keeps the year at four digits. */
 const MAX = '9999-12-31T23:59';
@@ -28,6 +28,6 @@ export function TimeField({ value, onChange, ...field }: Props) {
 
 /** A filter for times, whose value is in the address of the page. It changes a moment after the last key. */
 export function TimeFilter({ value, onChange, ...field }: Props) {
-  const { text, change, flush } = useDraft(toLocalTime(value), (next) => onChange(fromLocalTime(next)));
+  const { text, change, flush } = useDelayedText(toLocalTime(value), (next) => onChange(fromLocalTime(next)));
   return <TextField {...field} type="datetime-local" max={MAX} value={text} onChange={change} onCommit={flush} />;
 }

@@ -3,7 +3,7 @@ import { createDelayedCommit } from './delayed-commit.ts';
 
 const COMMIT_AFTER_MS = 300;
 
-interface Draft {
+interface DelayedText {
   /** The text to show. */
   readonly text: string;
   readonly change: (text: string) => void;
@@ -12,11 +12,13 @@ interface Draft {
 }
 
 /**
- * Keeps the text of a field whose value is in the address. The address changes later than keys are pressed, and each
- * change is a request: the text is committed a moment after the last key.
+ * Keeps the text of a field whose changes make requests. Shows immediately what the user types, and commits it 300 ms
+ * after the last key.
+ *
+ * @param value the committed text, such as that in the address of the page
  */
-export function useDraft(value: string, commit: (text: string) => void): Draft {
-  const [draft, setDraft] = useState<string>();
+export function useDelayedText(value: string, commit: (text: string) => void): DelayedText {
+  const [typed, setTyped] = useState<string>();
   const [seen, setSeen] = useState(value);
   const latest = useRef(commit);
   const [delayed] = useState(() => createDelayedCommit((text) => latest.current(text), COMMIT_AFTER_MS));
@@ -25,15 +27,15 @@ export function useDraft(value: string, commit: (text: string) => void): Draft {
   });
   useEffect(() => delayed.cancel, [delayed]);
 
-  // A new value of the address is shown, unless the user is still typing.
+  // A new value is shown, unless the user is still typing.
   if (seen !== value) {
     setSeen(value);
-    if (!delayed.isWaiting()) setDraft(undefined);
+    if (!delayed.isWaiting()) setTyped(undefined);
   }
   return {
-    text: draft ?? value,
+    text: typed ?? value,
     change(text) {
-      setDraft(text);
+      setTyped(text);
       delayed.take(text);
     },
     flush: delayed.flush,

@@ -1,0 +1,77 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useCan } from '../session/session.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
+import { changeForm, type ImportForm, type ImportFormChange, withGuess } from './import-form.ts';
+import type { Target } from './import-formats.ts';
+import { DEFAULT_SETTINGS } from './import-settings.ts';
+import { usePlan } from './use-plan.ts';
+import { useStartImport } from './use-start-import.ts';
+
+/** State of the form for a new import, with its plan and its dry run. */
+export function useImportForm(targets: readonly Target[]) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
+  // The survey is in the address, so that the page of a survey can lead here.
+  const { survey: surveyId = '' } = useSearch({ from: '/imports/new' });
+  const [entered, setEntered] = useState<Omit<ImportForm, 'surveyId'>>({
+    target: surveyId !== '' && targets.includes('responses') ? 'responses' : (targets[0] ?? 'survey'),
+    file: undefined,
+    settings: { ...DEFAULT_SETTINGS, importResponses: can('responses:import') },
+    isFormatChosen: false,
+  });
+  const [dryRunId, setDryRunId] = useState<string>();
+  const [isOutdated, setOutdated] = useState(false);
+  /** Number of changes of the form, to recognise a dry run of an earlier state. */
+  const changes = useRef(0);
+  const { isUploading, start } = useStartImport();
+
+  const form: ImportForm = { ...entered, surveyId };
+  const plan = usePlan(form);
+  const { source, format } = plan.data ?? {};
+  const guess = form.isFormatChosen || source === undefined || format === undefined ? undefined : { source, format };
+  const settings = guess === undefined ? form.settings : withGuess(form.settings, guess.source, guess.format);
+
+  function change(next: ImportFormChange): void {
+    // A dry run is about the form at that time.
+    changes.current += 1;
+    setDryRunId(undefined);
+    setOutdated(false);
+    const { surveyId: nextSurveyId, ...others } = changeForm(form, next, settings);
+    setEntered(others);
+    if (nextSurveyId === surveyId) return;
+    void navigate({ to: '/imports/new', search: { survey: nextSurveyId }, replace: true });
+  }
+
+  async function begin(isDryRun: boolean): Promise<void> {
+    const { file, target } = form;
+    if (file === undefined) return;
+    const at = changes.current;
+    setOutdated(false);
+    const id = await start({ file, target, surveyId: target === 'survey' ? '' : surveyId, settings, isDryRun });
+    if (id === undefined) return;
+    if (!isDryRun) await navigateAfter({ to: '/imports/$importId', params: { importId: id } });
+    else if (at === changes.current) setDryRunId(id);
+    else setOutdated(true);
+  }
+
+  return {
+    form,
+    /** The settings to show and to send, with the format that the plan guesses. */
+    settings,
+    /** The format that the plan guesses; undefined if the user has chosen one. */
+    guess,
+    plan,
+    change,
+    /** Uploads the file for an import or a dry run. */
+    begin,
+    isUploading,
+    /** Whether everything that an import needs is chosen. */
+    isComplete: form.file !== undefined && (form.target === 'survey' || surveyId !== ''),
+    /** The dry run of the form as it is; undefined if there is none. */
+    dryRunId,
+    /** Whether the form was changed while a dry run was uploaded. */
+    isOutdated,
+  };
+}
