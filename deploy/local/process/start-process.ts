@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reaper } from './reaper-client.ts';
+import { signalGroup } from './signal-group.ts';
 
 interface ProcessOptions {
   readonly command: string;
@@ -19,7 +20,7 @@ export interface ManagedProcess {
   readonly pid: number;
   /** Resolves, and never rejects, with a text such as "exit code 1" or "SIGKILL". */
   readonly exited: Promise<string>;
-  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the process has ended. */
+  /** Sends SIGTERM to it and its children, then SIGKILL after the grace period. Resolves when the process has ended. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
@@ -51,12 +52,16 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
       resolve(signal ?? `exit code ${code}`);
     }),
   );
+  /** Signals the process and its children. Later, the group id can belong to other processes. */
+  function signalAll(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(pid, signal);
+  }
   return {
     pid,
     exited,
     stop: async (graceMs = STOP_GRACE_MS) => {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      signalAll('SIGTERM');
+      const timer = setTimeout(() => signalAll('SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
     },
