@@ -1,7 +1,7 @@
 import type { DropOff, PageSummary } from '@survey/client';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Chart } from './chart.ts';
-import { drawBars } from './question-chart.ts';
+import { toBarsDrawing } from './question-chart.ts';
 
 /**
  * Responses that reached each page.
@@ -20,7 +20,7 @@ export function toPagesChart(pages: readonly PageSummary[], started: number): Ch
     title: 'Reached pages',
     description:
       last === undefined ? 'No pages.' : `${formatShare(last.share)} of the responses reached the last page.`,
-    ...drawBars(rows),
+    ...toBarsDrawing(rows),
     table: {
       columns: [
         { header: 'Page' },
@@ -52,7 +52,7 @@ export function toDropOffChart(dropOff: readonly DropOff[], titles: ReadonlyMap<
   return {
     title: 'Last answers before stopping',
     description: `${formatNumber(total)} responses were not completed.`,
-    ...drawBars(rows),
+    ...toBarsDrawing(rows),
     table: {
       columns: [
         { header: 'Last answered question' },

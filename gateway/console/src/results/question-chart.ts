@@ -22,8 +22,8 @@ export function toQuestionChart(question: QuestionSummary): Chart | undefined {
   return undefined;
 }
 
-/** Draws bars. If there are too many of them, those with the largest counts. */
-export function drawBars(bars: Bars['bars']): { readonly drawing: Bars; readonly note?: string } {
+/** The drawing of bars: if there are too many of them, of those with the largest counts. */
+export function toBarsDrawing(bars: Bars['bars']): { readonly drawing: Bars; readonly note?: string } {
   const drawn = bars.length <= MAX_BARS ? bars : bars.toSorted((one, other) => other.count - one.count);
   return {
     drawing: {
@@ -42,7 +42,7 @@ function toOptionBars(question: QuestionSummary): Chart {
   return {
     title: titleOfQuestion(question),
     description: first === undefined ? '' : `Most chosen: ${first.label}, ${formatShare(first.share)}.`,
-    ...drawBars(bars),
+    ...toBarsDrawing(bars),
     table: {
       columns: [{ header: 'Option' }, { header: 'Responses', format: 'number' }, { header: 'Share', format: 'share' }],
       rows: bars.map(({ label, count, share }) => [label, count, share]),
@@ -72,7 +72,7 @@ function toHistogram(question: QuestionSummary): Chart {
       rows: bins.map(({ from, to, count }) => [
         from === to ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to)}`,
         count,
-        question.answered === 0 ? 0 : count / question.answered,
+        count / question.answered,
       ]),
     },
   };

@@ -1,0 +1,38 @@
+import * as Plot from '@observablehq/plot';
+import { formatNumber } from '../ui/format.tsx';
+import type { Columns } from './chart.ts';
+import { countScale, drawGrid, marginFor } from './plot-axes.ts';
+import { ACCENT, CHARACTER, type SizedOptions } from './plot-style.ts';
+
+export function toColumnsPlot({ columns }: Columns, width: number): SizedOptions {
+  const marginLeft = marginFor(columns);
+  const labels = columns.map(({ label }) => label);
+  const longest = Math.max(1, ...labels.map(({ length }) => length));
+  const step = (width - marginLeft - 10) / Math.max(1, labels.length);
+  const every = Math.max(1, Math.ceil(((longest + 1.5) * CHARACTER) / step));
+  return {
+    width,
+    height: 220,
+    marginLeft,
+    marginRight: 10,
+    marginTop: 14,
+    x: {
+      domain: labels,
+      label: null,
+      ticks: labels.filter((_, index) => index % every === 0),
+      tickSize: 0,
+      padding: 0.2,
+    },
+    y: countScale(columns),
+    marks: [
+      drawGrid(columns),
+      Plot.barY(columns, {
+        x: 'label',
+        y: 'count',
+        fill: ACCENT,
+        title: ({ label, count }: Columns['columns'][number]) => `${label}: ${formatNumber(count)}`,
+      }),
+      Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
+    ],
+  };
+}

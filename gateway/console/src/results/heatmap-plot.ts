@@ -1,0 +1,87 @@
+import * as Plot from '@observablehq/plot';
+import { formatNumber, formatShare } from '../ui/format.tsx';
+import type { Heatmap } from './chart.ts';
+import { wrapLabel } from './label.ts';
+import { ACCENT, CHARACTER, FONT_SIZE, LINE, type SizedOptions, SOFT } from './plot-style.ts';
+
+/** The text of a row is above its cells, as in bars. */
+export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number): SizedOptions {
+  const MIN_CELL = 44;
+  const CELL_HEIGHT = 30;
+  const GAP = 12;
+  const cellWidth = Math.max(MIN_CELL, (width - 4) / Math.max(1, columns.length));
+  const wide = Math.max(width, cellWidth * columns.length + 4);
+  const headers = columns.map((text) => wrapLabel(text, Math.max(3, Math.floor((cellWidth - 4) / CHARACTER)), 3));
+  const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 12;
+  let top = headerHeight;
+  const bands = rows.map((text) => {
+    const lines = wrapLabel(text, Math.floor((width - 10) / CHARACTER), 2);
+    const y1 = top + lines.length * LINE + 3;
+    const band = { label: lines.join('\n'), y0: top, y1, y2: y1 + CELL_HEIGHT };
+    top = band.y2 + GAP;
+    return band;
+  });
+  const height = top;
+  const drawn = cells.flatMap(({ row, column, count, share }) => {
+    const band = bands[row];
+    if (band === undefined) return [];
+    const title = `${formatNumber(count)} · ${formatShare(share)}`;
+    return [{ x1: column, x2: column + 1, y1: band.y1, y2: band.y2, share, title }];
+  });
+  const isDark = ({ share }: { readonly share: number }) => share > 0.5;
+  return {
+    width: wide,
+    height,
+    margin: 0,
+    marginLeft: 2,
+    marginRight: 2,
+    x: { domain: [0, columns.length], axis: null },
+    y: { domain: [0, height], range: [0, height], axis: null },
+    color: { type: 'identity' },
+    opacity: { type: 'identity' },
+    marks: [
+      Plot.text(
+        headers.map((lines, index) => ({ text: lines.join('\n'), x: index + 0.5 })),
+        {
+          x: 'x',
+          y: headerHeight - 10,
+          text: 'text',
+          lineAnchor: 'bottom',
+          lineHeight: LINE / FONT_SIZE,
+          fontSize: FONT_SIZE,
+          fill: SOFT,
+        },
+      ),
+      Plot.text(bands, {
+        x: 0,
+        y: 'y0',
+        text: 'label',
+        textAnchor: 'start',
+        lineAnchor: 'top',
+        lineHeight: LINE / FONT_SIZE,
+        fontSize: FONT_SIZE,
+        fill: 'currentColor',
+      }),
+      Plot.rect(drawn, { x1: 'x1', x2: 'x2', y1: 'y1', y2: 'y2', inset: 1, fill: 'var(--surface-sunken)', rx: 3 }),
+      Plot.rect(drawn, {
+        x1: 'x1',
+        x2: 'x2',
+        y1: 'y1',
+        y2: 'y2',
+        inset: 1,
+        fill: ACCENT,
+        // Half transparent colors would have too little contrast to any text.
+        fillOpacity: ({ share }: { readonly share: number }) => (share > 0.5 ? 0.7 + 0.3 * share : 0.5 * share),
+        rx: 3,
+        title: 'title',
+      }),
+      Plot.text(drawn, {
+        x: ({ x1 }: (typeof drawn)[number]) => x1 + 0.5,
+        y: ({ y1, y2 }: (typeof drawn)[number]) => (y1 + y2) / 2,
+        text: ({ share }: (typeof drawn)[number]) => formatShare(share),
+        fontSize: FONT_SIZE - 1,
+        fill: (cell: (typeof drawn)[number]) => (isDark(cell) ? 'var(--accent-ink)' : 'currentColor'),
+      }),
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+import * as Plot from '@observablehq/plot';
+import { formatNumber } from '../ui/format.tsx';
+import { countTicks } from './count-ticks.ts';
+
+interface Counted {
+  readonly count: number;
+}
+
+/** A vertical axis for counts from 0. */
+export function countScale(items: readonly Counted[]): Plot.ScaleOptions {
+  const most = mostOf(items);
+  return {
+    // Space above the highest one, for its dot.
+    domain: [0, most * 1.04],
+    label: null,
+    ticks: countTicks(most),
+    tickFormat: formatNumber,
+    tickSize: 0,
+  };
+}
+
+/** Horizontal lines at the ticks of `countScale`. */
+export function drawGrid(items: readonly Counted[]): Plot.Markish {
+  return Plot.gridY(countTicks(mostOf(items)), { stroke: 'var(--line)', strokeOpacity: 1 });
+}
+
+/** Space for the numbers of a vertical axis. */
+export function marginFor(items: readonly Counted[]): number {
+  return 12 + formatNumber(mostOf(items)).length * 8;
+}
+
+/** The largest count; 1 if there is none. */
+function mostOf(items: readonly Counted[]): number {
+  return items.reduce((most, { count }) => Math.max(most, count), 1);
+}
