@@ -172,6 +172,32 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.close();
   });
 
+  it('plan again for another survey or language', async () => {
+    const surveyId = await createSurvey();
+    const { body: other } = await tenant.api('POST', '/v1/surveys/import?source=custom&format=csv&title=Dinner', {
+      body: SURVEY.replaceAll('taste', 'smell'),
+    });
+    const { page, browserErrors } = await open(`/imports/new?survey=${surveyId}`);
+    await choose(page, 'answers.csv', 'When,taste\n2026-03-02T12:10:00Z,4\n');
+    await page.getByLabel('Target of When').selectOption('taste');
+    await page.getByText('you, 100 %').waitFor();
+    await page.getByRole('combobox', { name: 'Another survey' }).fill('Din');
+    await page.getByRole('option', { name: 'Dinner' }).click();
+    await page.getByText('Into Dinner').waitFor();
+    expect(page.url()).toContain(`survey=${other.id}`);
+    // The column that the user has mapped to a question of the first survey is found as if it were new.
+    await page.getByLabel('Target of When').locator('option[value=smell]').waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Target of When').inputValue()).not.toBe('taste');
+    expect(await page.getByText('you, 100 %').count()).toBe(0);
+
+    await page.getByLabel('A new survey').click();
+    const planned = page.waitForRequest((request) => request.url().includes('language=de'));
+    await page.getByLabel('Language, if the file has none').fill(' de ');
+    await planned;
+    expect(browserErrors).toEqual([]);
+    await page.close();
+  });
+
   it('report the problem of a file that cannot be read', async () => {
     const surveyId = await createSurvey();
     const { page } = await open(`/imports/new?survey=${surveyId}`);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   barrierViews,
@@ -235,6 +235,27 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await page.getByRole('cell', { name: '2 of 5' }).waitFor();
     expect(browserErrors).toEqual([]);
+    await page.close();
+  });
+
+  it('reports that responses could not be counted, and counts them again', async () => {
+    const id = await createSurvey(payload('Uncounted', [question('a', 'A?')]));
+    await tenant.api('POST', `/v1/surveys/${id}/links`, { body: { max_responses: 5 } });
+    const { page } = await openConsole('/surveys');
+    const problem = { code: 'UNAVAILABLE', title: 'Try again later', status: 503 };
+    const fail = (route: Route) => route.fulfill({ status: 503, json: problem });
+    await page.route('**/v1/response-counts*', fail);
+    await page.route('**/responses/counts-by-link*', fail);
+    await page.goto(`${gateway()}/console/surveys/${id}/links`);
+    await page.getByRole('cell', { name: 'not available of 5' }).waitFor();
+    await page.getByRole('link', { name: 'Surveys', exact: true }).first().click();
+    const row = page.getByRole('row').filter({ hasText: 'Uncounted' });
+    await row.getByRole('cell', { name: 'not available' }).first().waitFor();
+    await row.getByRole('link', { name: 'Uncounted' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Completed').waitFor();
     await page.close();
   });
 

@@ -303,6 +303,13 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.getByText('This file is too large.').waitFor();
     await page.getByRole('button', { name: 'Remove large.png' }).click();
 
+    await receiptOf(page).setInputFiles(['one', 'two', 'three', 'four'].map((name) => fileNamed(`${name}.png`)));
+    await page.getByText('These are too many files. Not uploaded: three.png, four.png').waitFor();
+    for (const name of ['one', 'two']) {
+      await page.getByText(`${name}.png is uploaded`).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: `Remove ${name}.png` }).click();
+    }
+
     const release = await holdUploads(page);
     await receiptOf(page).setInputFiles(fileNamed('receipt.png'));
     await page.getByRole('progressbar', { name: 'Uploading receipt.png' }).waitFor();

@@ -1,9 +1,9 @@
 import { type ApiError, randomUuid } from '@survey/client';
 import { isDisqualified, localize, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
-import { fileIdsOf } from './questions/file-upload.tsx';
 import { ErrorScreen, isFinal, PasswordScreen, Screen } from './screens.tsx';
 import { isOffline, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
 import { errorsIn, type QuestionErrors, stepAt, withAnswer } from './session/flow.ts';

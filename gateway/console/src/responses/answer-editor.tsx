@@ -2,8 +2,7 @@ import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { isObject } from '@survey/questionnaire/json';
 import { useId, useState } from 'react';
 import { Checkbox, FieldGroup, Radio, SelectField, TextAreaField, TextField } from '../ui/fields.tsx';
-import { fileIdsOf } from './format-answer.ts';
-import { useResponseFiles } from './survey-data.ts';
+import { useResponseFiles } from './response-queries.ts';
 
 interface Props<Type extends Question = Question> {
   readonly responseId: string;

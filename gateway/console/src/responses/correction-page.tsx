@@ -11,13 +11,19 @@ import { displayLanguageOf } from '../ui/display-language.ts';
 import { TextAreaField } from '../ui/fields.tsx';
 import { Page } from '../ui/page.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
-import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
+import { ErrorNotice, QueryView } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, groupErrors } from './correction.ts';
 import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
 import { readQuestions } from './questions.ts';
-import { type LoadedResponse, responseKey, responsesKey, useDefinitions, useResponseToEdit } from './survey-data.ts';
+import {
+  type LoadedResponse,
+  responseKey,
+  responsesKey,
+  useResponseToEdit,
+  useVersionDefinition,
+} from './response-queries.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId/correct';
 
@@ -60,18 +66,21 @@ function Correction({ opened, load }: CorrectionProps) {
   // The form belongs to the state that it was opened with: only the user replaces it, because that loses edits.
   const [record, setRecord] = useState(opened);
   const { survey_id, survey_version } = record.response;
-  const definition = useDefinitions(survey_id, [survey_version]).get(survey_version);
-  if (definition === undefined) return <Loading />;
+  const loaded = useVersionDefinition(survey_id, survey_version);
   return (
-    <CorrectionForm
-      key={record.etag}
-      {...record}
-      definition={definition}
-      reload={async () => {
-        const next = await load();
-        if (next !== undefined) setRecord(next);
-      }}
-    />
+    <QueryView query={loaded}>
+      {(definition) => (
+        <CorrectionForm
+          key={record.etag}
+          {...record}
+          definition={definition}
+          reload={async () => {
+            const next = await load();
+            if (next !== undefined) setRecord(next);
+          }}
+        />
+      )}
+    </QueryView>
   );
 }
 

@@ -9,8 +9,8 @@ import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { EXPORT_FORMATS, type ExportOptions, isTable, LONGEST_NOT_SHOWN } from './export-options.ts';
+import { useResponseCount } from './response-queries.ts';
 import type { ResponseFilter } from './response-search.ts';
-import { useResponseCount } from './survey-data.ts';
 import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
 
 interface Props {

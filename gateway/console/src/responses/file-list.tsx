@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/format.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
-import { useResponseFiles } from './survey-data.ts';
+import { useResponseFiles } from './response-queries.ts';
 
 /** Images that browsers show without running anything in them: not SVG. The server detected the type from the bytes. */
 const SAFE_IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];

@@ -1,5 +1,5 @@
 import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
-import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
+import { fileIdsOf, isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject } from '@survey/questionnaire/json';
 
 /** An answer as texts for people. */
@@ -19,11 +19,11 @@ const NONE: FormattedAnswer = { kind: 'none' };
  * not fit the question is shown as JSON.
  *
  * @param question undefined for an answer to a question that the version does not have, or whose type is unknown
- * @param language a language tag; one that the browser does not know counts as its own language
+ * @param language a language tag; for one that the browser does not know, its default language is used
  */
 export function formatAnswer(question: Question | undefined, answer: unknown, language: string): FormattedAnswer {
   if (isUnanswered(answer)) return NONE;
-  if (question === undefined) return asJson(answer);
+  if (question === undefined) return asRawText(answer);
   switch (question.type) {
     case 'single_choice':
       return formatChoice(question.options, answer);
@@ -69,19 +69,19 @@ function formatChoice(options: readonly QuestionItem[], answer: unknown): Format
   if (typeof answer === 'string') return { kind: 'text', text: textOf(options, answer) };
   if (isObject(answer) && answer.option === 'other' && typeof answer.text === 'string')
     return { kind: 'text', text: otherText(answer.text) };
-  return asJson(answer);
+  return asRawText(answer);
 }
 
 function formatChoices(items: readonly QuestionItem[], answer: unknown): FormattedAnswer {
   const { options, other } = isObject(answer) ? answer : { options: answer, other: undefined };
   const chosen = options === undefined ? [] : options;
-  if (!isTexts(chosen)) return asJson(answer);
+  if (!isTexts(chosen)) return asRawText(answer);
   const texts = chosen.map((id) => textOf(items, id));
   return { kind: 'list', items: typeof other === 'string' ? [...texts, otherText(other)] : texts };
 }
 
 function formatRows(rows: readonly QuestionItem[], columns: readonly QuestionItem[], answer: unknown): FormattedAnswer {
-  if (!isObject(answer)) return asJson(answer);
+  if (!isObject(answer)) return asRawText(answer);
   const answered = Object.entries(answer).map(([row, cell]) => {
     const ids: readonly unknown[] = Array.isArray(cell) ? cell : [cell];
     return { row: textOf(rows, row), items: ids.map((id) => textOf(columns, String(id))) };
@@ -114,13 +114,7 @@ function formatTime(answer: unknown, language: string): FormattedAnswer {
 
 function formatFiles(answer: unknown): FormattedAnswer {
   const ids = fileIdsOf(answer);
-  return ids.length === 0 ? asJson(answer) : { kind: 'files', ids };
-}
-
-/** The ids of the files in an answer. */
-export function fileIdsOf(answer: unknown): readonly string[] {
-  const files: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  return files.flatMap((file) => (isObject(file) && typeof file.file_id === 'string' ? [file.file_id] : []));
+  return ids.length === 0 ? asRawText(answer) : { kind: 'files', ids };
 }
 
 function textOf(items: readonly QuestionItem[], id: string): string {
@@ -132,10 +126,10 @@ function otherText(text: string): string {
 }
 
 function asText(answer: unknown): FormattedAnswer {
-  return typeof answer === 'string' ? { kind: 'text', text: answer } : asJson(answer);
+  return typeof answer === 'string' ? { kind: 'text', text: answer } : asRawText(answer);
 }
 
-function asJson(answer: unknown): FormattedAnswer {
+function asRawText(answer: unknown): FormattedAnswer {
   return { kind: 'text', text: typeof answer === 'string' ? answer : JSON.stringify(answer) };
 }
 
@@ -143,7 +137,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Languages come from definitions: those that are no language tags would throw. */
+/** The language if the browser knows it, else undefined. `Intl` throws for texts that are no language tags. */
 function knownLanguage(language: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language)[0];

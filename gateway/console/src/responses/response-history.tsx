@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import { Time } from '../ui/format.tsx';
 import { Empty, QueryView } from '../ui/states.tsx';
-import { responseKey } from './survey-data.ts';
+import { responseKey } from './response-queries.ts';
 
 interface Props {
   readonly responseId: string;

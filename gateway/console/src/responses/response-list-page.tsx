@@ -17,8 +17,8 @@ import { ExportDialog } from './export-dialog.tsx';
 import { readQuestions } from './questions.ts';
 import { createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
 import { ResponseFilters } from './response-filters.tsx';
+import { useDefinitions, useLinks, useResponseCount } from './response-queries.ts';
 import { type ResponseSearch, toFilter } from './response-search.ts';
-import { useDefinitions, useLinks, useResponseCount } from './survey-data.ts';
 import { useResponseList } from './use-response-list.ts';
 
 const FROM = '/surveys/$surveyId/responses';

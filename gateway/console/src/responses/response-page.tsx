@@ -15,14 +15,14 @@ import { chooseLanguage, languagesOf } from '../ui/display-language.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Loading, QueryView } from '../ui/states.tsx';
+import { Empty, QueryView } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerView } from './answer-view.tsx';
 import { formatAnswer } from './format-answer.ts';
 import { readPageTitles, readQuestions } from './questions.ts';
 import { durationOf } from './response-columns.tsx';
 import { ResponseHistory } from './response-history.tsx';
-import { responseKey, responsesKey, useDefinitions, useLinks, useResponse } from './survey-data.ts';
+import { responseKey, responsesKey, useLinks, useResponse, useVersionDefinition } from './response-queries.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId';
 
@@ -45,7 +45,8 @@ function OneResponse({ response, etag }: Props) {
   const navigate = useNavigate({ from: FROM });
   const search = useSearch({ from: FROM });
   const survey = useSurvey(surveyId);
-  const definition = useDefinitions(surveyId, [version]).get(version);
+  const loaded = useVersionDefinition(surveyId, version);
+  const { data: definition } = loaded;
   const [isDeleting, setDeleting] = useState(false);
   const languages = languagesOf(definition);
   const language = search.language ?? response.language ?? chooseLanguage(languages, navigator.languages);
@@ -94,11 +95,9 @@ function OneResponse({ response, etag }: Props) {
             onChange={(next) => void navigate({ search: { language: next }, replace: true })}
           />
         </div>
-        {definition === undefined ? (
-          <Loading />
-        ) : (
-          <Answers response={response} definition={definition} language={language} />
-        )}
+        <QueryView query={loaded}>
+          {(shown) => <Answers response={response} definition={shown} language={language} />}
+        </QueryView>
       </section>
       <section className="stack" aria-labelledby="history">
         <h2 id="history">History</h2>

@@ -1,8 +1,8 @@
 import type { SurveyResponse } from '@survey/client';
 import { useClient } from '../session/session.tsx';
 import { usePages } from '../ui/paged-list.tsx';
+import { responsesKey } from './response-queries.ts';
 import { type ResponseSearch, toFilter } from './response-search.ts';
-import { responsesKey } from './survey-data.ts';
 
 /** Loads the responses to a survey page by page, or one page with a random sample of them. */
 export function useResponseList(surveyId: string, search: ResponseSearch) {

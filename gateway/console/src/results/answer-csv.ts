@@ -1,5 +1,5 @@
 import type { Answer, Page } from '@survey/client';
-import { fileIdsOf } from '../responses/format-answer.ts';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { Cell } from './chart.ts';
 import { toCsvLine } from './table-csv.ts';
 

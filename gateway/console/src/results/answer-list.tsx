@@ -1,10 +1,10 @@
 import type { Answer, QuestionSummary } from '@survey/client';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDownloads } from '../downloads/downloads.tsx';
 import { FileList } from '../responses/file-list.tsx';
-import { fileIdsOf } from '../responses/format-answer.ts';
-import { responsesKey } from '../responses/survey-data.ts';
+import { responsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/format.tsx';

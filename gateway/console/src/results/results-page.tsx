@@ -2,7 +2,7 @@ import { ApiError, type Completion, type Survey, type SurveySummary } from '@sur
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DownloadList } from '../downloads/download-list.tsx';
-import { useLinks } from '../responses/survey-data.ts';
+import { useLinks } from '../responses/response-queries.ts';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { ApiError, type GetSummaryQuery, type SurveySummary } from '@survey/client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { responsesKey } from '../responses/survey-data.ts';
+import { responsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
 import type { ResultFilter } from './results-search.ts';
 

@@ -93,7 +93,11 @@ interface TableProps {
 
 function LinkTable({ surveyId, links, onOpen }: TableProps) {
   const can = useCan();
-  const counts = useLinkCounts(surveyId);
+  const { data: counts, isError } = useLinkCounts(surveyId);
+  const completedOf = (id: string) => {
+    if (counts !== undefined) return formatNumber(counts.get(id)?.completed ?? 0);
+    return isError ? 'not available' : '…';
+  };
   const columns: readonly Column<SurveyLink>[] = [
     {
       header: 'Address',
@@ -108,7 +112,7 @@ function LinkTable({ surveyId, links, onOpen }: TableProps) {
     {
       header: 'Completed responses',
       align: 'end',
-      cell: ({ id, max_responses }) => describeUse(max_responses, counts && (counts.get(id)?.completed ?? 0)),
+      cell: ({ id, max_responses }) => describeUse(max_responses, completedOf(id)),
     },
     { header: 'Last response', cell: ({ id }) => counts && <Time value={counts.get(id)?.last_response_at} /> },
     {
@@ -147,9 +151,8 @@ function LinkTable({ surveyId, links, onOpen }: TableProps) {
   return <DataTable caption="Links" rows={links} rowKey={({ id }) => id} columns={columns} />;
 }
 
-/** Describes the use of a link, such as `12 of 500`. The number is undefined until it is known. */
-function describeUse(limit: number | undefined, completed: number | undefined): string {
-  const used = completed === undefined ? '…' : formatNumber(completed);
+/** Describes the use of a link, such as `12 of 500`. */
+function describeUse(limit: number | undefined, used: string): string {
   return limit === undefined ? used : `${used} of ${formatNumber(limit)}`;
 }
 

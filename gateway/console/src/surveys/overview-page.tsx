@@ -1,4 +1,4 @@
-import type { Survey } from '@survey/client';
+import type { Survey, SurveyResponseCounts } from '@survey/client';
 import { localize } from '@survey/questionnaire';
 import { Link, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -6,11 +6,11 @@ import { useCan } from '../session/session.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { displayLanguageOf } from '../ui/display-language.ts';
 import { formatNumber, Time } from '../ui/format.tsx';
-import { Loading } from '../ui/states.tsx';
+import { Loading, QueryView } from '../ui/states.tsx';
 import { describeFindings, useReport } from './findings.ts';
 import { useProjects } from './projects.ts';
 import { surveyAddress } from './respondent-address.ts';
-import { useResponseCounts } from './response-counts.ts';
+import { useSurveyCounts } from './response-counts.ts';
 import { SettingsButton } from './settings-dialog.tsx';
 import { SurveyActions } from './survey-actions.tsx';
 import { SurveyPage } from './survey-page.tsx';
@@ -138,8 +138,14 @@ function DefinitionFacts({ survey }: { readonly survey: Survey }) {
 }
 
 function ResponseFacts({ surveyId }: { readonly surveyId: string }) {
-  const counts = useResponseCounts([surveyId])?.get(surveyId);
-  if (counts === undefined) return <Loading label="Counting…" />;
+  return (
+    <QueryView query={useSurveyCounts(surveyId)}>
+      {(counts) => (counts === null ? <Loading label="Counting…" /> : <CountFacts counts={counts} />)}
+    </QueryView>
+  );
+}
+
+function CountFacts({ counts }: { readonly counts: SurveyResponseCounts }) {
   const rows = [
     ['Completed', counts.completed],
     ['In progress', counts.in_progress],
@@ -167,12 +173,12 @@ function Settings({ survey }: { readonly survey: Survey }) {
   const projects = useProjects();
   const project = projects.find(({ id }) => id === survey.project_id);
   const address = surveyAddress(survey.id);
-  const isOpen = settings.access !== 'links_only';
+  const isPublic = settings.access !== 'links_only';
   return (
     <dl>
       <dt>Respondents</dt>
-      <dd>{isOpen ? 'Everybody with the address, or with a link' : 'Only with a link'}</dd>
-      {isOpen && (
+      <dd>{isPublic ? 'Everybody with the address, or with a link' : 'Only with a link'}</dd>
+      {isPublic && (
         <>
           <dt>Address</dt>
           <dd className="stack-tight">

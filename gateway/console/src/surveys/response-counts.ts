@@ -1,5 +1,5 @@
-import type { LinkResponseCounts, SurveyResponseCounts } from '@survey/client';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import type { Client, LinkResponseCounts, SurveyResponseCounts } from '@survey/client';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from './use-survey.ts';
 
@@ -10,39 +10,58 @@ const RETRY_MS = 5_000;
 
 /**
  * Loads the numbers of responses of surveys, by survey id. Returns undefined without the permission. Surveys that are
- * not counted yet are absent.
+ * not counted yet are absent; `failed` stands for those whose request has failed.
  *
  * @param surveyIds in the order of a list that only grows at its end
  */
-export function useResponseCounts(surveyIds: readonly string[]): ReadonlyMap<string, SurveyResponseCounts> | undefined {
+export function useResponseCounts(
+  surveyIds: readonly string[],
+): ReadonlyMap<string, SurveyResponseCounts | 'failed'> | undefined {
   const client = useClient();
   const mayRead = useCan()('responses:read');
   const chunks = Array.from({ length: Math.ceil(surveyIds.length / CHUNK) }, (_, index) =>
     surveyIds.slice(index * CHUNK, (index + 1) * CHUNK),
   );
   const results = useQueries({
-    queries: chunks.map((ids) => ({
-      queryKey: ['surveys', 'counts', ids],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        client.responses.listCounts({ survey_ids: [...ids] }, { signal }),
-      enabled: mayRead,
-      refetchInterval: (query: { readonly state: { readonly data: SurveyResponseCounts[] | undefined } }) =>
-        query.state.data?.some(({ counted_at }) => counted_at === undefined) ? RETRY_MS : false,
-    })),
+    queries: chunks.map((ids) => ({ ...countsQuery(client, ids), enabled: mayRead })),
   });
   if (!mayRead) return undefined;
-  const counted = results.flatMap(({ data = [] }) => data.filter(({ counted_at }) => counted_at !== undefined));
-  return new Map(counted.map((counts) => [counts.survey_id, counts]));
+  return new Map(
+    results.flatMap(({ data, isError }, index) => {
+      if (data === undefined) return isError ? (chunks[index] ?? []).map((id) => [id, 'failed'] as const) : [];
+      return data.filter(isCounted).map((counts) => [counts.survey_id, counts] as const);
+    }),
+  );
 }
 
-/** Loads the numbers of responses through the links of a survey, by link id. Returns undefined until they are known. */
-export function useLinkCounts(surveyId: string): ReadonlyMap<string, LinkResponseCounts> | undefined {
+/** Loads the numbers of responses of a survey; null until they are counted. */
+export function useSurveyCounts(surveyId: string): UseQueryResult<SurveyResponseCounts | null> {
+  const client = useClient();
+  return useQuery({ ...countsQuery(client, [surveyId]), select: (counts) => counts.find(isCounted) ?? null });
+}
+
+function countsQuery(client: Client, surveyIds: readonly string[]) {
+  return {
+    queryKey: ['surveys', 'counts', surveyIds],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      client.responses.listCounts({ survey_ids: [...surveyIds] }, { signal }),
+    refetchInterval: (query: { readonly state: { readonly data: SurveyResponseCounts[] | undefined } }) =>
+      query.state.data?.every(isCounted) === false ? RETRY_MS : false,
+  };
+}
+
+function isCounted({ counted_at }: SurveyResponseCounts): boolean {
+  return counted_at !== undefined;
+}
+
+/** Loads the numbers of responses through the links of a survey, by link id, if the user may read them. */
+export function useLinkCounts(surveyId: string): UseQueryResult<ReadonlyMap<string, LinkResponseCounts>> {
   const client = useClient();
   const mayRead = useCan()('responses:read');
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...surveyKey(surveyId), 'link-counts'],
     queryFn: ({ signal }) => client.responses.listLinkCounts(surveyId, { signal }),
+    select: (counts) => new Map(counts.map((count) => [count.link_id, count])),
     enabled: mayRead,
   });
-  return data && new Map(data.map((counts) => [counts.link_id, counts]));
 }

@@ -120,13 +120,24 @@ function SurveyTable({ surveys, areDeleted }: TableProps) {
     counts !== undefined && {
       header: 'Responses',
       align: 'end',
-      cell: ({ id }) => <ResponseNumber total={counts.get(id)?.total} />,
+      cell: ({ id }) => {
+        const counted = counts.get(id);
+        return typeof counted === 'object' ? (
+          formatNumber(counted.total)
+        ) : (
+          <NotCounted hasFailed={counted === 'failed'} />
+        );
+      },
     },
     counts !== undefined && {
       header: 'Last response',
       cell: ({ id }) => {
         const counted = counts.get(id);
-        return counted === undefined ? <ResponseNumber total={undefined} /> : <Time value={counted.last_response_at} />;
+        return typeof counted === 'object' ? (
+          <Time value={counted.last_response_at} />
+        ) : (
+          <NotCounted hasFailed={counted === 'failed'} />
+        );
       },
     },
     areDeleted
@@ -168,8 +179,8 @@ function StatusCell({ status, hasDraft }: { readonly status: string; readonly ha
 }
 
 /** Surveys with many responses are counted in the background at first. */
-function ResponseNumber({ total }: { readonly total: number | undefined }) {
-  return total === undefined ? <span className="soft">…</span> : formatNumber(total);
+function NotCounted({ hasFailed }: { readonly hasFailed: boolean }) {
+  return <span className="soft">{hasFailed ? 'not available' : '…'}</span>;
 }
 
 function RestoreButton({ survey }: { readonly survey: Survey }) {

@@ -25,6 +25,11 @@ it.each([
     { option: 'other', text: 'Cola' },
     { option: 'other', text: 'Cola' },
   ],
+  [
+    { option: 1, text: ['Cola'] },
+    { option: undefined, text: '' },
+  ],
+  [['tea'], { option: undefined, text: '' }],
 ])('a single choice of %j is read', (answer, expected) => {
   expect(readSingle(answer)).toEqual(expected);
 });
@@ -33,6 +38,9 @@ it.each([
   [undefined, { options: [], other: undefined }],
   [['soup'], { options: ['soup'] }],
   [{ other: 'Cake' }, { options: [], other: 'Cake' }],
+  [{ options: 7, other: 8 }, { options: [] }],
+  [['soup', 7], { options: ['soup'] }],
+  ['soup', { options: [] }],
 ])('choices of %j are read', (answer, expected) => {
   expect(readChoices(answer)).toEqual(expected);
 });

@@ -1,4 +1,5 @@
 import type { QuestionOf } from '@survey/questionnaire';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
 
 /** The chosen options of a multiple choice. An empty `other` is chosen, but has no text yet. */
 export interface Choices {
@@ -6,18 +7,20 @@ export interface Choices {
   readonly other?: string | undefined;
 }
 
-/** Reads an answer to a single choice: `"tea"` or `{"option": "other", "text": "…"}`. */
+/** Reads an answer to a single choice: `"tea"` or `{"option": "other", "text": "…"}`. Others count as none. */
 export function readSingle(answer: unknown): { readonly option: string | undefined; readonly text: string } {
   if (typeof answer === 'string') return { option: answer, text: '' };
-  const { option, text } = (answer ?? {}) as { readonly option?: string; readonly text?: string };
-  return { option, text: text ?? '' };
+  const { option, text } = isObject(answer) ? answer : {};
+  return { option: typeof option === 'string' ? option : undefined, text: typeof text === 'string' ? text : '' };
 }
 
-/** Reads an answer to a multiple choice: `["soup"]` or `{"options": ["soup"], "other": "…"}`. */
+/** Reads an answer to a multiple choice: `["soup"]` or `{"options": ["soup"], "other": "…"}`. Others count as none. */
 export function readChoices(answer: unknown): Choices {
-  if (Array.isArray(answer)) return { options: answer };
-  const { options = [], other } = (answer ?? {}) as Partial<Choices>;
-  return { options, other };
+  const { options, other } = isObject(answer) ? answer : { options: answer, other: undefined };
+  return {
+    options: itemsOf(options).filter((option) => typeof option === 'string'),
+    other: typeof other === 'string' ? other : undefined,
+  };
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { QuestionOf } from '@survey/questionnaire';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import { useState } from 'preact/hooks';
 import type { PendingFile, UploadProblem, Uploads } from '../session/uploads.ts';
 import type { Messages } from '../texts/messages.ts';
 import { type ControlProps, elementIdOf } from './frame.tsx';
@@ -12,6 +14,9 @@ export interface Files extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
   readonly removeUploaded: (questionId: string, fileId: string) => void;
 }
 
+/** Maximum number of names in the message about files that are too many. */
+const SHOWN_NAMES = 5;
+
 interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
   readonly files: Files;
 }
@@ -20,6 +25,14 @@ interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
 export function FileUpload({ question, answer, messages, described, files }: FileUploadProps) {
   const pending = files.pending.filter((one) => one.question.id === question.id);
   const fileIds = fileIdsOf(answer);
+  const left = question.maxFiles - fileIds.length - pending.length;
+  /** Names of chosen files that are too many. */
+  const [refused, setRefused] = useState<readonly string[]>([]);
+
+  function start(chosen: readonly File[]): void {
+    setRefused(chosen.slice(left).map(({ name }) => name));
+    for (const file of chosen.slice(0, left)) void files.start(question, file);
+  }
 
   const inputId = `${elementIdOf(question.id)}-input`;
   return (
@@ -65,7 +78,13 @@ export function FileUpload({ question, answer, messages, described, files }: Fil
           </li>
         ))}
       </ul>
-      {fileIds.length + pending.length < question.maxFiles && (
+      {refused.length > 0 && (
+        <p class="error" role="alert" lang={messages.tag}>
+          {messages.tooManyFiles} <bdi>{refused.slice(0, SHOWN_NAMES).join(', ')}</bdi>
+          {refused.length > SHOWN_NAMES && '…'}
+        </p>
+      )}
+      {left > 0 && (
         <label class="button file-button" for={inputId}>
           <span id={`${inputId}-label`} lang={messages.tag}>
             {messages.addFiles}
@@ -79,8 +98,7 @@ export function FileUpload({ question, answer, messages, described, files }: Fil
             multiple={question.maxFiles > 1}
             accept={question.accept.join(',') || undefined}
             onChange={({ currentTarget }) => {
-              const left = question.maxFiles - fileIds.length - pending.length;
-              for (const file of [...(currentTarget.files ?? [])].slice(0, left)) void files.start(question, file);
+              start([...(currentTarget.files ?? [])]);
               // The same file can be chosen again after it was removed.
               currentTarget.value = '';
             }}
@@ -89,11 +107,6 @@ export function FileUpload({ question, answer, messages, described, files }: Fil
       )}
     </>
   );
-}
-
-/** The ids of the files in an answer. */
-export function fileIdsOf(answer: unknown): readonly string[] {
-  return ((answer ?? []) as readonly { readonly file_id: string }[]).map(({ file_id }) => file_id);
 }
 
 function problemText(messages: Messages, problem: UploadProblem): string {

@@ -1,14 +1,16 @@
 import type { QuestionOf } from '@survey/questionnaire';
+import { useState } from 'preact/hooks';
 import type { ControlProps } from './frame.tsx';
+import { readNumber, shownText } from './number-text.ts';
 
-/** A longer scale is entered as a number. */
-const MANY_VALUES = 21;
+/** Maximum number of values with a button each. On a longer scale, respondents type a number. */
+const MAX_BUTTONS = 21;
 
 /** A number on a scale. */
 export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
   const { question, answer, onAnswer, messages, required, described } = props;
   const { values, labels } = question;
-  if (values === undefined || values.length > MANY_VALUES) return <NumberInput {...props} />;
+  if (values === undefined || values.length > MAX_BUTTONS) return <NumberInput {...props} />;
   return (
     <>
       <div role="radiogroup" aria-required={required} class="scale" {...described}>
@@ -30,6 +32,7 @@ export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
 }
 
 function NumberInput({ answer, onAnswer, required, described }: ControlProps<QuestionOf<'rating'>>) {
+  const [typed, setTyped] = useState('');
   return (
     <input
       type="text"
@@ -38,15 +41,11 @@ function NumberInput({ answer, onAnswer, required, described }: ControlProps<Que
       class="short"
       {...described}
       aria-required={required}
-      value={answer === undefined ? '' : String(answer)}
-      onInput={({ currentTarget: { value } }) => onAnswer(readNumber(value))}
+      value={shownText(typed, answer)}
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value);
+        onAnswer(readNumber(value));
+      }}
     />
   );
-}
-
-/** A text that is not a number stays, so that the respondent sees the error. So does a number that is not complete. */
-function readNumber(text: string): number | string | undefined {
-  if (text.trim() === '') return undefined;
-  const number = Number(text);
-  return String(number) === text ? number : text;
 }

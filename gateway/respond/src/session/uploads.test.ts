@@ -125,7 +125,7 @@ describe('errors of uploads', () => {
   it('are reported only for the given questions, and a running upload takes precedence', async () => {
     const { uploads, pending } = create();
     await uploads.start(question, file('a', 11));
-    expect([...uploadErrorsIn(pending(), ['receipt'])]).toEqual([['receipt', 'UPLOAD_FAILED']]);
+    expect([...uploadErrorsIn(pending(), ['receipt'])]).toEqual([['receipt', 'FILES_NOT_UPLOADED']]);
     void uploads.start(question, file('b'));
     await uploads.start(question, file('c', 11));
     expect([...uploadErrorsIn(pending(), ['receipt'])]).toEqual([['receipt', 'UPLOAD_RUNNING']]);
@@ -141,7 +141,7 @@ describe('errors of uploads', () => {
     await uploads.start(question, file('a', 11));
     const changed = withUploadErrors(errors, pending());
     expect([...changed]).toEqual([
-      ['receipt', 'UPLOAD_FAILED'],
+      ['receipt', 'FILES_NOT_UPLOADED'],
       ['dish', 'REQUIRED'],
     ]);
     expect(withUploadErrors(changed, pending())).toBe(changed);

@@ -99,21 +99,21 @@ function problemOf(error: unknown): UploadProblem {
   return codes.includes('FILE_KIND_REFUSED') ? 'FILE_KIND_REFUSED' : 'UPLOAD_FAILED';
 }
 
-/** Errors of questions with pending files: `UPLOAD_RUNNING`, or `UPLOAD_FAILED` until such files are removed. */
+/** Errors of questions with pending files: `UPLOAD_RUNNING` while one is uploaded, else `FILES_NOT_UPLOADED`. */
 export function uploadErrorsIn(pending: readonly PendingFile[], questions: readonly string[]): QuestionErrors {
-  const found = new Map<string, 'UPLOAD_RUNNING' | 'UPLOAD_FAILED'>();
+  const found = new Map<string, 'UPLOAD_RUNNING' | 'FILES_NOT_UPLOADED'>();
   for (const { question, problem } of pending) {
     if (!questions.includes(question.id) || found.get(question.id) === 'UPLOAD_RUNNING') continue;
-    found.set(question.id, problem === undefined ? 'UPLOAD_RUNNING' : 'UPLOAD_FAILED');
+    found.set(question.id, problem === undefined ? 'UPLOAD_RUNNING' : 'FILES_NOT_UPLOADED');
   }
   return found;
 }
 
-/** Updates errors that are shown after the pending files have changed. Returns the same errors if they stay. */
+/** Updates the shown errors when pending files change. Returns the same map if no error changes. */
 export function withUploadErrors(errors: QuestionErrors, pending: readonly PendingFile[]): QuestionErrors {
   const current = uploadErrorsIn(pending, [...errors.keys()]);
   const updated = [...errors].flatMap(([id, code]): [string, string][] => {
-    const isUpload = code === 'UPLOAD_RUNNING' || code === 'UPLOAD_FAILED';
+    const isUpload = code === 'UPLOAD_RUNNING' || code === 'FILES_NOT_UPLOADED';
     const latest = current.get(id) ?? (isUpload ? undefined : code);
     return latest === undefined ? [] : [[id, latest]];
   });

@@ -37,6 +37,7 @@ export const ar: Messages = {
   uploadFailed: 'فشل رفع الملف.',
   fileTooLarge: 'هذا الملف كبير جدًا.',
   fileKindRefused: 'هذا النوع من الملفات غير مقبول.',
+  tooManyFiles: 'عدد الملفات أكبر من المسموح. لم تُرفع:',
 
   keepOnDevice: 'احتفظ بإجاباتي على هذا الجهاز',
   keepOnDeviceHint: 'لتتمكن من المتابعة بعد إغلاق المتصفح. اختر ذلك فقط على جهاز لا يستخدمه غيرك.',

@@ -32,6 +32,7 @@ export const de: Messages = {
   uploadFailed: 'Das Hochladen ist fehlgeschlagen.',
   fileTooLarge: 'Diese Datei ist zu groß.',
   fileKindRefused: 'Dateien dieser Art werden nicht angenommen.',
+  tooManyFiles: 'Das sind zu viele Dateien. Nicht hochgeladen:',
 
   keepOnDevice: 'Meine Antworten auf diesem Gerät speichern',
   keepOnDeviceHint:

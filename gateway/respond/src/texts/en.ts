@@ -33,6 +33,7 @@ export const en: Messages = {
   uploadFailed: 'The upload failed.',
   fileTooLarge: 'This file is too large.',
   fileKindRefused: 'This kind of file is not accepted.',
+  tooManyFiles: 'These are too many files. Not uploaded:',
 
   keepOnDevice: 'Keep my answers on this device',
   keepOnDeviceHint:

@@ -33,6 +33,7 @@ export const es: Messages = {
   uploadFailed: 'No se pudo subir el archivo.',
   fileTooLarge: 'Este archivo es demasiado grande.',
   fileKindRefused: 'No se acepta este tipo de archivo.',
+  tooManyFiles: 'Son demasiados archivos. No se subieron:',
 
   keepOnDevice: 'Conservar mis respuestas en este dispositivo',
   keepOnDeviceHint:

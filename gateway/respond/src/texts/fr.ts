@@ -33,6 +33,7 @@ export const fr: Messages = {
   uploadFailed: 'L’envoi a échoué.',
   fileTooLarge: 'Ce fichier est trop volumineux.',
   fileKindRefused: 'Ce type de fichier n’est pas accepté.',
+  tooManyFiles: 'Il y a trop de fichiers. Non envoyés\u00a0:',
 
   keepOnDevice: 'Garder mes réponses sur cet appareil',
   keepOnDeviceHint:

@@ -44,6 +44,8 @@ export interface Messages {
   readonly uploadFailed: string;
   readonly fileTooLarge: string;
   readonly fileKindRefused: string;
+  /** Precedes the names of the files that are not uploaded. */
+  readonly tooManyFiles: string;
 
   readonly keepOnDevice: string;
   readonly keepOnDeviceHint: string;
@@ -136,7 +138,7 @@ export function problemText(messages: Messages, question: Question, code: string
       return ('rows' in question && hintFor(messages, question)) || problems.required;
     case 'UPLOAD_RUNNING':
       return messages.uploadRunning;
-    case 'UPLOAD_FAILED':
+    case 'FILES_NOT_UPLOADED':
       return messages.removeFailedUploads;
     case 'OTHER_TEXT_REQUIRED':
       return problems.otherText;

@@ -1,4 +1,4 @@
-import { isArray, isObject } from '../json.ts';
+import { isArray, isObject, itemsOf } from '../json.ts';
 import { isBlank } from './plain-text.ts';
 
 /** A single choice with the respondent's own text: `{"option": "other", "text": "…"}`. */
@@ -41,4 +41,9 @@ export function isUnanswered(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** The ids of the files in an answer. The answer may be invalid: anything else in it is ignored. */
+export function fileIdsOf(answer: unknown): readonly string[] {
+  return itemsOf(answer).flatMap((file) => (isObject(file) && typeof file.file_id === 'string' ? [file.file_id] : []));
 }

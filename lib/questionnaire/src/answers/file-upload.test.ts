@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
+import { fileIdsOf } from './answer-value.ts';
 
 function fileQuestionsOf(...questions: readonly JsonObject[]) {
   return compile({
@@ -29,4 +30,17 @@ describe('fileQuestions', () => {
     const question = { id: 'q', type: 'file_upload', title: 'Q', ...(accept !== undefined && { accept }) };
     expect(fileQuestionsOf(question)).toMatchObject([{ accept: expected, maxBytes: undefined }]);
   });
+});
+
+it.each([
+  [
+    [{ file_id: 'a' }, { file_id: 'b' }],
+    ['a', 'b'],
+  ],
+  [[{ file_id: 'a' }, { file_id: 1 }, 'b', null], ['a']],
+  [undefined, []],
+  ['a', []],
+  [{ file_id: 'a' }, []],
+])('fileIdsOf(%j) is %j', (answer, ids) => {
+  expect(fileIdsOf(answer)).toEqual(ids);
 });

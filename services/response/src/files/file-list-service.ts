@@ -1,9 +1,10 @@
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseService } from '../responses/response-service.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
-import { fileIdsIn, isReferenced } from './referenced-files.ts';
+import { isReferenced } from './referenced-files.ts';
 
 /** A file that an answer names. */
 export interface ListedFile extends Pick<StoredFile, 'id' | 'questionId' | 'contentType' | 'size'> {
@@ -23,7 +24,7 @@ export function createFileListService({ responses, store, sealer }: Dependencies
     /** Lists the files of a response in the order of its answers. Throws `RESPONSE_NOT_FOUND`. */
     async list(tenantId: TenantId, responseId: string): Promise<readonly ListedFile[]> {
       const { data } = await responses.get(tenantId, responseId);
-      const ids = Object.values(data).flatMap(fileIdsIn);
+      const ids = Object.values(data).flatMap(fileIdsOf);
       if (ids.length === 0) return [];
       const found = await store.findAll(tenantId, ids);
       // An answer of another type can look like files, and name a file of another response.

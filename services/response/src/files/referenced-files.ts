@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { Definition } from '../definitions/definition.ts';
 
@@ -11,7 +12,7 @@ export interface ReferencedFile {
 export function referencedFiles(definition: Definition, data: JsonObject): readonly ReferencedFile[] {
   return definition
     .compiled()
-    .fileQuestions.flatMap((question) => fileIdsIn(data[question.id]).map((fileId) => ({ fileId, question })));
+    .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
 }
 
 export function hasFileQuestions(definition: Definition): boolean {
@@ -22,17 +23,7 @@ export function isReferenced(
   data: JsonObject,
   { id, questionId }: { readonly id: string; readonly questionId: string },
 ) {
-  return Object.hasOwn(data, questionId) && fileIdsIn(data[questionId]).includes(id);
-}
-
-/** Returns the ids of files that an answer names. */
-export function fileIdsIn(answer: JsonValue | undefined): readonly string[] {
-  if (!Array.isArray(answer)) return [];
-  return answer.flatMap((item) =>
-    typeof item === 'object' && item !== null && 'file_id' in item && typeof item.file_id === 'string'
-      ? [item.file_id]
-      : [],
-  );
+  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
 }
 
 export function idsOf(references: readonly ReferencedFile[]): readonly string[] {

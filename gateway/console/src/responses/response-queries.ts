@@ -13,19 +13,32 @@ import type { ResponseFilter } from './response-search.ts';
 export function useDefinitions(surveyId: string, versions: readonly number[]): ReadonlyMap<number, Definition> {
   const client = useClient();
   return useQueries({
-    queries: versions.map((version) => ({
-      queryKey: [...surveyKey(surveyId), 'version', version],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.surveys.getVersion(surveyId, String(version), { signal }),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+    queries: versions.map((version) => definitionQuery(client, surveyId, version)),
     combine: (results) =>
       new Map(
-        results.flatMap(({ data }) =>
-          data?.definition === undefined ? [] : [[data.version, data.definition] as const],
-        ),
+        versions.flatMap((version, index) => {
+          const definition = results[index]?.data;
+          return definition === undefined ? [] : [[version, definition] as const];
+        }),
       ),
   });
+}
+
+/** Loads the definition of a version. */
+export function useVersionDefinition(surveyId: string, version: number): UseQueryResult<Definition> {
+  return useQuery(definitionQuery(useClient(), surveyId, version));
+}
+
+function definitionQuery(client: Client, surveyId: string, version: number) {
+  return {
+    queryKey: [...surveyKey(surveyId), 'version', version],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Definition> => {
+      const { definition } = await client.surveys.getVersion(surveyId, String(version), { signal });
+      if (definition === undefined) throw new Error('The version has no definition.');
+      return definition;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** The newest links of a survey, at most `MAX_CHOICES`; none without the permission to read them. */
