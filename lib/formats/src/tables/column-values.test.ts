@@ -105,7 +105,28 @@ describe('dates', () => {
       '9999-12-31',
       undefined,
     ]);
-    expect(fromSerial(43_889, { is1904: true })).toBe('2024-02-29');
+  });
+
+  it('are those of the last day too, but of no later one', () => {
+    expect([2_958_465.5, 2_958_465.999_999_9, 2_958_466].map((serial) => fromSerial(serial))).toEqual([
+      '9999-12-31T12:00:00',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are days from 1904 in workbooks of old Macs', () => {
+    const serials = [0.5, 1, 43_889, 43_889.5, 2_957_003, 2_957_003.75, 2_957_004, 2_958_465];
+    expect(serials.map((serial) => fromSerial(serial, { is1904: true }))).toEqual([
+      '12:00',
+      '1904-01-02',
+      '2024-02-29',
+      '2024-02-29T12:00:00',
+      '9999-12-31',
+      '9999-12-31T18:00:00',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('in any order and of any day are the same day, or asked for', async () => {

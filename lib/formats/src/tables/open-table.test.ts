@@ -264,7 +264,7 @@ describe('a workbook', () => {
     const parts = {
       ...sheet(`<row r="1">${cells.join('')}</row>`),
       'xl/styles.xml': styles,
-      'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('s', 'styles', 'styles.xml')}</Relationships>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'worksheet', 'worksheets/sheet2.xml')}${relation('s', 'styles', 'styles.xml')}</Relationships>`,
     };
     const expected = ['45351', '2024-02-29', '2024-02-29T12:00:00', '09:30', '1900-02-28', '2.5', '1.5', '2024-02-29'];
     expect(await rowsOf(await partsWith(parts))).toEqual([expected]);

@@ -29,14 +29,15 @@ interface SheetEntry {
 
 const XLSX_LIMITS = {
   sheets: 200,
-  /** Limits for sheets that are read into memory: columns, and cells with empty ones before others in their row. */
+  /** Columns of a sheet that is read into memory. */
   columns: 2_000,
+  /** Cells of all sheets that are read into memory, with the empty ones to the left of a filled one. */
   cells: 500_000,
-  /** Limit for all cells. Many cells can refer to one shared text. */
+  /** Characters of all these cells. Many cells can refer to one shared text. */
   characters: 32 * 1024 * 1024,
 } as const;
 
-/** Cells, mostly empty ones before others in their row, that a piece of a sheet can have. */
+/** Cells of rows that are parsed but not yet yielded. A row with one cell far right has many empty ones. */
 const MAX_WAITING_CELLS = 1_000_000;
 
 const OFFICE_DOCUMENT = /\/officeDocument$/;
@@ -79,9 +80,7 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
     sheets,
     async *rows({ name, relation }) {
       const target = relations.get(relation)?.target;
-      // Sheets with charts have no cells.
-      if (target === undefined) return;
-      const file = archive.stream(target);
+      const file = target === undefined ? undefined : archive.stream(target);
       if (file === undefined) throw reject(`The sheet ${name} is missing from the workbook`);
       yield* rowsOf(file, { texts, isDate, is1904, name });
     },

@@ -36,6 +36,12 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
     'BAD_XLSX',
     'The sheet survey is missing',
   ],
+  [
+    'a sheet without a relationship',
+    () => partsWith({ 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
+    'BAD_XLSX',
+    'The sheet survey is missing',
+  ],
   ['a bomb', () => partsWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'is too large'],
   [
     'entities',
