@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import { all, any, type Formula, not, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
-import { listOf, nameOf } from './qsf.ts';
+import { listOf, scalarText } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
 import { numberOf } from './source-question.ts';
 
@@ -53,11 +53,11 @@ export function toFormula(logic: JsonObject, index: Index): Formula {
  * `NotConverted`.
  */
 export function convertExpression(expression: JsonObject, index: Index): Formula {
-  const kind = nameOf(expression['LogicType']) ?? 'Question';
+  const kind = scalarText(expression['LogicType']) ?? 'Question';
   if (kind !== 'Question') throw new NotConverted(`it depends on ${kind}, not on answers`);
-  const locator = nameOf(expression['ChoiceLocator']) ?? nameOf(expression['LeftOperand']) ?? '';
+  const locator = scalarText(expression['ChoiceLocator']) ?? scalarText(expression['LeftOperand']) ?? '';
   const { question = '', property = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
-  const operator = nameOf(expression['Operator']) ?? nameOf(expression['Condition']) ?? '';
+  const operator = scalarText(expression['Operator']) ?? scalarText(expression['Condition']) ?? '';
   if (property === 'SelectableChoice' && first !== undefined) {
     if (operator === 'Selected') return whereChosen(index, question, first, second);
     if (operator === 'NotSelected') return not(whereChosen(index, question, first, second));
@@ -109,7 +109,7 @@ function join(parts: readonly { readonly isOr: boolean; readonly formula: Formul
 }
 
 function isOr(conjunction: JsonValue | undefined): boolean {
-  return /^(or|else)/i.test(nameOf(conjunction) ?? '');
+  return /^(or|else)/i.test(scalarText(conjunction) ?? '');
 }
 
 /** The members with numeric names, in order. */

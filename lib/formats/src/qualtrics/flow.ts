@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { type Located, listOf, membersOf, nameOf, type Qsf } from './qsf.ts';
+import { type Located, listOf, membersOf, type Qsf, scalarText } from './qsf.ts';
 import { numberOf } from './source-question.ts';
 
 export interface Guard {
@@ -50,8 +50,8 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   let hasEnded = false;
 
   const visit = (element: Located, context: BlockContext, depth: number): void => {
-    const type = nameOf(element.value['Type']) ?? '';
-    const id = nameOf(element.value['ID']) ?? '';
+    const type = scalarText(element.value['Type']) ?? '';
+    const id = scalarText(element.value['ID']) ?? '';
     const block = blocks.get(id);
     if (hasEnded) return;
     if (BLOCKS.includes(type)) {

@@ -60,7 +60,7 @@ export function membersOf(value: JsonValue | undefined): readonly (readonly [key
 }
 
 /** A string or number as a string; otherwise undefined. */
-export function nameOf(value: JsonValue | undefined): string | undefined {
+export function scalarText(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
@@ -79,7 +79,7 @@ function separateTrash(
 }
 
 function idOf(value: JsonValue | undefined, name: string): string | undefined {
-  return isObject(value) ? nameOf(value[name]) : undefined;
+  return isObject(value) ? scalarText(value[name]) : undefined;
 }
 
 function rejection(path: string, expected: string) {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { textsOf } from '../shared/language-texts.ts';
-import { nameOf } from './qsf.ts';
+import { scalarText } from './qsf.ts';
 
 export interface IndexedOption {
   readonly id: string;
@@ -35,16 +35,16 @@ export function indexQuestions(payload: JsonObject): ReadonlyMap<string, Indexed
   for (const page of objectsOf(survey['pages'])) {
     for (const question of objectsOf(page['questions'])) {
       const data = isObject(question['source_data']) ? question['source_data'] : {};
-      const [id, sourceId] = [nameOf(question['id']), nameOf(data['source_id'])];
+      const [id, sourceId] = [scalarText(question['id']), scalarText(data['source_id'])];
       if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
       index.set(sourceId, {
         id,
         sourceId,
         type: String(question['type']),
-        tag: nameOf(data['export_tag']) ?? sourceId,
+        tag: scalarText(data['export_tag']) ?? sourceId,
         multiple: question['multiple'] === true,
         isNumeric: question['format'] === 'number' || question['format'] === 'integer',
-        dateFormat: nameOf(data['date_format']),
+        dateFormat: scalarText(data['date_format']),
         options: optionsOf(question['options']),
         rows: optionsOf(question['rows']),
         columns: optionsOf(question['columns']),
@@ -57,10 +57,10 @@ export function indexQuestions(payload: JsonObject): ReadonlyMap<string, Indexed
 function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
   return objectsOf(list).flatMap((option) => {
     const data = isObject(option['source_data']) ? option['source_data'] : {};
-    const [id, key] = [nameOf(option['id']), nameOf(data['source_id'])];
+    const [id, key] = [scalarText(option['id']), scalarText(data['source_id'])];
     if (id === undefined || key === undefined) return [];
-    const texts = [...textsOf(option['text']), nameOf(data['variable']) ?? ''].filter((text) => text !== '');
-    return [{ id, key, code: nameOf(data['recode']) ?? key, tag: nameOf(data['export_tag']), texts }];
+    const texts = [...textsOf(option['text']), scalarText(data['variable']) ?? ''].filter((text) => text !== '');
+    return [{ id, key, code: scalarText(data['recode']) ?? key, tag: scalarText(data['export_tag']), texts }];
   });
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
 import { joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
 import { membersOf } from './qsf.ts';
-import { type Item, isOn, itemsOf, memberOf, numberOf, type SourceQuestion, toOptions } from './source-question.ts';
+import { type Item, isOn, itemsOf, memberOf, numberOf, type SourceQuestion, toItems } from './source-question.ts';
 import { MAX_TEXT, readTextRules } from './text-rules.ts';
 
 /** A converted question. A Qualtrics question can become several parts. */
@@ -52,7 +52,7 @@ function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: 
 const buildSingle: Build = function* (question) {
   const items = itemsOf(question, 'Choices');
   if (items.length === 0) return yield* buildWithoutChoices(question);
-  yield onlyPart(question, { type: 'single_choice', options: toOptions(question, items, true) });
+  yield onlyPart(question, { type: 'single_choice', options: toItems(question, items, 'options') });
   yield* entriesOf(question, items, true);
 };
 
@@ -64,7 +64,7 @@ const buildMultiple: Build = function* (question) {
     ...(min !== undefined && min > 0 && min <= items.length ? { min_selections: min } : {}),
     ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
   };
-  yield onlyPart(question, { type: 'multiple_choice', options: toOptions(question, items, true), ...limits });
+  yield onlyPart(question, { type: 'multiple_choice', options: toItems(question, items, 'options'), ...limits });
   yield* entriesOf(question, items, true);
 };
 
@@ -111,15 +111,15 @@ const buildRanks: Build = (question) => {
     const rank = String(index + 1);
     return { id: rank, text: rank, source_data: { source_id: rank } };
   });
-  return [onlyPart(question, { type: 'matrix', rows: toOptions(question, items, false), columns })];
+  return [onlyPart(question, { type: 'matrix', rows: toItems(question, items, 'rows'), columns })];
 };
 
 const buildLikert: Build = function* (question) {
   const rows = itemsOf(question, 'Choices');
   const scale = itemsOf(question, 'Answers');
   if (rows.length === 0 || scale.length === 0) return yield* buildWithoutChoices(question);
-  const options = toOptions(question, scale, true);
-  yield onlyPart(question, { type: 'likert', rows: toOptions(question, rows, false), options });
+  const options = toItems(question, scale, 'options');
+  yield onlyPart(question, { type: 'likert', rows: toItems(question, rows, 'rows'), options });
   yield* entriesOf(question, rows, false);
 };
 
@@ -127,8 +127,8 @@ const buildMatrix: Build = function* (question) {
   const rows = itemsOf(question, 'Choices');
   const answers = itemsOf(question, 'Answers');
   if (rows.length === 0 || answers.length === 0) return yield* buildWithoutChoices(question);
-  const columns = toOptions(question, answers, true);
-  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toOptions(question, rows, false), columns });
+  const columns = toItems(question, answers, 'options');
+  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toItems(question, rows, 'rows'), columns });
   yield* entriesOf(question, rows, false);
 };
 
@@ -158,7 +158,7 @@ const buildProfile: Build = function* (question) {
     };
     const items = itemsOf(own, 'Answers');
     if (items.length === 0) continue;
-    yield partOf(question, row, { type: 'single_choice', options: toOptions(own, items, true) });
+    yield partOf(question, row, { type: 'single_choice', options: toItems(own, items, 'options') });
   }
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { nameOf } from './qsf.ts';
+import { scalarText } from './qsf.ts';
 import type { Step } from './skip-logic.ts';
 
 interface SkipTarget {
@@ -29,7 +29,7 @@ export function createRoute(steps: readonly Step[]): Route {
   const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);
 
   const endOf = ({ SkipToDestination: destination }: JsonObject, block: string) => {
-    const to = nameOf(destination) ?? '';
+    const to = scalarText(destination) ?? '';
     if (to === 'ENDOFSURVEY') return steps.length;
     return (to === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(to)) ?? -1;
   };

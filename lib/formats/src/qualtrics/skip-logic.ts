@@ -4,7 +4,7 @@ import { all, type Formula, not, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
 import { convertExpression } from './conditions.ts';
 import type { Jump } from './jumps.ts';
-import { type Located, listOf, nameOf } from './qsf.ts';
+import { type Located, listOf, scalarText } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
 import { createRoute } from './route.ts';
 
@@ -73,7 +73,7 @@ function formulaOf(
 
 /** Whether the condition can hold without an answer. */
 function isTrueWithoutAnswer({ Condition: condition, Operator: operator }: JsonObject): boolean {
-  return /^(Not(?!Empty)|Empty|DoesNot)/.test(nameOf(operator) ?? nameOf(condition) ?? '');
+  return /^(Not(?!Empty)|Empty|DoesNot)/.test(scalarText(operator) ?? scalarText(condition) ?? '');
 }
 
 export function skipsOf({ value, path }: Located): readonly Located[] {

@@ -7,7 +7,7 @@ import { isEmptyText, type Text, textOf, toJsonText } from '../shared/language-t
 import { moveReserved } from '../shared/source-data.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import { toLanguageTag } from './languages.ts';
-import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
+import { type Located, listOf, membersOf, scalarText } from './qsf.ts';
 
 export interface SourceQuestion extends Located {
   /** `QID1`, or `QID1#2` for column 2 of a side-by-side question. */
@@ -26,7 +26,11 @@ export interface SourceQuestion extends Located {
   warnOfPart(code: string, detail: string, below?: string): void;
 }
 
+type ItemList = 'Choices' | 'Answers';
+
 export interface Item extends Located {
+  /** The member of the question that has it. */
+  readonly list: ItemList;
   /** Its key in exports and logic. */
   readonly key: string;
   readonly text: Text;
@@ -54,22 +58,22 @@ export function createTextReader({ value, path }: Located, texts: FileTexts): So
   });
   return (get, textPath) =>
     textOf([
-      [texts.language, texts.toText(nameOf(get(value)) ?? '', textPath)],
-      ...translations.map(([tag, owner]) => [tag, texts.toText(nameOf(get(owner)) ?? '', textPath)] as const),
+      [texts.language, texts.toText(scalarText(get(value)) ?? '', textPath)],
+      ...translations.map(([tag, owner]) => [tag, texts.toText(scalarText(get(owner)) ?? '', textPath)] as const),
     ]);
 }
 
 /** The choices or answers in display order. */
-export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): readonly Item[] {
-  const path = `${question.path}/${name}`;
+export function itemsOf(question: SourceQuestion, list: ItemList): readonly Item[] {
+  const path = `${question.path}/${list}`;
   const items = new Map(
-    listOf(question.value[name], path).map(({ key, path: textPath, value }) => {
-      const text = question.text((owner) => memberOf(memberOf(owner[name], key), 'Display'), `${textPath}/Display`);
-      return [key, { key, path: textPath, value, text }];
+    listOf(question.value[list], path).map(({ key, path: textPath, value }) => {
+      const text = question.text((owner) => memberOf(memberOf(owner[list], key), 'Display'), `${textPath}/Display`);
+      return [key, { list, key, path: textPath, value, text }];
     }),
   );
-  const order = membersOf(question.value[name === 'Choices' ? 'ChoiceOrder' : 'AnswerOrder']);
-  const keys = new Set(order.map(([, key]) => String(nameOf(key))));
+  const order = membersOf(question.value[list === 'Choices' ? 'ChoiceOrder' : 'AnswerOrder']);
+  const keys = new Set(order.map(([, key]) => String(scalarText(key))));
   const shown = [...keys].flatMap((key) => items.get(key) ?? []);
   return [...shown, ...[...items.values()].filter(({ key }) => !keys.has(key))];
 }
@@ -77,21 +81,20 @@ export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): 
 /** Member names that the reader uses in `source_data`. */
 const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
-export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
+/** Makes options (also columns of a matrix), which have codes in exports, or rows, which have columns of their own. */
+export function toItems(question: SourceQuestion, items: readonly Item[], to: 'options' | 'rows'): JsonValue[] {
   const toUniqueId = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
-  return items.map(({ key, text, value }) => {
-    const recode = isRecoded ? nameOf(memberOf(recodes, key)) : undefined;
-    const variable = isRecoded ? nameOf(memberOf(names, key)) : undefined;
-    const tag = isRecoded ? undefined : nameOf(memberOf(tags, key));
+  return items.map(({ list, key, text, value }) => {
+    const isRow = to === 'rows';
+    const recode = isRow ? undefined : scalarText(memberOf(recodes, key));
+    const variable = isRow ? undefined : scalarText(memberOf(names, key));
+    const tag = isRow ? scalarText(memberOf(tags, key)) : undefined;
     const { Display: _text, TextEntry: _entry, ExclusiveAnswer: exclusive, ...rest } = value;
     const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
     if (value['DisplayLogic'] !== undefined) {
-      question.warnOfPart(
-        'LOGIC_NOT_CONVERTED',
-        'Logic of choices and rows is not converted; they are always shown',
-        'Choices',
-      );
+      const detail = 'Logic of choices and rows is not converted; they are always shown';
+      question.warnOfPart('LOGIC_NOT_CONVERTED', detail, list);
     }
     return {
       id: toUniqueId(key),
@@ -108,11 +111,10 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
   });
 }
 
-/** Whether a member is empty, so that nothing is lost without it. */
+/** Whether a member is empty or false, so that nothing is lost without it. */
 export function isNothing(value: JsonValue | undefined): boolean {
-  return (
-    !isOn(value) && (typeof value !== 'object' || value === null || Object.keys(value).length === 0) && value !== 0
-  );
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === false || value === '';
 }
 
 /** Whether a flag is set. Files write true, "true" or "on". */
@@ -128,7 +130,7 @@ export function memberOf(value: JsonValue | undefined, name: string): JsonValue 
 
 /** A number, or a string with one. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
-  const name = nameOf(value)?.trim();
+  const name = scalarText(value)?.trim();
   const number = name === undefined || name === '' ? Number.NaN : Number(name);
   return Number.isFinite(number) ? number : undefined;
 }

@@ -9,7 +9,7 @@ import { createUniqueIds, type ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { readBlockOptions } from './block-options.ts';
 import type { Flow, FlowBlock } from './flow.ts';
-import { type Located, listOf, nameOf, type Qsf } from './qsf.ts';
+import { type Located, listOf, type Qsf, scalarText } from './qsf.ts';
 import { buildParts, type Part } from './questions.ts';
 import { showsAllItems } from './shown-items.ts';
 import { type Step, skipsOf } from './skip-logic.ts';
@@ -101,7 +101,7 @@ function addBlock(block: FlowBlock, building: Building): void {
       addPage(page, result.pages);
       page = { questions: [], texts: [] };
     }
-    const qid = nameOf(element.value['QuestionID']) ?? '';
+    const qid = scalarText(element.value['QuestionID']) ?? '';
     const question = context.qsf.questions.get(qid);
     if (element.value['Type'] !== 'Question' || question === undefined || seen.has(qid)) continue;
     seen.add(qid);
@@ -119,7 +119,7 @@ function addBlock(block: FlowBlock, building: Building): void {
     result.steps.push({ ...step, located: question, flowBlock: block, parts });
   }
   addPage(page, result.pages);
-  const title = nameOf(block.value['Description']) ?? '';
+  const title = scalarText(block.value['Description']) ?? '';
   if (ids.length > 0) {
     const section = { id: toSectionId(block.id), title: title || block.id, question_ids: ids };
     result.sections.push({ ...section, ...(isEmpty(options.kept) ? {} : { source_data: options.kept }) });
@@ -169,7 +169,7 @@ function readQuestion(
   const names = [value['QuestionType'], value['Selector'], value['SubSelector']];
   const validation = isObject(value['Validation']) ? value['Validation']['Settings'] : undefined;
   const settings = isObject(validation) ? validation : {};
-  const tag = nameOf(value['DataExportTag']) ?? qid;
+  const tag = scalarText(value['DataExportTag']) ?? qid;
   const written = text((owner) => owner['QuestionText'], `${path}/QuestionText`);
   const fallbackTitle = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
   const kind = names.filter((name) => typeof name === 'string').join('/');

@@ -141,6 +141,28 @@ describe('an unusual Qualtrics survey', () => {
     expect([problems, [...questions.keys()], codes]).toEqual([[], ['QID1'], ['NOT_IMPORTED']]);
   });
 
+  it('keeps texts that mean off, because they can mean anything else', async () => {
+    const choice = { Display: 'A', Image: '', Note: 'No', Flag: false, Weight: 0, List: [] };
+    const { questions } = await readJson(
+      qsf([{ QuestionType: 'MC', Selector: 'SAVR', Choices: { 1: choice }, Footnote: 'off', QuestionJS: false }]),
+    );
+    const question = questions.get('QID1') ?? {};
+    expect(question['options']).toMatchObject([{ source_data: { source_id: '1', Note: 'No', Weight: 0 } }]);
+    expect(JSON.stringify(question['options'])).not.toMatch(/Image|Flag|List/);
+    expect(question['source_data']).toMatchObject({ Footnote: 'off' });
+    expect(question['source_data']).not.toHaveProperty('QuestionJS');
+  });
+
+  it.each(['Choices', 'Answers'])('names the list of items with logic: %s', async (list) => {
+    const items = { 1: { Display: 'A', ...(list === 'Choices' ? { DisplayLogic: {} } : {}) } };
+    const answers = { 1: { Display: 'B', ...(list === 'Answers' ? { DisplayLogic: {} } : {}) } };
+    const { warnings } = await readJson(
+      qsf([{ QuestionType: 'Matrix', Selector: 'Likert', Choices: items, Answers: answers }]),
+    );
+    const paths = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').map(({ path }) => path);
+    expect(paths).toEqual([`/SurveyElements/1/Payload/${list}`]);
+  });
+
   it('keeps a question without choices as a text', async () => {
     const { problems, questions, codes } = await readJson(qsf([{ QuestionType: 'MC', Selector: 'SAVR', Choices: [] }]));
     expect([problems, questions.get('QID1')?.['type'], codes]).toEqual([[], 'text', ['NO_SUCH_TYPE']]);

@@ -11,7 +11,7 @@ import { createWarnOnce } from '../shared/warn-once.ts';
 import { readFlow } from './flow.ts';
 import { writeJumps } from './jumps.ts';
 import { toLanguageTag } from './languages.ts';
-import { nameOf, readQsf } from './qsf.ts';
+import { readQsf, scalarText } from './qsf.ts';
 import { indexQuestions } from './question-index.ts';
 import { buildPages, type SurveyContext } from './survey-pages.ts';
 import { readRules } from './survey-rules.ts';
@@ -27,7 +27,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
   const qsf = readQsf(await readJson(file));
   const warnOnce = createWarnOnce(warn);
   const { entry } = qsf;
-  const language = toLanguageTag(nameOf(entry['SurveyLanguage']) ?? '') ?? fallback;
+  const language = toLanguageTag(scalarText(entry['SurveyLanguage']) ?? '') ?? fallback;
   const languages = new Set([language]);
   const origins = createOrigins();
   origins.note('', '');
@@ -51,8 +51,8 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
     },
   };
   const { pages, sections, steps, unconverted } = buildPages(context);
-  const name = toText(nameOf(entry['SurveyName']) ?? '', '/SurveyEntry/SurveyName');
-  const description = toText(nameOf(entry['SurveyDescription']) ?? '', '/SurveyEntry/SurveyDescription');
+  const name = toText(scalarText(entry['SurveyName']) ?? '', '/SurveyEntry/SurveyName');
+  const description = toText(scalarText(entry['SurveyDescription']) ?? '', '/SurveyEntry/SurveyDescription');
   const survey: JsonObject = {
     title: name || title || TITLE,
     ...(description === '' ? {} : { description }),
@@ -97,7 +97,7 @@ function keepRest({ qsf, flow, warnOnce }: SurveyContext): JsonObject {
   for (const { path, value } of elements) keep(`element ${value['Element']}`, path, `The element ${value['Element']}`);
   for (const [type, path] of flow.unsupportedElements) keep(`flow ${type}`, path, `The element ${type} of the flow`);
   return {
-    ...(nameOf(entry['SurveyID']) === undefined ? {} : { source_id: String(entry['SurveyID']) }),
+    ...(scalarText(entry['SurveyID']) === undefined ? {} : { source_id: String(entry['SurveyID']) }),
     ...(rest.length === 0 ? {} : { entry: Object.fromEntries(rest) }),
     ...(elements.length === 0 ? {} : { elements: elements.map(({ value }) => value) }),
     ...(flow.unsupportedElements.size === 0 || qsf.flow === undefined ? {} : { flow: qsf.flow.value }),

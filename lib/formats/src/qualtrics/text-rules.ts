@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { nameOf } from './qsf.ts';
+import { scalarText } from './qsf.ts';
 import { numberOf, type SourceQuestion } from './source-question.ts';
 
 export const MAX_TEXT = 20_000;
@@ -19,7 +19,7 @@ export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'text
     max_length: max !== undefined && max > 0 && Number.isInteger(max) && max >= (min ?? 0) ? max : MAX_TEXT,
   };
   if (type === 'textarea') return { type, ...limits };
-  switch (nameOf(settings['ContentType'])) {
+  switch (scalarText(settings['ContentType'])) {
     case 'ValidEmail':
       return { type, format: 'email' };
     case 'ValidPhone':
@@ -37,7 +37,7 @@ export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'text
 
 /** The date format of a question; undefined if it has none, or an unknown one. */
 export function dateFormatOf(settings: JsonObject): string | undefined {
-  const format = nameOf(settings['DateFormat'])?.toLowerCase();
+  const format = scalarText(settings['DateFormat'])?.toLowerCase();
   return format !== undefined && DATE_FORMATS.has(format) ? format : undefined;
 }
 
