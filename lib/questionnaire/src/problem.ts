@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts';
+import { shorten } from './shorten.ts';
 
 /** One error or warning of a definition, or one error of a response. */
 export interface Problem<Code extends string = string> {
@@ -20,7 +21,7 @@ export function toProblem<Code extends string>(
   return {
     path,
     code,
-    detail: detail.length <= LIMITS.detail ? detail : `${detail.slice(0, LIMITS.detail).toWellFormed()}…`,
+    detail: shorten(detail, LIMITS.detail),
     // Omit overlong ids: every problem of the question would repeat them.
     ...(questionId === undefined || questionId.length > LIMITS.id ? {} : { question_id: questionId }),
   };

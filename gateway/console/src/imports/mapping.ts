@@ -1,4 +1,5 @@
 import type { ImportPlanColumn, ImportPlanTarget } from '@survey/client';
+import { shorten } from '@survey/questionnaire/shorten';
 
 const FOUND: Readonly<Record<string, string>> = {
   option: 'you',
@@ -41,7 +42,7 @@ export function targetOptions(targets: readonly ImportPlanTarget[], current: str
     { value: '', label: 'not imported' },
     ...[...known, ...targets].map(({ name, title }) => ({
       value: name,
-      label: title === '' ? name : `${title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title} (${name})`,
+      label: title === '' ? name : `${shorten(title, MAX_TITLE)} (${name})`,
     })),
   ];
 }

@@ -1,7 +1,7 @@
+import { shorten } from '@survey/questionnaire/shorten';
 import { useState } from 'react';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup } from '../ui/fields.tsx';
-import { shorten } from '../ui/format.tsx';
 import type { ColumnChoice } from './response-columns.tsx';
 import { MAX_COLUMNS } from './response-search.ts';
 

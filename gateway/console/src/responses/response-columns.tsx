@@ -1,9 +1,10 @@
 import type { Link, SurveyResponse } from '@survey/client';
 import type { Definition, Question } from '@survey/questionnaire';
+import { shorten } from '@survey/questionnaire/shorten';
 import { Link as RouterLink } from '@tanstack/react-router';
 import { Status } from '../ui/badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { formatDuration, shorten, Time } from '../ui/format.tsx';
+import { formatDuration, Time } from '../ui/format.tsx';
 import { formatAnswer, toLine } from './format-answer.ts';
 import { readQuestions } from './questions.ts';
 

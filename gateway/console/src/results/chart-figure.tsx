@@ -1,10 +1,11 @@
+import { shorten } from '@survey/questionnaire/shorten';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { safeFileName } from '../downloads/file-name.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { formatNumber, formatShare, shorten } from '../ui/format.tsx';
+import { formatNumber, formatShare } from '../ui/format.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { ErrorNotice } from '../ui/states.tsx';
 import type { Cell, Chart, ChartTable, Drawing } from './chart.ts';

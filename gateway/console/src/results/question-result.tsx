@@ -1,6 +1,7 @@
 import type { NetPromoterScore, QuestionSummary } from '@survey/client';
+import { shorten } from '@survey/questionnaire/shorten';
 import { useMemo } from 'react';
-import { formatNumber, formatShare, shorten } from '../ui/format.tsx';
+import { formatNumber, formatShare } from '../ui/format.tsx';
 import { AnswerList } from './answer-list.tsx';
 import { ChartFigure } from './chart-figure.tsx';
 import { cleanLabel } from './label.ts';

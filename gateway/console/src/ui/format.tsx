@@ -16,11 +16,6 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** Shortens a text for a place with little room. It must be possible to see all of it somewhere else. */
-export function shorten(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
-}
-
 /** @param share from 0 to 1 */
 export function formatShare(share: number): string {
   return percent.format(share);

@@ -1,14 +1,14 @@
 import type { UpdateWebhookRequest, Webhook } from '@survey/client';
+import { shorten } from '@survey/questionnaire/shorten';
 
 const MAX_TITLE = 80;
 
 /** Names a webhook by its description, or by its URL without the scheme. */
 export function titleOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
-  const title = description || url.replace(/^https?:\/\//, '');
-  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1).toWellFormed()}…` : title;
+  return shorten(description || url.replace(/^https?:\/\//, ''), MAX_TITLE);
 }
 
-/** `disabled` by the platform, or `paused` by a user. */
+/** `active`, `disabled` by the platform, or `paused` by a user. */
 export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>) {
   if (active) return 'active';
   return disabled_reason === undefined ? 'paused' : 'disabled';

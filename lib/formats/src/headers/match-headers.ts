@@ -1,4 +1,5 @@
 import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
+import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
@@ -230,10 +231,13 @@ function ambiguous(targets: readonly HeadingTarget[]): string {
 
 function listed(names: readonly string[]): string {
   const given = names.filter((name) => name !== '');
-  const shown = given.slice(0, MAX_LISTED).map(shortened).join(', ');
+  const shown = given
+    .slice(0, MAX_LISTED)
+    .map((name) => shorten(name, MAX_NAME))
+    .join(', ');
   return given.length > MAX_LISTED ? `${shown} and ${given.length - MAX_LISTED} more` : shown;
 }
 
 function shortened(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name;
+  return shorten(name, MAX_NAME);
 }

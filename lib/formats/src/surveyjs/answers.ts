@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
+import { shorten } from '@survey/questionnaire/shorten';
 import { type DroppedValue, unknownQuestion } from '../shared/file-response.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
@@ -210,7 +211,7 @@ function toRanks(value: JsonValue, rows: readonly SourceOption[], ranks: readonl
 
 function shortened(value: JsonValue): JsonValue {
   const text = JSON.stringify(value);
-  return text.length <= MAX_KEPT ? value : `${text.slice(0, MAX_KEPT).toWellFormed()}…`;
+  return text.length <= MAX_KEPT ? value : shorten(text, MAX_KEPT);
 }
 
 /** Metadata of files, without their content. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { shorten } from '@survey/questionnaire/shorten';
 import type { Budget } from '../shared/budget.ts';
 import type { HtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
@@ -7,6 +8,9 @@ import type { TakenMembers } from '../shared/taken-members.ts';
 import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import type { Texts } from './texts.ts';
+
+/** Longest name in a message. */
+const MAX_QUOTED = 200;
 
 export interface ElementReading {
   readonly texts: Texts;
@@ -45,7 +49,7 @@ export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementRe
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
-    const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and other such ids also change`;
+    const detail = `The name ${shorten(name, MAX_QUOTED)} is invalid or duplicate as an id; the new id is ${id}. Other invalid or duplicate names change in the same way`;
     warnOnce('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
   }
   const title = parts.title ?? element.title;
@@ -60,7 +64,7 @@ export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementRe
 
 /** Warns that a question type has no equivalent. */
 export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementReading, detail: string): void {
-  const problem = `${shorten(name)} has the type ${shorten(type)}, which has no equivalent`;
+  const problem = `${shorten(name, MAX_QUOTED)} has the type ${shorten(type, MAX_QUOTED)}, which has no equivalent`;
   warnOnce(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
@@ -79,7 +83,7 @@ export function toLimits(
   const above = maximum ?? high;
   const isContradictory = low !== undefined && above !== undefined && low > above;
   if (isContradictory) {
-    const detail = `${lowName} ${low} of ${shorten(element.name)} exceeds the upper limit and is kept in source_data`;
+    const detail = `${lowName} ${low} of ${shorten(element.name, MAX_QUOTED)} exceeds the upper limit and is kept in source_data`;
     warnOnce(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
@@ -108,13 +112,9 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
   const rest = members.rest();
   for (const name of Object.keys(rest)) {
     const isLogic = LOGIC.test(name);
-    const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
+    const detail = `${shorten(name, MAX_QUOTED)} ${isLogic ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
-    warnOnce(name, { path: `${path}/${shorten(name)}`, code, detail });
+    warnOnce(name, { path: `${path}/${shorten(name, MAX_QUOTED)}`, code, detail });
   }
   return moveReserved(toSourceData(rest), RESERVED_NAMES, 'in_file');
-}
-
-function shorten(name: string): string {
-  return name.length <= 200 ? name : `${name.slice(0, 200).toWellFormed()}…`;
 }

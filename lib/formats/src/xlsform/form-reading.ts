@@ -29,7 +29,7 @@ export function toFormQuestion(
 ): JsonObject {
   const id = toUniqueId(name + suffix);
   if (id !== name + suffix) {
-    const detail = `The name ${name.slice(0, 200)} is invalid or duplicate as an id; the new id is ${id}, and other such ids also change`;
+    const detail = `The name ${name.slice(0, 200)} is invalid or duplicate as an id; the new id is ${id}. Other invalid or duplicate names change in the same way`;
     warnOnce('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
   }
   return {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
+import { shorten } from '@survey/questionnaire/shorten';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import { type DroppedValue, type FileResponse, unknownColumn } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
@@ -346,5 +347,5 @@ function parseTime(text: string): Date | undefined {
 
 function shortened(value: JsonValue): JsonValue {
   const text = JSON.stringify(value);
-  return text.length <= MAX_KEPT ? value : `${text.slice(0, MAX_KEPT).toWellFormed()}…`;
+  return text.length <= MAX_KEPT ? value : shorten(text, MAX_KEPT);
 }
