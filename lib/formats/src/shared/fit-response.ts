@@ -179,7 +179,8 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
 
 /** Whether each answer that was given is valid. */
 function hasAllAnswers(answers: JsonObject, valid: object): boolean {
-  for (const name of Object.keys(answers)) if (!Object.hasOwn(valid, name) && !isUnanswered(answers[name])) return false;
+  for (const name of Object.keys(answers))
+    if (!Object.hasOwn(valid, name) && !isUnanswered(answers[name])) return false;
   return true;
 }
 
