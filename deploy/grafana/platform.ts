@@ -68,7 +68,7 @@ export const platform: Dashboard = {
           '{{reason}}',
         ]),
         graph(
-          { title: 'Requests over a rate limit', description: 'By limit and class of the route.', unit: 'reqps' },
+          { title: 'Requests over a limit', description: 'By limit and class of the route.', unit: 'reqps' },
           [
             `sum by (limit, route_class) (rate(gateway_limit_refusals_total{${PROCESSES}}${RATE}))`,
             '{{limit}} {{route_class}}',

@@ -19,7 +19,7 @@ import { repair } from './doctor/repair.ts';
 import { loadCommandConfig } from './operator/command-config.ts';
 import { consumerGroupsOf, consumerOf } from './operator/consumer-groups.ts';
 import { grpcOf, loadInstallation } from './operator/installation.ts';
-import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
+import { createKeyClient, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -310,7 +310,7 @@ async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>)
 
 async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>): Promise<object> {
   const installation = await loadThis();
-  const client = await connectKeys(
+  const client = await createKeyClient(
     installation.keys_folder,
     (name) => grpcOf(installation, name),
     (name) => installation.processes[name]?.tls_name,

@@ -1,25 +1,18 @@
 // Installs the platform on a Kubernetes cluster, for trials and development, with docker, kubectl and helm.
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { planForwards } from './cluster/forward.ts';
 import {
   applyManifests,
   applyTrial,
-  BASE,
-  buildImage,
-  type Command,
   forwardGateway,
-  imageNames,
-  inspectImage,
   installChart,
-  isPinned,
-  NAMESPACE,
-  RELEASE,
   removeAll,
-  type Target,
   testChart,
-  toCommandLine,
-} from './cluster/plan.ts';
+} from './cluster/chart-commands.ts';
+import { type Command, toCommandLine } from './cluster/command.ts';
+import { planForwards } from './cluster/forward.ts';
+import { BASE, buildImage, inspectImage, isPinned } from './cluster/image-commands.ts';
+import { imageNames, NAMESPACE, RELEASE, type Target } from './cluster/names.ts';
 import { capture, findBase, run, runAll, runBuilds } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
 import { createVolumes, volumeNames } from './cluster/volumes.ts';

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { BASE, buildImage, type Command, imageNames, toCommandLine } from './cluster/plan.ts';
+import { type Command, toCommandLine } from './cluster/command.ts';
+import { BASE, buildImage } from './cluster/image-commands.ts';
+import { imageNames } from './cluster/names.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { hostOfPods, NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
+import { hostOfPods, NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import type { ServiceInfo, StackInfo } from '@survey/local/stack/stack-file';
 import { apply, kubectl } from './commands.ts';
 

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, installChart, NAMESPACE, RELEASE } from '@survey/local/cluster/plan';
+import { installChart } from '@survey/local/cluster/chart-commands';
+import type { Command } from '@survey/local/cluster/command';
+import { NAMESPACE, RELEASE } from '@survey/local/cluster/names';
 import { LOOPBACK } from '@survey/local/stack/services';
 import { CERTIFICATES } from './certificates.ts';
 import { run } from './commands.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { imageNames, imageOf } from '@survey/local/cluster/plan';
+import { imageNames, imageOf } from '@survey/local/cluster/names';
 import { run as runShown } from '@survey/local/cluster/run-step';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './commands.ts';

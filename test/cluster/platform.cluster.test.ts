@@ -1,4 +1,5 @@
-import { processNames, testChart } from '@survey/local/cluster/plan';
+import { testChart } from '@survey/local/cluster/chart-commands';
+import { processNames } from '@survey/local/cluster/names';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';

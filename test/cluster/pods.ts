@@ -1,4 +1,4 @@
-import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
+import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import { poll } from '@survey/runtime/testing/poll';
 import { kubectl, list } from './commands.ts';
 

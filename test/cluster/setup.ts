@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyManifests, applyTrial, NAMESPACE, removeAll } from '@survey/local/cluster/plan';
+import { applyManifests, applyTrial, removeAll } from '@survey/local/cluster/chart-commands';
+import { NAMESPACE } from '@survey/local/cluster/names';
 import { toTrialSecrets } from '@survey/local/cluster/secrets';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { toPaths } from '@survey/local/stack/folder';

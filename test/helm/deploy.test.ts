@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processNames } from '@survey/local/cluster/plan';
+import { processNames } from '@survey/local/cluster/names';
 import { toTrialSecrets } from '@survey/local/cluster/secrets';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

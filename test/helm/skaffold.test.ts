@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as plan from '@survey/local/cluster/plan';
+import {
+  applyManifests,
+  applyTrial,
+  forwardGateway,
+  installChart,
+  testChart,
+} from '@survey/local/cluster/chart-commands';
+import { type Command, toCommandLine } from '@survey/local/cluster/command';
+import { buildImage } from '@survey/local/cluster/image-commands';
+import { imageNames, imageOf } from '@survey/local/cluster/names';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -16,7 +25,7 @@ const [trial, platform] = documents;
 const [release] = platform.deploy.helm.releases;
 
 /** The argument after an option. */
-function optionOf({ args }: plan.Command, option: string): string | undefined {
+function optionOf({ args }: Command, option: string): string | undefined {
   return args[args.indexOf(option) + 1];
 }
 
@@ -33,24 +42,24 @@ describe('skaffold.yaml', () => {
       ({ image, context, docker }: any) =>
         `docker build --file ${docker.dockerfile} --build-arg SERVICE=${docker.buildArgs.SERVICE} --tag ${image}:0 ${context}`,
     );
-    const plain = plan.imageNames.map((name) => {
-      const { command, args } = plan.buildImage(name, '0', {});
+    const plain = imageNames.map((name) => {
+      const { command, args } = buildImage(name, '0', {});
       return [command, ...args].join(' ');
     });
     expect(built.sort()).toEqual([...plain].sort());
   });
 
   it('installs the chart like the plain commands, with its own images', async () => {
-    const plain = plan.installChart('now');
+    const plain = installChart('now');
     expect(plain.args.slice(0, 4)).toEqual(['upgrade', '--install', release.name, release.chartPath]);
     expect(optionOf(plain, '--namespace')).toBe(release.namespace);
     expect([optionOf(plain, '--values')]).toEqual(release.valuesFiles);
     expect(plain.args.includes('--wait')).toBe(release.wait);
     const flags = ['--timeout', optionOf(plain, '--timeout')];
     expect(platform.deploy.helm.flags).toEqual({ install: flags, upgrade: flags });
-    const values = plan.imageNames.map((name) => [
+    const values = imageNames.map((name) => [
       ['gateway', 'admin'].includes(name) ? `${name}.image` : `services.${name}.image`,
-      `{{.IMAGE_FULLY_QUALIFIED_${plan.imageOf(name).replaceAll('-', '_')}}}`,
+      `{{.IMAGE_FULLY_QUALIFIED_${imageOf(name).replaceAll('-', '_')}}}`,
     ]);
     expect(release.setValueTemplates).toEqual(Object.fromEntries(values));
     expect(await loadYaml('helm/values.yaml')).toMatchObject({ image: { repository: 'survey' } });
@@ -62,23 +71,23 @@ describe('skaffold.yaml', () => {
       ['trial', undefined],
       ['platform', undefined],
     ]);
-    expect(plan.applyTrial().args).toEqual([
+    expect(applyTrial().args).toEqual([
       ...['--namespace', trial.deploy.kubectl.defaultNamespace, 'apply', '--kustomize'],
       ...trial.manifests.kustomize.paths,
     ]);
     const [, , line] = trial.deploy.kubectl.hooks.before[0].host.command;
-    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toCommandLine(plan.applyManifests({}))}`);
+    expect(line).toBe(`npm run --silent cluster -- secrets | ${toCommandLine(applyManifests({}))}`);
     const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
-    const { command, args } = plan.testChart();
+    const { command, args } = testChart();
     const hooks = { after: [{ host: { command: [command, ...args] } }] };
-    const bases = plan.imageNames.map((_name, index) => ({
+    const bases = imageNames.map((_name, index) => ({
       op: 'add',
       path: `/build/artifacts/${index}/docker/buildArgs/BASE`,
       value: '{{.BASE}}',
     }));
     expect(ci).toEqual({ name: 'ci', patches: [...bases, { op: 'add', path: '/deploy/helm/hooks', value: hooks }] });
     const [{ resourceType, resourceName, namespace, port, localPort }] = platform.portForward;
-    expect(plan.toCommandLine(plan.forwardGateway())).toBe(
+    expect(toCommandLine(forwardGateway())).toBe(
       `kubectl --namespace ${namespace} port-forward ${resourceType}/${resourceName} ${localPort}:${port}`,
     );
   });

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BASE, DOCKERFILE } from '@survey/local/cluster/plan';
+import { BASE } from '@survey/local/cluster/image-commands';
+import { DOCKERFILE } from '@survey/local/cluster/names';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, runTool } from '../support/run-step.ts';
 

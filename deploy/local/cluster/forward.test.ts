@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../process/ports.ts';
+import { toCommandLine } from './command.ts';
 import { planForwards } from './forward.ts';
-import { prefixOf, processNames, TRIAL_TARGET, toCommandLine } from './plan.ts';
+import { prefixOf, processNames, TRIAL_TARGET } from './names.ts';
 
 function portsFrom(first: number): Ports {
   let next = first;

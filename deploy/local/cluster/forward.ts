@@ -1,14 +1,8 @@
 import type { Ports } from '../process/ports.ts';
 import type { ServiceInfo, StackInfo } from '../stack/stack-file.ts';
-import {
-  type Command,
-  forwardGateway,
-  forwardPod,
-  GATEWAY_PORT,
-  hostOfPods,
-  processNames,
-  type Target,
-} from './plan.ts';
+import { forwardGateway, forwardPod, GATEWAY_PORT } from './chart-commands.ts';
+import type { Command } from './command.ts';
+import { hostOfPods, processNames, type Target } from './names.ts';
 
 /** Local ports that are forwarded to the platform in a cluster. */
 interface Forwards {

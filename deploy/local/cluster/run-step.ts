@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
-import { type Command, pinBase, requireDocker, toCommandLine } from './plan.ts';
+import { type Command, toCommandLine } from './command.ts';
+import { pinBase, requireDocker } from './image-commands.ts';
 
 /** Runs a command in the foreground. Throws if it fails. */
 export async function run(step: Command, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ensureKeys } from '../stack/keys.ts';
-import { processNames } from './plan.ts';
+import { processNames } from './names.ts';
 
 const TRIAL_URI = 'mongodb://mongodb-0.mongodb:27017/?replicaSet=rs0';
 

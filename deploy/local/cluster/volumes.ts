@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NAMESPACE } from './plan.ts';
+import { NAMESPACE } from './names.ts';
 
 /** The volume claims of deploy/trial. */
 const CLAIMS = ['data-mongodb-0', 'data-kafka-0'];

@@ -24,7 +24,7 @@ interface Options {
   readonly indexes: Readonly<Record<string, IndexSpecs>>;
 }
 
-/** A service whose settings are valid. */
+/** A service whose shared settings are valid, so that its database and Kafka can be checked. */
 export interface ReadableService {
   readonly name: Backend;
   readonly config: Config<typeof serviceSettings>;
@@ -60,8 +60,8 @@ export async function examine(installation: Installation, options: Options): Pro
 }
 
 /**
- * Reads the settings of all processes, as these do. A service with invalid settings is only findings, unless all
- * settings that services share are valid.
+ * Reads the settings of all processes, as these do. Returns a finding for each invalid setting, and the services whose
+ * shared settings are valid.
  */
 export function readServices({ processes }: Pick<Installation, 'processes'>) {
   const services: ReadableService[] = [];
@@ -104,7 +104,7 @@ function findProblems(name: string, process: InstalledProcess): string[] {
   }
 }
 
-/** Whether the value of a variable is known here, or that it is not set. Its value can also come from a file. */
+/** Whether it is known here if and how a variable is set: directly, or by its `_FILE` variable. */
 function isKnown(variable: string, { env, unknown_env: unknown, is_partial: isPartial }: InstalledProcess): boolean {
   const names = [variable, `${variable}_FILE`];
   if (names.some((name) => unknown?.variables.includes(name))) return false;

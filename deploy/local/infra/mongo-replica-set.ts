@@ -11,8 +11,8 @@ export function toReplicaSetUri(port: number): string {
 export const replicaSetArgs = ['--replSet', NAME] as const;
 
 /**
- * Makes the server on this port the primary of its own replica set, and waits until it accepts writes or `signal` is
- * aborted. Its data may contain a replica set of an earlier start, with another port.
+ * Makes the server on this port the primary of its own replica set, and waits until it accepts writes. Its data may
+ * contain a replica set of an earlier start, with another port. Throws if `signal` is aborted before.
  */
 export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
   await withServer(port, signal, async (admin) => {
@@ -24,7 +24,7 @@ export async function ensureReplicaSet(port: number, signal: AbortSignal): Promi
   });
 }
 
-/** Waits until the server on this port accepts connections or `signal` is aborted. */
+/** Waits until the server on this port accepts connections. Throws if `signal` is aborted before. */
 export async function untilMongoServes(port: number, signal: AbortSignal): Promise<void> {
   await withServer(port, signal, async (admin) => void (await admin.command({ ping: 1 })));
 }

@@ -8,7 +8,7 @@ import { createKeyHandler } from '@survey/runtime/service/key-handler';
 import { startTestServer } from '@survey/runtime/testing/test-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureKeys, type KeyFiles } from '../stack/keys.ts';
-import { connectKeys } from './key-client.ts';
+import { createKeyClient } from './key-client.ts';
 
 const tenantId = randomUUID();
 const healthy = { rotate: async () => 2, rewrap: async () => ({ activeKey: 'k2', rewrapped: 3, remaining: 0 }) };
@@ -50,7 +50,7 @@ async function withServices<T>(run: (addressOf: (name: Backend) => string) => Pr
 describe('the key client', () => {
   it('calls every service, and reports those that failed or are unreachable', async () => {
     await withServices(async (addressOf) => {
-      const client = await connectKeys(folder, addressOf);
+      const client = await createKeyClient(folder, addressOf);
       const rotated = await client.rotate(tenantId);
       const version = { version: 2 };
       expect(rotated.done).toEqual({ identity: version, response: version, import: version });

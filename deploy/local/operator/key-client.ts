@@ -23,8 +23,8 @@ const keyServices = serviceNames.filter((name) => catalog[name].some((service) =
 /** Timeout of a call, in milliseconds. Rewrapping all data keys may take long. */
 const DEADLINE_MS = 60_000;
 
-/** Calls all services with data keys as a platform operator: see `createOperatorConnector`. */
-export async function connectKeys(
+/** Connects, as a platform operator, to all services that have data keys. See `createOperatorConnector`. */
+export async function createKeyClient(
   keysFolder: string,
   addressOf: (name: Backend) => string,
   serverNameOf: (name: Backend) => string | undefined = () => undefined,

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import type { BuiltPackage } from './build-package.ts';
 import { toPublished } from './manifest.ts';
 
-/** Sizes of one thing that users import, with all that it imports. */
+/** Sizes in bytes of one entry of a package, with all files of the package that it imports. */
 export interface BundleSize {
   /** Path that users import, such as `@survey/webhooks/fetch`. */
   readonly name: string;

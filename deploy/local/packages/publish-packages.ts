@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Command } from '../cluster/plan.ts';
+import type { Command } from '../cluster/command.ts';
 import { run } from '../cluster/run-step.ts';
 import { repositoryUrl } from '../release/repository-url.ts';
 import { repositoryRoot } from '../stack/folder.ts';

@@ -1,6 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHART, type Command } from '../cluster/plan.ts';
+import type { Command } from '../cluster/command.ts';
+import { CHART } from '../cluster/names.ts';
 import { repositoryRoot } from '../stack/folder.ts';
 
 /** Folders of the copy of the chart and of packages, from the root of the repository. */

@@ -69,7 +69,7 @@ function planGateway(
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { keys }: PlanContext,
 ): ProcessPlan {
-  const routes = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
+  const serviceUrls = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
     [`${name.toUpperCase()}_URL`, toUrl(httpPort)],
     [`${name.toUpperCase()}_ADMIN_URL`, toUrl(adminPort)],
   ]);
@@ -77,7 +77,7 @@ function planGateway(
     name: 'gateway',
     script: 'gateway/src/main.ts',
     env: {
-      ...Object.fromEntries(routes),
+      ...Object.fromEntries(serviceUrls),
       ...grpcAddresses(['identity'], addresses),
       HOST,
       PORT: String(port),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, buildImage, type Command, isPinned, pinBase, requireDocker } from './plan.ts';
+import type { Command } from './command.ts';
+import { BASE, buildImage, isPinned, pinBase, requireDocker } from './image-commands.ts';
 
 const DIGEST = `sha256:${'0a'.repeat(32)}`;
 
