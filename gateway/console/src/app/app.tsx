@@ -31,7 +31,8 @@ export function App() {
     );
   }, []);
 
-  // The pages are gone by then: running downloads have ended, and do not ask whether to leave.
+  // Sign out in an effect, after the pages are unmounted: their downloads have ended, so that the browser does not ask
+  // whether to leave.
   useEffect(() => {
     if (state.kind !== 'ready' || departure === undefined) return;
     if (departure === 'rejected') state.credentials.reject();

@@ -33,7 +33,7 @@ export function DownloadList({ group }: { readonly group: string }) {
             )}
           </div>
           {download.state === 'running' && (
-            <progress className="progress" aria-label={download.fileName} {...shareOf(download)} />
+            <progress className="progress" aria-label={download.fileName} {...progressOf(download)} />
           )}
           {download.state === 'failed' && (
             <>
@@ -47,8 +47,11 @@ export function DownloadList({ group }: { readonly group: string }) {
   );
 }
 
-/** Value of the progress bar. It is empty as long as the total is unknown. */
-function shareOf({ bytes, totalBytes, rows, totalRows }: Download): { readonly value?: number; readonly max?: number } {
+/** Attributes of the progress bar: none as long as the total is unknown. */
+function progressOf({ bytes, totalBytes, rows, totalRows }: Download): {
+  readonly value?: number;
+  readonly max?: number;
+} {
   if (rows !== undefined && totalRows) return { value: Math.min(rows, totalRows), max: totalRows };
   return totalBytes ? { value: bytes, max: totalBytes } : {};
 }

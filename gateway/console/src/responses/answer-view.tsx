@@ -20,8 +20,9 @@ export function AnswerView({ responseId, answer }: Props) {
     case 'list':
       return (
         <ul className="plain-list">
-          {answer.items.map((item) => (
-            <li key={item} dir="auto">
+          {answer.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts of options need not be unique.
+            <li key={index} dir="auto">
               {item}
             </li>
           ))}
@@ -30,8 +31,9 @@ export function AnswerView({ responseId, answer }: Props) {
     case 'rows':
       return (
         <ul className="plain-list">
-          {answer.rows.map(({ row, items }) => (
-            <li key={row}>
+          {answer.rows.map(({ row, items }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts of rows need not be unique.
+            <li key={index}>
               <bdi className="soft">{row}</bdi>: <Items items={items} />
             </li>
           ))}
@@ -44,7 +46,8 @@ export function AnswerView({ responseId, answer }: Props) {
 
 function Items({ items }: { readonly items: readonly string[] }) {
   return items.map((item, index) => (
-    <span key={item}>
+    // biome-ignore lint/suspicious/noArrayIndexKey: texts of options need not be unique.
+    <span key={index}>
       {index > 0 && ', '}
       <bdi>{item}</bdi>
     </span>

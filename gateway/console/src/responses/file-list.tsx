@@ -24,7 +24,7 @@ export function FileList({ responseId, ids }: Props) {
       <ul className="plain-list stack">
         {ids.map((id) => (
           <li key={id}>
-            <File responseId={responseId} id={id} file={files.data?.get(id)} />
+            <FileRow responseId={responseId} id={id} file={files.data?.get(id)} />
           </li>
         ))}
       </ul>
@@ -33,14 +33,14 @@ export function FileList({ responseId, ids }: Props) {
   );
 }
 
-interface FileProps {
+interface FileRowProps {
   readonly responseId: string;
   readonly id: string;
   /** Undefined until it is loaded. */
   readonly file: ResponseFile | undefined;
 }
 
-function File({ responseId, id, file }: FileProps) {
+function FileRow({ responseId, id, file }: FileRowProps) {
   const client = useClient();
   const { start } = useDownloads();
   const [isShown, setShown] = useState(false);
@@ -83,18 +83,18 @@ function File({ responseId, id, file }: FileProps) {
           </Button>
         )}
       </div>
-      {isShown && isImage && <Image id={id} name={name} type={file.content_type} />}
+      {isShown && isImage && <FileImage id={id} name={name} type={file.content_type} />}
     </div>
   );
 }
 
-interface ImageProps {
+interface FileImageProps {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-function Image({ id, name, type }: ImageProps) {
+function FileImage({ id, name, type }: FileImageProps) {
   const client = useClient();
   const [address, setAddress] = useState<string>();
   const [error, setError] = useState<unknown>();

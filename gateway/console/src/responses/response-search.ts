@@ -19,7 +19,7 @@ export interface ResponseSearch extends ResponseFilter {
   readonly order?: 'asc';
   /** Size of a random sample. Without it, all responses are listed. */
   readonly sample?: number;
-  /** Number of the draw: another one draws another sample. The same one does too, after the page is loaded again. */
+  /** Changes with each draw, so that a new sample is loaded. It does not determine the sample. */
   readonly draw?: number;
   /** The chosen columns: names of `RESPONSE_COLUMNS` with a colon before them, and ids of questions. */
   readonly columns?: readonly string[];
@@ -51,11 +51,11 @@ export function readResponseSearch(search: Record<string, unknown>): ResponseSea
     ...(status === undefined ? {} : { status }),
     ...(typeof link_id === 'string' && UUID.test(link_id) ? { link_id } : {}),
     ...(isLanguage(language) ? { language } : {}),
-    ...(isCount(version) ? { version } : {}),
+    ...(isPositiveInteger(version) ? { version } : {}),
     ...Object.fromEntries(times),
     ...(search.order === 'asc' ? { order: search.order } : {}),
-    ...(isCount(sample) && sample <= MAX_SAMPLE ? { sample } : {}),
-    ...(isCount(draw) ? { draw } : {}),
+    ...(isPositiveInteger(sample) && sample <= MAX_SAMPLE ? { sample } : {}),
+    ...(isPositiveInteger(draw) ? { draw } : {}),
     ...(columns.length === 0 ? {} : { columns }),
     ...(exported === undefined ? {} : { exported }),
   };
@@ -90,6 +90,6 @@ function isColumn(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH;
 }
 
-function isCount(value: unknown): value is number {
+function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }

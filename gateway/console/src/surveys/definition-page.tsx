@@ -21,7 +21,7 @@ import {
   type DefinitionPayload,
   type SurveyRecord,
   useDefinition,
-  useSurveyChanged,
+  useInvalidateSurvey,
 } from './use-survey.ts';
 
 export function DefinitionPage() {
@@ -66,18 +66,28 @@ function Definition({ record, choice }: Props) {
         )}
         {choice === 'draft' && can('surveys:write') && <DiscardDraft record={record} />}
       </div>
-      <QueryView query={definition}>{(payload) => <CheckedDefinition survey={survey} payload={payload} />}</QueryView>
+      <QueryView query={definition}>
+        {(payload) => <CheckedDefinition survey={survey} choice={choice} payload={payload} />}
+      </QueryView>
     </div>
   );
 }
 
-function CheckedDefinition({ survey, payload }: { readonly survey: Survey; readonly payload: DefinitionPayload }) {
+interface CheckedProps {
+  readonly survey: Survey;
+  readonly choice: DefinitionChoice;
+  readonly payload: DefinitionPayload;
+}
+
+function CheckedDefinition({ survey, choice, payload }: CheckedProps) {
   const text = useMemo(() => toJsonText(payload), [payload]);
   const report = useReport(survey, payload);
   const findings = useMemo(
     () => (report.data === undefined ? [] : locateFindings(text, report.data)),
     [text, report.data],
   );
+  // A draft has the number of the version that it is based on.
+  const fileName = `survey-${survey.id}-${payload.version}${choice === 'draft' ? '-draft' : ''}.json`;
   return (
     <>
       <QueryView query={report}>
@@ -92,9 +102,7 @@ function CheckedDefinition({ survey, payload }: { readonly survey: Survey; reado
       </QueryView>
       <div className="row">
         <CopyButton label="Copy" text={text} done="The definition is copied." />
-        <Button onPress={() => saveFile(`survey-${survey.id}-${payload.version}.json`, 'application/json', text)}>
-          Download JSON
-        </Button>
+        <Button onPress={() => saveFile(fileName, 'application/json', text)}>Download JSON</Button>
       </div>
       <DefinitionCode label="Definition as JSON" text={text} findings={findings} />
     </>
@@ -105,7 +113,7 @@ function DiscardDraft({ record: { survey, etag } }: { readonly record: SurveyRec
   const client = useClient();
   const navigate = useNavigateAfter();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -122,7 +130,7 @@ function DiscardDraft({ record: { survey, etag } }: { readonly record: SurveyRec
           await client.surveys.deleteDraft(survey.id, { ifMatch: etag });
           announce('The draft is discarded.');
           await navigate({ to: '/surveys/$surveyId/definition', params: { surveyId: survey.id }, search: {} });
-          await changed(survey.id);
+          await invalidateSurvey(survey.id);
         }}
       >
         <p>Version {survey.version} stays as it is. The draft cannot be restored.</p>

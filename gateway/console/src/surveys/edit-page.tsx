@@ -9,7 +9,13 @@ import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { toJsonText } from './json-text.ts';
 import { PayloadForm } from './payload-form.tsx';
 import { SurveyPage } from './survey-page.tsx';
-import { type DefinitionPayload, type SurveyRecord, useDefinition, useSurvey, useSurveyChanged } from './use-survey.ts';
+import {
+  type DefinitionPayload,
+  type SurveyRecord,
+  useDefinition,
+  useInvalidateSurvey,
+  useSurvey,
+} from './use-survey.ts';
 
 /** Edits the draft of an active survey, or the next version of another one. */
 export function EditPage() {
@@ -45,7 +51,7 @@ function LoadedEditor({ opened, payload }: Props) {
   const client = useClient();
   const navigate = useNavigateAfter();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const { id, version } = opened.survey;
   const current = useSurvey(id);
   const [initialText] = useState(() => toJsonText({ ...payload, version }));
@@ -67,7 +73,7 @@ function LoadedEditor({ opened, payload }: Props) {
     }
     setSaved(true);
     announce(savesDraft ? 'The draft is saved.' : 'The definition is saved.');
-    await changed(id);
+    await invalidateSurvey(id);
     await navigate({
       to: '/surveys/$surveyId/definition',
       params: { surveyId: id },

@@ -9,7 +9,7 @@ import { useIdempotency } from '../ui/idempotency-key.ts';
 import { changedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { QueryView } from '../ui/states.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
-import { surveyKey, useSurveyChanged } from './use-survey.ts';
+import { surveyKey, useInvalidateSurvey } from './use-survey.ts';
 
 interface CreateProps {
   readonly surveyId: string;
@@ -22,7 +22,7 @@ type Kind = 'public' | 'password' | 'single_use';
 export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
   const client = useClient();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const sendOnce = useIdempotency();
   const [kind, setKind] = useState<Kind>('public');
   const [slug, setSlug] = useState('');
@@ -43,7 +43,7 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
     const link = await sendOnce(input, (idempotencyKey) => client.links.create(surveyId, input, { idempotencyKey }));
     announce('The link is created.');
     if (link.tokens.length > 0) onTokens({ slug: link.slug, tokens: link.tokens });
-    await changed(surveyId);
+    await invalidateSurvey(surveyId);
   }
 
   return (
@@ -122,7 +122,7 @@ interface EditFormProps {
 function EditLinkForm({ link, etag, onClose }: EditFormProps) {
   const client = useClient();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const [isActive, setActive] = useState(link.active);
   const [slug, setSlug] = useState(link.slug);
   const [passwordChange, setPasswordChange] = useState<'keep' | 'set' | 'remove'>('keep');
@@ -143,7 +143,7 @@ function EditLinkForm({ link, etag, onClose }: EditFormProps) {
     };
     await client.links.update(link.id, input, { ifMatch: etag });
     announce('The link is changed.');
-    await changed(link.survey_id);
+    await invalidateSurvey(link.survey_id);
   }
 
   return (
@@ -218,7 +218,7 @@ export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
 export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; readonly onClose: () => void }) {
   const client = useClient();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   return (
     <FormDialog
       title="Delete the link?"
@@ -229,7 +229,7 @@ export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; reado
       onSubmit={async () => {
         await client.links.delete(link.id);
         announce('The link is deleted.');
-        await changed(link.survey_id);
+        await invalidateSurvey(link.survey_id);
       }}
     >
       <p>

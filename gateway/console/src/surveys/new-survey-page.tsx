@@ -8,7 +8,7 @@ import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { toJsonText } from './json-text.ts';
 import { PayloadForm } from './payload-form.tsx';
 import { ProjectSelect } from './project-select.tsx';
-import { useSurveyChanged } from './use-survey.ts';
+import { useInvalidateSurvey } from './use-survey.ts';
 
 const EXAMPLE = toJsonText({
   schema_version: '1.0',
@@ -40,7 +40,7 @@ export function NewSurveyPage() {
   const client = useClient();
   const navigate = useNavigateAfter();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const sendOnce = useIdempotency();
   const [projectId, setProjectId] = useState<string>();
   return (
@@ -66,7 +66,7 @@ export function NewSurveyPage() {
           const input = projectId === undefined ? payload : { ...payload, project_id: projectId };
           const survey = await sendOnce(input, (idempotencyKey) => client.surveys.create(input, { idempotencyKey }));
           announce('The survey is created as a draft.');
-          await changed();
+          await invalidateSurvey();
           await navigate({ to: '/surveys/$surveyId', params: { surveyId: survey.id } });
         }}
       >

@@ -7,7 +7,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { changedLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { ProjectSelect } from './project-select.tsx';
-import { type SurveyRecord, useSurveyChanged } from './use-survey.ts';
+import { type SurveyRecord, useInvalidateSurvey } from './use-survey.ts';
 
 /** Changes the settings and the project of a survey. */
 export function SettingsButton({ record }: { readonly record: SurveyRecord }) {
@@ -28,7 +28,7 @@ interface Props {
 function SettingsDialog({ record, onClose }: Props) {
   const client = useClient();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   // The form belongs to the state that it was opened with.
   const [{ survey, etag }] = useState(record);
   const { settings } = survey;
@@ -54,7 +54,7 @@ function SettingsDialog({ record, onClose }: Props) {
     };
     await client.surveys.update(survey.id, input, { ifMatch: etag });
     announce('The settings are saved.');
-    await changed(survey.id);
+    await invalidateSurvey(survey.id);
   }
 
   return (

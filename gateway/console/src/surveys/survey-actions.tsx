@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { describeFindings, useReport } from './findings.ts';
-import { type SurveyRecord, surveyKey, useDefinition, useSurveyChanged } from './use-survey.ts';
+import { type SurveyRecord, surveyKey, useDefinition, useInvalidateSurvey } from './use-survey.ts';
 
 interface Action {
   readonly label: string;
@@ -25,7 +25,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
   const can = useCan();
   const announce = useAnnounce();
   const navigate = useNavigateAfter();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const sendOnce = useIdempotency();
   const queries = useQueryClient();
   const ifMatch = etag;
@@ -41,7 +41,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
         run: async () => {
           await client.surveys.publish(survey.id, { ifMatch });
           announce('The survey is published.');
-          await changed(survey.id);
+          await invalidateSurvey(survey.id);
         },
       },
     can('surveys:write') &&
@@ -53,7 +53,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
         run: async () => {
           await client.surveys.close(survey.id, { ifMatch });
           announce('The survey is closed.');
-          await changed(survey.id);
+          await invalidateSurvey(survey.id);
         },
       },
     can('surveys:write') && {
@@ -64,7 +64,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
       run: async () => {
         const copy = await sendOnce(etag, (idempotencyKey) => client.surveys.duplicate(survey.id, { idempotencyKey }));
         announce('The survey is duplicated. You see the copy.');
-        await changed();
+        await invalidateSurvey();
         await navigate({ to: '/surveys/$surveyId', params: { surveyId: copy.id } });
       },
     },
@@ -79,7 +79,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
         announce('The survey is deleted. You can restore it from the list of deleted surveys.');
         await navigate({ to: '/surveys' });
         queries.removeQueries({ queryKey: surveyKey(survey.id) });
-        await changed();
+        await invalidateSurvey();
       },
     },
   ];

@@ -19,7 +19,7 @@ import { useProjects } from './projects.ts';
 import { useResponseCounts } from './response-counts.ts';
 import { MAX_SEARCH_LENGTH, SURVEY_STATUSES, type SurveyListSearch } from './survey-list-search.ts';
 import { SurveyTitle } from './survey-title.tsx';
-import { useSurveyChanged } from './use-survey.ts';
+import { useInvalidateSurvey } from './use-survey.ts';
 
 type Change = { readonly [Name in keyof SurveyListSearch]?: SurveyListSearch[Name] | undefined };
 
@@ -186,7 +186,7 @@ function NotCounted({ hasFailed }: { readonly hasFailed: boolean }) {
 function RestoreButton({ survey }: { readonly survey: Survey }) {
   const client = useClient();
   const announce = useAnnounce();
-  const changed = useSurveyChanged();
+  const invalidateSurvey = useInvalidateSurvey();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -199,7 +199,7 @@ function RestoreButton({ survey }: { readonly survey: Survey }) {
         onSubmit={async () => {
           await client.surveys.restore(survey.id);
           announce('The survey is restored.');
-          await changed(survey.id);
+          await invalidateSurvey(survey.id);
         }}
       >
         <p>

@@ -16,7 +16,7 @@ export interface DefinitionPayload {
   readonly survey: SurveyDefinition;
 }
 
-/** Begins the keys of all queries that a change of a survey makes stale. */
+/** The beginning of keys of queries about a survey. `useInvalidateSurvey` invalidates them. */
 export function surveyKey(surveyId: string): readonly unknown[] {
   return ['survey', surveyId];
 }
@@ -61,7 +61,7 @@ export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQuer
 }
 
 /** Returns a function to call after a change of a survey: lists and pages load it again. */
-export function useSurveyChanged(): (surveyId?: string) => Promise<void> {
+export function useInvalidateSurvey(): (surveyId?: string) => Promise<void> {
   const queries = useQueryClient();
   return async (surveyId) => {
     void queries.invalidateQueries({ queryKey: ['surveys'] });

@@ -1,6 +1,6 @@
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
 
-/** Tones of all states that the API returns, by value. States that are missing here are neutral. */
+/** Tones of states of the API. Other states are neutral. */
 const TONES: Readonly<Record<string, Tone>> = {
   active: 'good',
   completed: 'good',

@@ -38,7 +38,7 @@ export function DeliveryList() {
     },
     { isChanging: (delivery) => deliveryStateOf(delivery).isChanging },
   );
-  const filter = (change: { readonly [Name in keyof DeliverySearch]?: DeliverySearch[Name] | undefined }) =>
+  const changeFilter = (change: { readonly [Name in keyof DeliverySearch]?: DeliverySearch[Name] | undefined }) =>
     void navigate({ search: (previous) => removeUndefined({ ...previous, ...change }), replace: true });
   // A type in the address stays in the list, even if the platform does not know it.
   const names = [...new Set([...(eventTypes.data ?? []).map(({ name }) => name), search.event_type ?? ''])].sort();
@@ -49,7 +49,7 @@ export function DeliveryList() {
         <SelectField
           label="Status"
           value={search.status ?? ''}
-          onChange={(status) => filter({ status: status === '' ? undefined : status })}
+          onChange={(status) => changeFilter({ status: status === '' ? undefined : status })}
           options={[
             { value: '', label: 'All' },
             ...DELIVERY_STATUSES.map((value) => ({ value, label: DELIVERY_STATUS_LABELS[value] })),
@@ -58,14 +58,14 @@ export function DeliveryList() {
         <SelectField
           label="Event"
           value={search.event_type ?? ''}
-          onChange={(name) => filter({ event_type: name === '' ? undefined : name })}
+          onChange={(name) => changeFilter({ event_type: name === '' ? undefined : name })}
           options={[
             { value: '', label: 'All' },
             ...names.filter((name) => name !== '').map((value) => ({ value, label: value })),
           ]}
         />
-        <TimeFilter label="Created since" value={search.since} onChange={(since) => filter({ since })} />
-        <TimeFilter label="Created before" value={search.until} onChange={(until) => filter({ until })} />
+        <TimeFilter label="Created since" value={search.since} onChange={(since) => changeFilter({ since })} />
+        <TimeFilter label="Created before" value={search.until} onChange={(until) => changeFilter({ until })} />
         <Button isPending={deliveries.isFetching} onPress={() => void deliveries.refetch()}>
           Refresh
         </Button>
