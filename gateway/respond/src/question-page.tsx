@@ -100,14 +100,14 @@ export function QuestionPage(props: Props) {
             required={isRequired(question.id)}
             error={errors.has(question.id) ? problemOf(question) : undefined}
           >
-            {(describedBy) => (
+            {(aria) => (
               <Control
                 question={question}
                 answer={answers[question.id]}
                 onAnswer={(answer) => props.onAnswer(question.id, answer)}
                 messages={messages}
                 required={isRequired(question.id)}
-                described={describedBy}
+                aria={aria}
                 files={props.files}
               />
             )}

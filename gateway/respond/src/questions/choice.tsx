@@ -1,7 +1,7 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
 import type { ComponentChildren } from 'preact';
 import { type Choices, readChoices, readSingle, toChoices } from './choices.ts';
-import { type ControlProps, type Described, describedGroup, elementIdOf } from './frame.tsx';
+import { type AriaAttributes, type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
 /** The id that answers use for the respondent's own text. */
 const OTHER = 'other';
@@ -49,20 +49,10 @@ interface RadioListProps extends ControlProps<QuestionOf<'single_choice' | 'like
   readonly children?: ComponentChildren;
 }
 
-function RadioList({
-  question,
-  items,
-  chosen,
-  onChoose,
-  onAnswer,
-  messages,
-  required,
-  described,
-  ...rest
-}: RadioListProps) {
+function RadioList({ question, items, chosen, onChoose, onAnswer, messages, required, aria, ...rest }: RadioListProps) {
   return (
     <>
-      <div role="radiogroup" aria-required={required} class="choices" {...described}>
+      <div role="radiogroup" aria-required={required} class="choices" {...aria}>
         {items.map(({ id, text }) => (
           <Choice
             key={id}
@@ -84,17 +74,10 @@ function RadioList({
   );
 }
 
-function Select({
-  question,
-  answer,
-  onAnswer,
-  messages,
-  required,
-  described,
-}: ControlProps<QuestionOf<'single_choice'>>) {
+function Select({ question, answer, onAnswer, messages, required, aria }: ControlProps<QuestionOf<'single_choice'>>) {
   return (
     <select
-      {...described}
+      {...aria}
       required={required}
       value={typeof answer === 'string' ? answer : ''}
       onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : value)}
@@ -111,11 +94,11 @@ function Select({
 
 /** Any number of options, and the respondent's own text. */
 export function MultipleChoice(props: ControlProps<QuestionOf<'multiple_choice'>>) {
-  const { question, answer, onAnswer, messages, described } = props;
+  const { question, answer, onAnswer, messages, aria } = props;
   const choices = readChoices(answer);
   const change = (changes: Partial<Choices>) => onAnswer(toChoices(question, choices, { ...choices, ...changes }));
   return (
-    <fieldset class="choices" {...describedGroup(described)}>
+    <fieldset class="choices" {...toGroupAria(aria)}>
       {question.options.map(({ id, text }) => (
         <Choice
           key={id}
@@ -170,20 +153,20 @@ export function Choice({ type, name, checked, onChange, label, children }: Choic
 interface OtherTextProps {
   readonly question: QuestionOf<'single_choice' | 'multiple_choice'>;
   readonly messages: ControlProps<QuestionOf<'single_choice'>>['messages'];
-  readonly described: Described;
+  readonly aria: AriaAttributes;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly required: boolean;
 }
 
-function OtherText({ question, messages, described, text, onText, required }: OtherTextProps) {
+function OtherText({ question, messages, aria, text, onText, required }: OtherTextProps) {
   return (
     <input
       type="text"
       id={`${elementIdOf(question.id)}-other`}
       dir="auto"
       aria-label={messages.otherText}
-      aria-invalid={described['aria-invalid']}
+      aria-invalid={aria['aria-invalid']}
       aria-required={required}
       value={text}
       onInput={({ currentTarget: { value } }) => onText(value)}

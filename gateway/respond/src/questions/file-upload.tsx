@@ -22,7 +22,7 @@ interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
 }
 
 /** Files are uploaded immediately when they are chosen. The answer has the ids that the platform gave them. */
-export function FileUpload({ question, answer, messages, described, files }: FileUploadProps) {
+export function FileUpload({ question, answer, messages, aria, files }: FileUploadProps) {
   const pending = files.pending.filter((one) => one.question.id === question.id);
   const fileIds = fileIdsOf(answer);
   const left = question.maxFiles - fileIds.length - pending.length;
@@ -93,8 +93,8 @@ export function FileUpload({ question, answer, messages, described, files }: Fil
             id={inputId}
             type="file"
             class="visually-hidden"
-            {...described}
-            aria-labelledby={`${described['aria-labelledby']} ${inputId}-label`}
+            {...aria}
+            aria-labelledby={`${aria['aria-labelledby']} ${inputId}-label`}
             multiple={question.maxFiles > 1}
             accept={question.accept.join(',') || undefined}
             onChange={({ currentTarget }) => {

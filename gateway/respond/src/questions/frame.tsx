@@ -12,20 +12,20 @@ export interface ControlProps<Asked extends Question> {
   readonly messages: Messages;
   readonly required: boolean;
   /** Attributes that name and describe the control to assistive technology. */
-  readonly described: Described;
+  readonly aria: AriaAttributes;
 }
 
-export interface Described {
+export interface AriaAttributes {
   readonly 'aria-labelledby': string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: true;
 }
 
 /** The attributes of a group of controls. Groups cannot be invalid, and their error is in the description. */
-export function describedGroup({
+export function toGroupAria({
   'aria-invalid': _invalid,
   ...attributes
-}: Described): Omit<Described, 'aria-invalid'> {
+}: AriaAttributes): Omit<AriaAttributes, 'aria-invalid'> {
   return attributes;
 }
 
@@ -40,7 +40,7 @@ interface FrameProps {
   readonly required: boolean;
   /** Text of the error in the answer. */
   readonly error: string | undefined;
-  readonly children: (described: Described) => ComponentChildren;
+  readonly children: (aria: AriaAttributes) => ComponentChildren;
 }
 
 /** Shows the title, the explanation, a hint and the error of a question around its control. */
@@ -52,7 +52,7 @@ export function Frame({ question, messages, required, error, children }: FramePr
     ...(hint === '' ? [] : [`${id}-hint`]),
     ...(error === undefined ? [] : [`${id}-error`]),
   ].join(' ');
-  const described: Described = {
+  const aria: AriaAttributes = {
     'aria-labelledby': `${id}-title`,
     ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
     ...(error === undefined ? {} : { 'aria-invalid': true }),
@@ -77,7 +77,7 @@ export function Frame({ question, messages, required, error, children }: FramePr
           {hint}
         </p>
       )}
-      {children(described)}
+      {children(aria)}
       {error !== undefined && (
         <p class="error" id={`${id}-error`} lang={messages.tag}>
           {error}

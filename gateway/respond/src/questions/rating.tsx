@@ -8,12 +8,12 @@ const MAX_BUTTONS = 21;
 
 /** A number on a scale. */
 export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
-  const { question, answer, onAnswer, messages, required, described } = props;
+  const { question, answer, onAnswer, messages, required, aria } = props;
   const { values, labels } = question;
   if (values === undefined || values.length > MAX_BUTTONS) return <NumberInput {...props} />;
   return (
     <>
-      <div role="radiogroup" aria-required={required} class="scale" {...described}>
+      <div role="radiogroup" aria-required={required} class="scale" {...aria}>
         {values.map((value) => (
           <label key={value} class="scale-value" data-checked={answer === value ? true : undefined}>
             <input type="radio" name={question.id} checked={answer === value} onChange={() => onAnswer(value)} />
@@ -31,7 +31,7 @@ export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
   );
 }
 
-function NumberInput({ answer, onAnswer, required, described }: ControlProps<QuestionOf<'rating'>>) {
+function NumberInput({ answer, onAnswer, required, aria }: ControlProps<QuestionOf<'rating'>>) {
   const [typed, setTyped] = useState('');
   return (
     <input
@@ -39,7 +39,7 @@ function NumberInput({ answer, onAnswer, required, described }: ControlProps<Que
       inputMode="decimal"
       autocomplete="off"
       class="short"
-      {...described}
+      {...aria}
       aria-required={required}
       value={shownText(typed, answer)}
       onInput={({ currentTarget: { value } }) => {

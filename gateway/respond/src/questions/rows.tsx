@@ -1,10 +1,10 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { Choice } from './choice.tsx';
-import { type ControlProps, describedGroup, elementIdOf } from './frame.tsx';
+import { type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
 /** A likert question with rows, or a matrix: options for each row. */
 export function Rows(props: ControlProps<QuestionOf<'likert' | 'matrix'>>) {
-  const { question, answer, onAnswer, messages, described } = props;
+  const { question, answer, onAnswer, messages, aria } = props;
   const columns = question.type === 'matrix' ? question.columns : question.options;
   const multiple = question.type === 'matrix' && question.multiple;
   const byRow = new Map<string, unknown>(Object.entries(answer ?? {}));
@@ -17,7 +17,7 @@ export function Rows(props: ControlProps<QuestionOf<'likert' | 'matrix'>>) {
   }
 
   return (
-    <fieldset class="rows" {...describedGroup(described)}>
+    <fieldset class="rows" {...toGroupAria(aria)}>
       {question.rows.map((row, index) => (
         <Row
           key={row.id}

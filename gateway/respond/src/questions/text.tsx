@@ -6,13 +6,13 @@ const INPUT_MODES = { email: 'email', url: 'url', phone: 'tel', number: 'text', 
 const AUTOCOMPLETE = { email: 'email', url: 'url', phone: 'tel', number: 'off', integer: 'off' } as const;
 
 /** One line of text. */
-export function Text({ question, answer, onAnswer, required, described }: ControlProps<QuestionOf<'text'>>) {
+export function Text({ question, answer, onAnswer, required, aria }: ControlProps<QuestionOf<'text'>>) {
   const { format } = question;
   return (
     <input
       type="text"
       dir="auto"
-      {...described}
+      {...aria}
       {...(format === undefined ? {} : { inputMode: INPUT_MODES[format], autocomplete: AUTOCOMPLETE[format] })}
       aria-required={required}
       value={typeof answer === 'string' ? answer : ''}
@@ -22,12 +22,12 @@ export function Text({ question, answer, onAnswer, required, described }: Contro
 }
 
 /** Text of any number of lines. */
-export function Textarea({ answer, onAnswer, required, described }: ControlProps<QuestionOf<'textarea'>>) {
+export function Textarea({ answer, onAnswer, required, aria }: ControlProps<QuestionOf<'textarea'>>) {
   return (
     <textarea
       rows={4}
       dir="auto"
-      {...described}
+      {...aria}
       aria-required={required}
       value={typeof answer === 'string' ? answer : ''}
       onInput={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : value)}

@@ -2,10 +2,11 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 import type { Condition } from '../conditions/formula.ts';
 import type { Variable } from './variable.ts';
 
+/** The condition does not hold, or there is no answer. */
 const NO = 0;
 const YES = 1;
 
-/** Negated operators and their positive forms. The cell `NO` also contains "no answer". */
+/** Negated operators and their positive forms. */
 const positives: Readonly<Partial<Record<Operator, Operator>>> = {
   not_contains: 'contains',
   not_equals: 'equals',

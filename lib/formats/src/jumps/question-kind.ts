@@ -4,8 +4,11 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 
 /** The comparisons that conditions can make with the answers to a question. */
 export interface QuestionKind {
-  /** Operators that share one variable of the decision diagram: those for equality, or also those for order. */
-  readonly scale: 'values' | 'order' | undefined;
+  /**
+   * The operators that share one variable of the decision diagram: those for equality (`values`), or also those for
+   * order. They also share it with operators for presence. Undefined if answers cannot be compared.
+   */
+  readonly comparison: 'values' | 'order' | undefined;
   /** All possible answers, if they are known. */
   readonly options: readonly string[] | undefined;
   /** Operators whose conditions each get a variable of their own. */
@@ -32,7 +35,7 @@ export function kindOf(question: JsonObject): QuestionKind {
   const options = optionsOf(question);
   if (type === 'single_choice' || (type === 'likert' && itemsOf(question['rows']).length === 0)) {
     return {
-      scale: 'values',
+      comparison: 'values',
       options,
       flags: new Set(),
       toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
@@ -40,7 +43,7 @@ export function kindOf(question: JsonObject): QuestionKind {
   }
   if (type === 'multiple_choice') {
     return {
-      scale: undefined,
+      comparison: undefined,
       options: undefined,
       flags: new Set([...EQUALITY, ...PRESENCE, 'contains', 'not_contains']),
       toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
@@ -53,13 +56,13 @@ export function kindOf(question: JsonObject): QuestionKind {
     return { ...ordered(toNumber), flags: new Set(SEARCH) };
   }
   if (type === 'text' || type === 'textarea') {
-    return { scale: 'values', options: undefined, flags: new Set(SEARCH), toComparable: toText(/./s) };
+    return { comparison: 'values', options: undefined, flags: new Set(SEARCH), toComparable: toText(/./s) };
   }
-  return { scale: undefined, options: undefined, flags: new Set(PRESENCE), toComparable: () => undefined };
+  return { comparison: undefined, options: undefined, flags: new Set(PRESENCE), toComparable: () => undefined };
 }
 
 function ordered(toComparable: QuestionKind['toComparable']) {
-  return { scale: 'order', options: undefined, toComparable } as const;
+  return { comparison: 'order', options: undefined, toComparable } as const;
 }
 
 /** The ids of the options, and `other` if the question allows it. */

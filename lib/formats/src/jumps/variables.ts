@@ -7,6 +7,10 @@ import { EQUALITY, kindOf, ORDER, type QuestionKind } from './question-kind.ts';
 import { createValueVariable } from './value-variable.ts';
 import type { Variable } from './variable.ts';
 
+/**
+ * The variables of a question in a decision diagram. Conditions that compare its answers share one variable, the first,
+ * whose cells are ranges or sets of answers. Each other condition has a variable of its own, a flag.
+ */
 export interface SourceVariables {
   readonly variables: readonly Variable[];
   /**
@@ -26,22 +30,23 @@ export function createSourceVariables(question: JsonObject, conditions: readonly
   for (const condition of supported) {
     if (kind.flags.has(condition.operator)) flags.set(keyOf(condition), positiveOf(condition));
   }
-  const scaled = supported.filter(({ operator }) => !kind.flags.has(operator));
-  const scale = scaled.length === 0 ? [] : [scaleOf(kind, source, scaled)];
+  const compared = supported.filter(({ operator }) => !kind.flags.has(operator));
+  const first = compared.length === 0 ? [] : [createComparison(kind, source, compared)];
   const keys = [...flags.keys()];
   return {
-    variables: [...scale, ...[...flags.values()].map(createFlagVariable)],
+    variables: [...first, ...[...flags.values()].map(createFlagVariable)],
     find(condition) {
       const found = toComparable(kind, condition);
       if (typeof found === 'string') return found;
       if (!kind.flags.has(found.operator)) return { index: 0, condition: found };
-      return { index: scale.length + keys.indexOf(keyOf(found)), condition: found };
+      return { index: first.length + keys.indexOf(keyOf(found)), condition: found };
     },
   };
 }
 
-function scaleOf(kind: QuestionKind, source: string, conditions: readonly Condition[]): Variable {
-  return kind.scale === 'order'
+/** The variable that conditions share if they compare answers. */
+function createComparison(kind: QuestionKind, source: string, conditions: readonly Condition[]): Variable {
+  return kind.comparison === 'order'
     ? createOrderVariable(source, conditions)
     : createValueVariable(source, conditions, kind.options);
 }
@@ -54,11 +59,9 @@ function keyOf(condition: Condition): string {
 /** Converts the values of a condition for comparison with answers, or gives the reason why that is impossible. */
 function toComparable(kind: QuestionKind, condition: Condition): Condition | string {
   const { source, operator, value } = condition;
-  const isScaled =
-    operator === 'is_answered' || operator === 'is_not_answered'
-      ? kind.scale !== undefined
-      : (kind.scale !== undefined && EQUALITY.has(operator)) || (kind.scale === 'order' && ORDER.has(operator));
-  if (!isScaled && !kind.flags.has(operator)) return `the operator ${operator} is not supported for ${source}`;
+  if (!isCompared(kind, operator) && !kind.flags.has(operator)) {
+    return `the operator ${operator} is not supported for ${source}`;
+  }
   if (value === undefined) return condition;
   if (operator === 'matches') return condition;
   const values: JsonValue[] = [];
@@ -70,7 +73,14 @@ function toComparable(kind: QuestionKind, condition: Condition): Condition | str
   return { source, operator, value: Array.isArray(value) ? values : (values[0] ?? null) };
 }
 
+/** Whether conditions with the operator share the variable for comparisons. */
+function isCompared({ comparison }: QuestionKind, operator: Condition['operator']): boolean {
+  if (comparison === undefined) return false;
+  const isPresence = operator === 'is_answered' || operator === 'is_not_answered';
+  return isPresence || EQUALITY.has(operator) || (comparison === 'order' && ORDER.has(operator));
+}
+
 /** A search in a text takes any value. */
-function isSearch({ scale }: QuestionKind, operator: Condition['operator']): boolean {
-  return scale !== undefined && (operator === 'contains' || operator === 'not_contains');
+function isSearch({ comparison }: QuestionKind, operator: Condition['operator']): boolean {
+  return comparison !== undefined && (operator === 'contains' || operator === 'not_contains');
 }
