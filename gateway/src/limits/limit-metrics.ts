@@ -26,7 +26,7 @@ export function createLimitMetrics(registry: Registry): LimitMetrics {
   startAtZero(rejections, { limit: LIMITS, route_class: CLASSES });
   const failures = new Counter({
     name: 'gateway_limit_lease_failures_total',
-    help: 'Failed requests to identity for tokens of a limit. The gateway applies a local limit meanwhile.',
+    help: 'Failed requests to identity for a lease of a rate limit. The gateway applies a local limit meanwhile.',
     aggregator: 'sum',
     registers: [registry],
   });

@@ -7,7 +7,7 @@ import { type ProcessMetrics, parseProcessMetrics, toProcessMetrics } from './pr
 /** All replicas of a service or of the gateway. */
 export interface MetricsSource {
   readonly name: string;
-  /** Reads the metrics of each replica. Never rejects: reports failures, and leaves out replicas that fail. */
+  /** Reads the metrics of each replica. Never rejects: reports failures. A failed replica has its last metrics or none. */
   readonly read: (onFailure: (error: unknown) => void) => Promise<readonly ProcessMetrics[]>;
 }
 
@@ -27,12 +27,11 @@ interface Options {
 /** Reads each process that the host name resolves to. Metrics of a process that fails are reused for ten seconds. */
 export function createRemoteSource(name: string, adminUrl: string, options: Options = {}): MetricsSource {
   const { resolve = (host) => lookup(host, { all: true }), now = () => performance.now() } = options;
-  const { protocol, hostname, port } = new URL(adminUrl);
+  const { hostname } = new URL(adminUrl);
   const latest = new Map<string, { readonly metrics: ProcessMetrics; readonly until: number }>();
 
   async function readReplica(address: string): Promise<void> {
-    const host = isIPv6(address) ? `[${address}]` : address;
-    const metrics = await fetchMetrics(`${protocol}//${host}:${port || '80'}/metrics.json`);
+    const metrics = await fetchMetrics(metricsUrl(adminUrl, address));
     latest.set(address, { metrics, until: now() + STALE_MS });
   }
 
@@ -49,6 +48,13 @@ export function createRemoteSource(name: string, adminUrl: string, options: Opti
       return [...latest.values()].flatMap(({ metrics, until }) => (until < now() ? [] : [metrics]));
     },
   };
+}
+
+/** The URL of the metrics of one replica. Without a port, it is the default one of the protocol. */
+export function metricsUrl(adminUrl: string, address: string): string {
+  const { protocol, port } = new URL(adminUrl);
+  const host = isIPv6(address) ? `[${address}]` : address;
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}/metrics.json`;
 }
 
 /** The addresses of one family: with both, each process would count twice. */

@@ -2,7 +2,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../testing/test-server.ts';
-import { createLocalSource, createRemoteSource } from './metrics-sources.ts';
+import { createLocalSource, createRemoteSource, metricsUrl } from './metrics-sources.ts';
 import { createPlatformMetrics } from './platform-metrics.ts';
 
 const opened: TestServer[] = [];
@@ -98,6 +98,14 @@ describe('the metrics of the platform', () => {
     ];
     expect(await page(sources, registry)).toContain('active_surveys{tenant="t"} 1\n');
     expect(await registry.metrics()).toContain('gateway_metrics_source_failures_total{part="import"} 1\n');
+  });
+
+  it.each([
+    ['https://survey.internal', '10.0.0.1', 'https://10.0.0.1/metrics.json'],
+    ['http://survey.internal', '10.0.0.1', 'http://10.0.0.1/metrics.json'],
+    ['http://survey.internal:9090', '::1', 'http://[::1]:9090/metrics.json'],
+  ])('of %s are requested from %s at %s', (adminUrl, address, url) => {
+    expect(metricsUrl(adminUrl, address)).toBe(url);
   });
 
   describe('of changing replicas', () => {

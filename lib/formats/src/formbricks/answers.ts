@@ -11,7 +11,7 @@ import { dateOfTime } from '../shared/date-of-time.ts';
 import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
-/** The question that a value belongs to. An address is several questions. */
+/** The question that a value belongs to. A Formbricks question of type `address` becomes several questions. */
 interface AnswerTarget {
   readonly question: AnsweredQuestion;
   toValue(value: JsonValue): JsonValue | undefined;
@@ -25,10 +25,13 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, re
   );
 }
 
-/** Values are texts of options, in the language of the respondent. Unknown texts stay, so that validation rejects them. */
+/**
+ * Returns the conversion of the values of a question. Choices come as texts of options, in the language of the
+ * respondent. Unknown texts stay, so that validation rejects them.
+ */
 function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
   const { part, type: sourceType } = sourceData;
-  if (typeof part === 'string') return (value) => given(isArray(value) ? value[Number(part)] : undefined);
+  if (typeof part === 'string') return (value) => undefinedIfEmpty(isArray(value) ? value[Number(part)] : undefined);
   const options = createSourceItems(listItemsOf(question, 'options'));
   const hasOther = question['allow_other'] === true;
   switch (type) {
@@ -46,16 +49,16 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
         return chosen.length === 0 ? undefined : chosen;
       };
     case 'rating':
-      return (value) => given(toNumber(value));
+      return (value) => undefinedIfEmpty(toNumber(value));
     case 'date':
-      return (value) => given(typeof value === 'string' ? dateOfTime(value) : value);
+      return (value) => undefinedIfEmpty(typeof value === 'string' ? dateOfTime(value) : value);
     case 'file_upload':
       return () => undefined;
     case 'matrix':
       return sourceType === 'ranking' ? createRanks(question) : createRows(question);
     default:
       return (value) => {
-        const text = given(value);
+        const text = undefinedIfEmpty(value);
         return text === undefined || typeof text === 'string' ? text : JSON.stringify(text);
       };
   }
@@ -65,9 +68,11 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
 function createRows(question: JsonObject): AnswerTarget['toValue'] {
   const [rows, columns] = (['rows', 'columns'] as const).map((list) => createSourceItems(listItemsOf(question, list)));
   return (value) => {
-    if (!isObject(value)) return given(value);
+    if (!isObject(value)) return undefinedIfEmpty(value);
     const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
-      given(column) === undefined ? [] : [[rows?.idOf(row, row) ?? row, columns?.idOf(column, column) ?? column]],
+      undefinedIfEmpty(column) === undefined
+        ? []
+        : [[rows?.idOf(row, row) ?? row, columns?.idOf(column, column) ?? column]],
     );
     return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
   };
@@ -88,7 +93,7 @@ function splitChosen(texts: readonly string[], options: SourceItems, hasOther: b
   const known = (text: string) => options.idOf(text, text);
   const unknown = texts.filter((text) => known(text) === undefined);
   const chosen = texts.flatMap((text) => known(text) ?? (hasOther ? [] : [text]));
-  // The id stands for an "other" without a text.
+  // Formbricks writes `other` if the respondent gave no text.
   const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };
 }
@@ -103,6 +108,6 @@ function toTexts(value: JsonValue): readonly string[] {
   return (isArray(value) ? value : [value]).map(String).filter((text) => text.trim() !== '');
 }
 
-function given(value: JsonValue | undefined): JsonValue | undefined {
+function undefinedIfEmpty(value: JsonValue | undefined): JsonValue | undefined {
   return value === '' || value === null || (isArray(value) && value.length === 0) ? undefined : value;
 }

@@ -14,7 +14,7 @@ import { RESPONSE_PATHS } from './document.ts';
 
 type Targets = ReturnType<typeof createAnswerTargets>;
 
-const EXPECTED = 'an array data of responses: GET /api/v1/management/responses?surveyId={id}';
+const EXPECTED = 'an array `data` of responses, as from GET /api/v1/management/responses?surveyId={id}';
 /** Members that are imported or redundant. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
 const KEPT = [
@@ -78,13 +78,13 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   };
 }
 
-interface Reading {
+interface ReadContext {
   readonly targets: Targets;
   readonly hidden: ReadonlySet<string>;
   readonly warnOnce: WarnOnce;
 }
 
-function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: Reading) {
+function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: ReadContext) {
   const answers = new Map<string, JsonValue>();
   const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
   const dropped: DroppedValue[] = [];

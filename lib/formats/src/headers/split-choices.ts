@@ -10,8 +10,8 @@ export interface SplitChoices {
 type FindOptions = (text: string) => readonly string[];
 
 const SEPARATOR = /[;,|\n\r]+/g;
-/** An option with more separators is not found in a cell with several options. */
-const MAX_JOINED = 24;
+/** Maximum number of neighbouring pieces that together can be an option. */
+const MAX_JOINED_PIECES = 24;
 /** Pieces of a cell that are compared with options. */
 const MAX_PIECES = 2_000;
 
@@ -75,25 +75,30 @@ interface Step {
   readonly id: string | undefined;
   /** Pieces of the option. */
   readonly length: number;
-  readonly unknown: number;
-  readonly options: number;
+  /** Number of unknown pieces in the rest of the cell, from this one. */
+  readonly unknownCount: number;
+  /** Number of options in the rest of the cell. */
+  readonly optionCount: number;
 }
 
 /** For each piece, the best reading of the rest of the cell. */
 function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions, longest: number): readonly Step[] {
   const steps: Step[] = [];
   for (let at = pieces.length - 1; at >= 0; at -= 1) {
-    const after = (length: number) => steps[at + length] ?? { unknown: 0, options: 0 };
+    const after = (length: number) => steps[at + length] ?? { unknownCount: 0, optionCount: 0 };
     const next = after(1);
-    let best: Step = { id: undefined, length: 1, unknown: next.unknown + 1, options: next.options };
-    for (let length = Math.min(MAX_JOINED, pieces.length - at); length >= 1; length -= 1) {
+    let best: Step = { id: undefined, length: 1, unknownCount: next.unknownCount + 1, optionCount: next.optionCount };
+    for (let length = Math.min(MAX_JOINED_PIECES, pieces.length - at); length >= 1; length -= 1) {
       const text = textOf(cell, pieces, at, at + length);
       const id = length > 1 && text.length > longest ? undefined : singleId(find(text));
       if (id === undefined) continue;
-      const { unknown, options } = after(length);
+      const { unknownCount, optionCount } = after(length);
       // The fewest options have the longest texts.
-      if (unknown < best.unknown || (unknown === best.unknown && options + 1 < best.options)) {
-        best = { id, length, unknown, options: options + 1 };
+      if (
+        unknownCount < best.unknownCount ||
+        (unknownCount === best.unknownCount && optionCount + 1 < best.optionCount)
+      ) {
+        best = { id, length, unknownCount, optionCount: optionCount + 1 };
       }
     }
     steps[at] = best;

@@ -5,8 +5,8 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 /** The comparisons that conditions can make with the answers to a question. */
 export interface QuestionKind {
   /**
-   * The operators that share one variable of the decision diagram: those for equality (`values`), or also those for
-   * order. They also share it with operators for presence. Undefined if answers cannot be compared.
+   * The operators that share one variable of the decision diagram: those for presence and equality (`values`), or also
+   * those for order (`order`). Undefined if answers cannot be compared.
    */
   readonly comparison: 'values' | 'order' | undefined;
   /** All possible answers, if they are known. */

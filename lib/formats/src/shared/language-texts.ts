@@ -4,7 +4,7 @@ import { isObject } from '@survey/questionnaire/json';
 /** A text of a definition: one string for all languages, or a string by language. */
 export type Text = string | Readonly<Record<string, string>>;
 
-/** Makes a text of translations. Empty ones are left out; a single language gives a string. */
+/** Makes a text of translations, without empty ones. Returns a string if only one language is passed. */
 export function textOf(byLanguage: readonly (readonly [language: string, text: string])[]): Text {
   const given = byLanguage.filter(([, text]) => text !== '');
   const [first] = given;

@@ -9,7 +9,10 @@ export function toOperandValue(value: JsonValue): JsonValue {
   return /^\s*-?\d*[.,]?\d+\s*$/.test(value) && value.trim().length <= 15 ? Number(value.replace(',', '.')) : value;
 }
 
-/** Whether two values are equal in SurveyJS expressions: ignores case, surrounding spaces, and number or text. */
+/**
+ * Whether two values are equal in SurveyJS expressions. Case and surrounding spaces do not matter, and a text with a
+ * number equals the number.
+ */
 export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true;
   if (typeof one === 'string' && typeof other === 'string') return fold(one) === fold(other);

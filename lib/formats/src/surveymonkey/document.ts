@@ -24,7 +24,7 @@ export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocu
   const { survey, responses } = data;
   if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['data']))) {
-    throw rejection('/responses', 'The responses must be an object with an array data');
+    throw rejection('/responses', 'The responses must be an object with an array `data`');
   }
   return { details: checkPages(survey, '/survey'), path: '/survey', hasResponses: !isAbsent(responses) };
 }

@@ -45,7 +45,7 @@ const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QU
 /** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
-  const expected = 'an array data of responses, from GET /v3/surveys/{id}/responses/bulk';
+  const expected = 'an array `data` of responses, as from GET /v3/surveys/{id}/responses/bulk';
   for await (const { index, path, value } of readResponseItemsAt(file, [['data'], RESPONSES_PATH, []], expected)) {
     yield read(value, index, path);
   }

@@ -6,6 +6,8 @@ import type { ReadCondition } from './conditions.ts';
 
 /** The step before the first field, where jumps on hidden fields start. */
 export const START = ' start';
+/** The target of a jump without a target. No step has this id, so the jump is reported as one that leads nowhere. */
+const UNKNOWN_STEP = '?';
 
 interface JumpContext {
   /** Step of each group, and of each field that is shown together with others, by `ref`. */
@@ -26,10 +28,10 @@ export function readJumps(
   let hasOnlyJumps = true;
   for (const [index, entry] of (isArray(logic) ? logic : []).entries()) {
     const actions = isObject(entry) && isArray(entry['actions']) ? entry['actions'] : [];
-    const { from, isExact } = leftFrom(isObject(entry) ? entry : {}, context);
+    const { from, isWholeStep } = startOf(isObject(entry) ? entry : {}, context);
     for (const [position, action] of actions.entries()) {
       if (isObject(action) && action['action'] === 'jump') {
-        const when = isExact
+        const when = isWholeStep
           ? readCondition(action['condition'])
           : { unknown: 'the jump starts from a group or a part of a question' };
         jumps.push({ from, when, to: targetOf(action, context) });
@@ -42,17 +44,20 @@ export function readJumps(
   return { jumps, hasOnlyJumps };
 }
 
-/** The step of a jump. For groups, Typeform does not document when a jump is taken. */
-function leftFrom({ type, ref }: JsonObject, { stepOf }: JumpContext) {
-  if (type !== undefined && type !== 'field') return { from: START, isExact: true };
+/**
+ * The step where a jump starts. `isWholeStep` is false if the step contains more than the field of the jump: Typeform
+ * does not document when jumps of groups and of their fields are taken.
+ */
+function startOf({ type, ref }: JsonObject, { stepOf }: JumpContext) {
+  if (type !== undefined && type !== 'field') return { from: START, isWholeStep: true };
   const step = stepOf.get(String(ref));
-  return { from: step ?? String(ref), isExact: step === undefined };
+  return { from: step ?? String(ref), isWholeStep: step === undefined };
 }
 
 /** The target step of a jump; undefined for a thank-you screen or redirect, which end the survey. */
 function targetOf({ details }: JsonObject, { endings }: JumpContext): string | undefined {
   const to = isObject(details) ? details['to'] : undefined;
-  if (!isObject(to)) return '?';
+  if (!isObject(to)) return UNKNOWN_STEP;
   const target = String(to['value']);
   return to['type'] !== 'field' || endings.has(target) ? undefined : target;
 }

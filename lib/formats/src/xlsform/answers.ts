@@ -71,13 +71,15 @@ export function createToAnswer(question: JsonObject): ToAnswer {
 
 /** The names and labels of choices in headers, such as `soup` of `dishes/soup`. */
 export function namesOfChoices(question: JsonObject): ReadonlySet<string> {
-  return new Set(choicesOf(question).byCall.keys());
+  return new Set(choicesOf(question).byNameOrLabel.keys());
 }
 
 /** The ids of choices with a column of their own, by name and label. */
 export function idsOfChoices(question: JsonObject): ReadonlyMap<string, string> {
   if (question['type'] !== 'multiple_choice' && question['type'] !== 'matrix') return new Map();
-  return new Map([...choicesOf(question).byCall].flatMap(([call, [choice]]) => (choice ? [[call, choice.id]] : [])));
+  return new Map(
+    [...choicesOf(question).byNameOrLabel].flatMap(([text, [choice]]) => (choice ? [[text, choice.id]] : [])),
+  );
 }
 
 function choicesOf(question: JsonObject): Choices {
@@ -85,17 +87,21 @@ function choicesOf(question: JsonObject): Choices {
 }
 
 /** Reads columns for each choice, by name or label; undefined if there are none. */
-function flagged(names: readonly string[], { take, suffixesOf }: Cells, { byCall }: Choices): string[] | undefined {
-  const base = names.find((name) => suffixesOf(name).some((part) => byCall.has(part)));
+function flagged(
+  names: readonly string[],
+  { take, suffixesOf }: Cells,
+  { byNameOrLabel }: Choices,
+): string[] | undefined {
+  const base = names.find((name) => suffixesOf(name).some((part) => byNameOrLabel.has(part)));
   if (base === undefined) return undefined;
   const parts = new Set(suffixesOf(base));
-  const columns = new Set([...parts].flatMap((part) => byCall.get(part) ?? []));
-  return [...columns].flatMap(({ id, called }) => {
-    const name = called.find((one) => parts.has(one));
+  const columns = new Set([...parts].flatMap((part) => byNameOrLabel.get(part) ?? []));
+  return [...columns].flatMap(({ id, names: own }) => {
+    const name = own.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];
     // Other values are no options, so that validation rejects them.
-    return CHOSEN.test(String(flag)) || called.includes(String(flag)) ? [id] : [String(flag)];
+    return CHOSEN.test(String(flag)) || own.includes(String(flag)) ? [id] : [String(flag)];
   });
 }
 

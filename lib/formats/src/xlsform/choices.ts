@@ -9,8 +9,8 @@ const OTHER = 'other';
 const OTHER_LABEL = 'Other';
 
 interface Choice extends SourceOption {
-  /** Its name, and its labels in all languages. */
-  readonly called: readonly string[];
+  /** Its name in submissions, and its labels in all languages. */
+  readonly names: readonly string[];
 }
 
 /** The options, rows or columns of a question, by their names in submissions. */
@@ -18,7 +18,7 @@ export interface Choices {
   readonly count: number;
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Choices by name or label. Several can share one. */
-  readonly byCall: ReadonlyMap<string, readonly Choice[]>;
+  readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
   /** Longest first. */
   readonly labels: () => readonly { readonly id: string; readonly label: string }[];
 }
@@ -32,15 +32,15 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   const choices = toSourceOptions(question, list).map((one) => {
     const own = textsOf(texts.get(one.id) as JsonValue);
     const labels = one.id === OTHER && own.length === 0 ? [OTHER_LABEL] : own;
-    return { ...one, labels, called: [String(one.value), ...labels] };
+    return { ...one, labels, names: [String(one.value), ...labels] };
   });
-  const calls = choices.flatMap((choice) => [...new Set(choice.called)].map((call) => ({ call, choice })));
+  const entries = choices.flatMap((choice) => [...new Set(choice.names)].map((text) => ({ text, choice })));
   return {
     count: choices.length,
     // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
-    byCall: new Map(
-      [...Map.groupBy(calls, ({ call }) => call)].map(([call, of]) => [call, of.map(({ choice }) => choice)]),
+    byNameOrLabel: new Map(
+      [...Map.groupBy(entries, ({ text }) => text)].map(([text, group]) => [text, group.map(({ choice }) => choice)]),
     ),
     labels: once(() =>
       choices
@@ -52,13 +52,13 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
 }
 
 /** The id of a choice by name, or by a label that only one has. Other values are returned unchanged, for validation. */
-export function idOf(value: string, { byName, byCall }: Choices): string {
+export function idOf(value: string, { byName, byNameOrLabel }: Choices): string {
   const name = value.trim();
-  const [called, ...others] = byCall.get(name) ?? [];
-  return byName.get(name) ?? (others.length === 0 ? called?.id : undefined) ?? name;
+  const [choice, ...others] = byNameOrLabel.get(name) ?? [];
+  return byName.get(name) ?? (others.length === 0 ? choice?.id : undefined) ?? name;
 }
 
-/** Splits names or labels at spaces. Labels can contain spaces. */
+/** Reads names with spaces between them, or else labels, which can contain spaces. */
 export function toIds(value: string, choices: Choices): string[] {
   const names = value.split(/\s+/).filter((name) => name !== '');
   const ids = names.map((name) => choices.byName.get(name) ?? name);
