@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { checkAge, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
 
 const survey = { tenantId: toTenantId('ours'), surveyId: 's' };
-const stamp = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-const position = { begunAt: 7n, changed: 9n, id: 'r' };
+const stamps = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const position = { firstHorizon: 7n, stamp: 9n, id: 'r' };
 const INVALID = expect.objectContaining({ code: 'INVALID_CURSOR' });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -15,8 +15,8 @@ const [feed] = decoded(encodeFeedCursor(survey, position));
 describe('a cursor of the change feed', () => {
   it('decodes to the position that it was made from', () => {
     fc.assert(
-      fc.property(stamp, stamp, fc.string(), (begunAt, changed, id) => {
-        const given = { begunAt, changed, id };
+      fc.property(stamps, stamps, fc.string(), (firstHorizon, stamp, id) => {
+        const given = { firstHorizon, stamp, id };
         expect(decodeFeedCursor(survey, encodeFeedCursor(survey, given))).toEqual(given);
       }),
     );
@@ -53,12 +53,12 @@ describe('the age of a cursor', () => {
   const EXPIRED = expect.objectContaining({ code: 'CURSOR_EXPIRED' });
 
   it('counts from its last change', () => {
-    expect(() => checkAge({ begunAt: at(1n), changed: at(99n), id: '' }, keptSince)).toThrow(EXPIRED);
-    expect(() => checkAge({ begunAt: at(1n), changed: at(100n), id: '' }, keptSince)).not.toThrow();
+    expect(() => checkAge({ firstHorizon: at(1n), stamp: at(99n), id: '' }, keptSince)).toThrow(EXPIRED);
+    expect(() => checkAge({ firstHorizon: at(1n), stamp: at(100n), id: '' }, keptSince)).not.toThrow();
   });
 
   it('counts from the first page while older responses are read', () => {
-    expect(() => checkAge({ begunAt: at(100n), changed: at(1n), id: '' }, keptSince)).not.toThrow();
-    expect(() => checkAge({ begunAt: at(99n), changed: 0n, id: '' }, keptSince)).toThrow(EXPIRED);
+    expect(() => checkAge({ firstHorizon: at(100n), stamp: at(1n), id: '' }, keptSince)).not.toThrow();
+    expect(() => checkAge({ firstHorizon: at(99n), stamp: 0n, id: '' }, keptSince)).toThrow(EXPIRED);
   });
 });

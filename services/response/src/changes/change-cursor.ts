@@ -4,8 +4,8 @@ import type { SurveyRef } from '../responses/write-window-store.ts';
 import { type FeedPosition, toTime } from './change.ts';
 
 /** Encodes a position in the feed of a survey as opaque text. */
-export function encodeFeedCursor(survey: SurveyRef, { begunAt, changed, id }: FeedPosition): string {
-  return toOpaqueText([toFeedName(survey), begunAt.toString(), changed.toString(), id]);
+export function encodeFeedCursor(survey: SurveyRef, { firstHorizon, stamp, id }: FeedPosition): string {
+  return toOpaqueText([toFeedName(survey), firstHorizon.toString(), stamp.toString(), id]);
 }
 
 /** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeFeedCursor` does not produce for this survey. */
@@ -16,8 +16,8 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
 }
 
 /** Throws `CURSOR_EXPIRED` if deletions after this position may be forgotten. */
-export function checkAge({ begunAt, changed }: FeedPosition, keptSince: Date): void {
-  const latest = changed > begunAt ? changed : begunAt;
+export function checkAge({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
+  const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
 }
 
@@ -27,11 +27,11 @@ function toFeedName({ tenantId, surveyId }: SurveyRef): string {
 }
 
 function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefined {
-  const [feed, begun, last, id, ...rest] = readOpaqueText(cursor);
+  const [feed, first, last, id, ...rest] = readOpaqueText(cursor);
   if (rest.length > 0) return undefined;
-  const [begunAt, changed] = [toStamp(begun), toStamp(last)];
-  if (feed !== toFeedName(survey) || begunAt === undefined || changed === undefined) return undefined;
-  return typeof id === 'string' ? { begunAt, changed, id } : undefined;
+  const [firstHorizon, stamp] = [toStamp(first), toStamp(last)];
+  if (feed !== toFeedName(survey) || firstHorizon === undefined || stamp === undefined) return undefined;
+  return typeof id === 'string' ? { firstHorizon, stamp, id } : undefined;
 }
 
 /** Stamps are 64-bit numbers as text. */

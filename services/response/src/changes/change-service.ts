@@ -3,6 +3,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import { awaitWrites } from './await-writes.ts';
 import type { Change, FeedPosition } from './change.ts';
 import { checkAge, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
 import type { ChangeHorizons } from './change-horizon-store.ts';
@@ -58,17 +59,6 @@ export function createChangeService(dependencies: Dependencies) {
     };
   }
 
-  /**
-   * Pauses until a window opens after an ended one, or once if there is no ended one: writes are then possible. Returns
-   * false when the time is over or the request must end.
-   */
-  async function awaitWrites(survey: SurveyRef, endedWindow: number | undefined, pause: () => Promise<boolean>) {
-    while (await pause()) {
-      if (endedWindow === undefined || (await windows.lastWindowOf(survey)) !== endedWindow) return true;
-    }
-    return false;
-  }
-
   return {
     /**
      * Returns the changes after a cursor, or waits for some. Throws `SURVEY_NOT_FOUND`, `INVALID_CURSOR`,
@@ -87,13 +77,13 @@ export function createChangeService(dependencies: Dependencies) {
         nextCursor: encodeFeedCursor(survey, next),
       });
 
-      // Read the window first: a change that is not in the page is then in a later window.
+      // Read the write window first: a change that is not in the page is then in a later window.
       let endedWindow = waitSeconds > 0 ? await windows.lastEndedWindow(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
       return waits.run(tenantId, clientSignal(), async (wait) => {
         const pause = async () => endsAt > now() && (await wait(Math.min(CHECK_MS, endsAt - now())));
-        while (page.changes.length === 0 && (await awaitWrites(survey, endedWindow, pause))) {
+        while (page.changes.length === 0 && (await awaitWrites(windows, survey, endedWindow, pause))) {
           endedWindow = await windows.lastEndedWindow(survey);
           page = await readPage(survey, page.next, limit);
         }

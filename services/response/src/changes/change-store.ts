@@ -86,12 +86,12 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
   }
 
   /** Reads stamped changes: responses, and the deletions between them. */
-  async function readStamped(survey: SurveyRef, begunAt: bigint, range: StampedRange): Promise<FoundResponses> {
+  async function readStamped(survey: SurveyRef, firstHorizon: bigint, range: StampedRange): Promise<FoundResponses> {
     const { found, isCut } = await readResponses(survey, between(range), range);
     const last = found.at(-1);
     const hasMore = isCut || found.length === range.limit;
-    const begun = { changed: begunAt, id: '' };
-    const from = isAfter(begun, range.from) ? begun : range.from;
+    const start = { stamp: firstHorizon, id: '' };
+    const from = isAfter(start, range.from) ? start : range.from;
     const deletions = await readDeletions(survey, { ...range, from });
     const all = [...found, ...deletions.filter((one) => !hasMore || last === undefined || isAfter(last, one))];
     return { found: all.toSorted((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, range.limit), isCut };
@@ -99,19 +99,19 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
 
   return {
     async read(survey, position, { at, startSession }, limit) {
-      const { begunAt, ...from } = position ?? { begunAt: at, changed: UNSTAMPED, id: '' };
+      const { firstHorizon, ...from } = position ?? { firstHorizon: at, stamp: UNSTAMPED, id: '' };
       // Another process had a later horizon.
-      if (from.changed >= at) return { changes: [], next: { begunAt, ...from } };
+      if (from.stamp >= at) return { changes: [], next: { firstHorizon, ...from } };
       const session = startSession();
       try {
         const range = { from, to: at, limit, session };
-        const isUnstamped = from.changed === UNSTAMPED;
+        const isUnstamped = from.stamp === UNSTAMPED;
         const unstamped = isUnstamped ? await readUnstamped(survey, range) : undefined;
         const { found, isCut } =
-          unstamped?.found[0] === undefined ? await readStamped(survey, begunAt, range) : unstamped;
+          unstamped?.found[0] === undefined ? await readStamped(survey, firstHorizon, range) : unstamped;
         const hasMore = isCut || found.length === limit || found === unstamped?.found;
-        const { changed, id } = (hasMore ? found.at(-1) : undefined) ?? { changed: at, id: '' };
-        return { changes: found.map(({ change }) => change), next: { begunAt, changed, id } };
+        const { stamp, id } = (hasMore ? found.at(-1) : undefined) ?? { stamp: at, id: '' };
+        return { changes: found.map(({ change }) => change), next: { firstHorizon, stamp, id } };
       } finally {
         await session.endSession();
       }
@@ -121,19 +121,19 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
 
 /** The redundant bound on the stamp lets MongoDB seek in the index. */
 function between({ from, to }: StampedRange): object {
-  const [changed, end] = [new Timestamp(from.changed), new Timestamp(to)];
-  return { changed: { $gte: changed, $lt: end }, $or: [{ changed: { $gt: changed } }, { _id: { $gt: from.id } }] };
+  const [start, end] = [new Timestamp(from.stamp), new Timestamp(to)];
+  return { changed: { $gte: start, $lt: end }, $or: [{ changed: { $gt: start } }, { _id: { $gt: from.id } }] };
 }
 
 function toFound(document: ResponseDocument): Found {
   const response = fromDocument(document);
   const { id, revision, updatedAt } = response;
-  const changed = document.changed?.toBigInt() ?? UNSTAMPED;
-  const changedAt = changed === UNSTAMPED ? updatedAt : toTime(changed);
-  return { changed, id, change: { id, revision, changedAt, response } };
+  const stamp = document.changed?.toBigInt() ?? UNSTAMPED;
+  const changedAt = stamp === UNSTAMPED ? updatedAt : toTime(stamp);
+  return { stamp, id, change: { id, revision, changedAt, response } };
 }
 
-function toFoundDeletion({ _id: id, revision, changed: stamp }: Deletion): Found {
-  const changed = stamp?.toBigInt() ?? UNSTAMPED;
-  return { changed, id, change: { id, revision, changedAt: toTime(changed), response: undefined } };
+function toFoundDeletion({ _id: id, revision, changed }: Deletion): Found {
+  const stamp = changed?.toBigInt() ?? UNSTAMPED;
+  return { stamp, id, change: { id, revision, changedAt: toTime(stamp), response: undefined } };
 }

@@ -128,7 +128,7 @@ describe('GET /v1/surveys/{id}/responses/changes', () => {
     const survey = app.survey.add();
     const cursorOf = (daysAgo: number) => {
       const seconds = BigInt(Math.floor(Date.now() / 1_000) - daysAgo * 86_400);
-      const position = { begunAt: seconds << 32n, changed: 0n, id: '' };
+      const position = { firstHorizon: seconds << 32n, stamp: 0n, id: '' };
       return encodeFeedCursor({ tenantId: toTenantId(survey.tenantId), surveyId: survey.surveyId }, position);
     };
     expect((await read(survey, { cursor: cursorOf(29.9) })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
 import type { Response } from '../responses/response.ts';
 import { checkMetadata, validateAnswers } from '../responses/response-rules.ts';
@@ -23,7 +23,7 @@ type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
  *
  * @param definition the version that the response answers
  */
-export function correct(response: Response, correction: Correction, definition: Definition): Corrected | undefined {
+export function correct(response: Response, correction: Correction, definition: CompiledSurvey): Corrected | undefined {
   const metadata = Object.hasOwn(correction, 'metadata')
     ? mergeMetadata(response.metadata, correction.metadata)
     : response.metadata;
@@ -37,7 +37,11 @@ export function correct(response: Response, correction: Correction, definition: 
 }
 
 /** Validates the changed answers. A finished response must stay complete, and its status is determined again. */
-function correctAnswers({ status, data: before }: Response, change: JsonObject | undefined, definition: Definition) {
+function correctAnswers(
+  { status, data: before }: Response,
+  change: JsonObject | undefined,
+  definition: CompiledSurvey,
+) {
   const merged = change === undefined ? {} : mergeAnswers(before, change);
   const isFinished = status === 'completed' || status === 'disqualified';
   const { data, disqualified, errors } = validateAnswers(definition, merged, { partial: !isFinished, inactive: true });

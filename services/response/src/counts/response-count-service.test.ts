@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import { createResponseCountService } from './response-count-service.ts';
 import type { CountedGroup } from './response-counts.ts';
 
@@ -13,7 +13,7 @@ function startService() {
   let nowMs = 0;
   let hasTime = true;
   const service = createResponseCountService({
-    definitions: { isOwned: async (_, id) => id !== 'foreign', findOwned: async () => ({}) as Definition },
+    definitions: { isOwned: async (_, id) => id !== 'foreign', findOwned: async () => ({}) as CompiledSurvey },
     store: {
       count: (_, surveyId) =>
         new Promise((resolve, reject) => {

@@ -38,13 +38,22 @@ function isNotFound(error: unknown): boolean {
 
 /** The reply omits the definition if its version is the known one. */
 function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
-  const { tenantId, schemaVersion, version, wasLive } = found;
+  const { tenantId, schemaVersion, version, wasLive: wasPublished } = found;
   const status = surveyStatuses.find((one) => one === found.status);
   if (status === undefined) throw new Error(`The survey ${surveyId} has the unknown status ${found.status}`);
   const definition = found.definition ?? (known?.version === version ? known.definition : undefined);
   if (definition === undefined) throw new Error(`The reply for the survey ${surveyId} has no definition`);
   const settings = toSettings(found.settings);
-  return { surveyId, tenantId: toTenantId(tenantId), status, settings, schemaVersion, version, wasLive, definition };
+  return {
+    surveyId,
+    tenantId: toTenantId(tenantId),
+    status,
+    settings,
+    schemaVersion,
+    version,
+    wasPublished,
+    definition,
+  };
 }
 
 function toSettings(message: GetDefinitionResponse['settings']): SurveySettings {

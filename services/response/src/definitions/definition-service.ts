@@ -5,13 +5,13 @@ import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots } from '../snapshots/snapshots.ts';
 import {
+  allowsOwnAddress,
+  type CompiledSurvey,
   checkOwned,
   checkPublic,
-  type Definition,
-  isAccessible,
   isOpen,
   type Snapshot,
-  toDefinition,
+  toCompiledSurvey,
 } from './definition.ts';
 import { createDefinitionVersions } from './definition-versions.ts';
 
@@ -49,10 +49,17 @@ export type DefinitionService = ReturnType<typeof createDefinitionService>;
 
 /**
  * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, even
- * after a restart.
+ * after a restart. The finders differ in the surveys that they accept, and in the cached ones that they use:
+ *
+ * | finder | tenant | draft | cached survey is used if |
+ * | `findPublic` | any | no | respondents can answer at its own address |
+ * | `findForProgress` | given | no | respondents can answer at its own address |
+ * | `findLinked` | given | no | it is open |
+ * | `findForSubmission` | given | yes | it is open |
+ * | `findOwned` | given | yes | always |
  */
 export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
-  const latest = createSnapshots<Definition>({
+  const latest = createSnapshots<CompiledSurvey>({
     store: { find: recallLatest, save: store.save },
     source: askForLatest,
     isSame: isSameSnapshot,
@@ -66,32 +73,36 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   });
   const versions = createDefinitionVersions({ store, source, clock, now });
 
-  async function recallLatest(surveyId: string): Promise<Definition | undefined> {
+  async function recallLatest(surveyId: string): Promise<CompiledSurvey | undefined> {
     const snapshot = await store.findLatest(surveyId);
-    return snapshot && toDefinition(snapshot);
+    return snapshot && toCompiledSurvey(snapshot);
   }
 
-  async function askForLatest(surveyId: string, known: Definition | undefined): Promise<Definition | undefined> {
+  async function askForLatest(
+    surveyId: string,
+    known: CompiledSurvey | undefined,
+  ): Promise<CompiledSurvey | undefined> {
     // Do not reuse the definition of a deleted survey: a new survey can have its id.
     const reusable = known?.status === 'deleted' ? undefined : known;
     const found = await source.findLatest(surveyId, reusable);
-    return found && toDefinition(found, reusable);
+    return found && toCompiledSurvey(found, reusable);
   }
 
-  async function find(surveyId: string, isUsable: (definition: Definition) => boolean): Promise<Definition> {
+  /** @param isUsable whether a cached survey may be used: false where the caller would reject a request because of it */
+  async function find(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean): Promise<CompiledSurvey> {
     const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, isUsable) : undefined;
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
     return closeIfSuspended(found);
   }
 
   /** The surveys of a suspended tenant are closed. */
-  async function closeIfSuspended(definition: Definition): Promise<Definition> {
+  async function closeIfSuspended(definition: CompiledSurvey): Promise<CompiledSurvey> {
     if (definition.status !== 'active' || (await tenants.statusOf(definition.tenantId)) === 'active') return definition;
     return { ...definition, status: 'closed' };
   }
 
   /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */
-  async function findOwned(tenantId: TenantId, surveyId: string): Promise<Definition> {
+  async function findOwned(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
     const definition = await find(surveyId, () => true);
     checkOwned(definition, tenantId);
     return definition;
@@ -99,14 +110,14 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
   return {
     /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
-    async findPublic(surveyId: string): Promise<Definition> {
-      const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
+    async findPublic(surveyId: string): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
       checkPublic(definition);
       return definition;
     },
 
     /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
-    async findLinked(tenantId: TenantId, surveyId: string): Promise<Definition> {
+    async findLinked(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
       checkPublic(definition);
@@ -114,17 +125,18 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * Finds the survey of a response that was started at its own address. Throws `SURVEY_NOT_FOUND`, even for a draft.
+     * Finds the survey of a response that was started at the survey's own address, not through a link. Throws
+     * `SURVEY_NOT_FOUND`, even for a draft.
      */
-    async findForProgress(tenantId: TenantId, surveyId: string): Promise<Definition> {
-      const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
+    async findForProgress(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
       checkOwned(definition, tenantId);
       checkPublic(definition);
       return definition;
     },
 
     /** Finds a survey for a response that a user of the tenant submits. Throws `SURVEY_NOT_FOUND`. */
-    async findForSubmission(tenantId: TenantId, surveyId: string): Promise<Definition> {
+    async findForSubmission(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
       return definition;
@@ -143,10 +155,10 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * Finds the version that a new response names. Returns undefined if it was never published, which may be a second
-     * old. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     * Finds the version that a new response names. Returns undefined if it was never published; a version that was
+     * published in the last second may be missing. Returns the latest version in any case. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
-    async findVersion(survey: Definition, version: number): Promise<Definition | undefined> {
+    async findVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey | undefined> {
       if (version === survey.version) return survey;
       const { status, settings } = survey;
       const found = await versions.find(survey, version);
@@ -157,7 +169,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
      * Finds the version that a stored response answers. It can be a draft: imports can answer drafts. Throws
      * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
-    async findAnswered(survey: Definition, version: number): Promise<Definition> {
+    async findAnswered(survey: CompiledSurvey, version: number): Promise<CompiledSurvey> {
       if (version === survey.version) return survey;
       const found = await versions.findAnswered(survey, version);
       if (found === undefined) throw new Error(`The survey ${survey.surveyId} lacks the answered version ${version}`);
@@ -166,12 +178,12 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   };
 }
 
-function isSameSnapshot(one: Definition, other: Definition): boolean {
+function isSameSnapshot(one: CompiledSurvey, other: CompiledSurvey): boolean {
   return (
     one.definition === other.definition &&
     one.version === other.version &&
     one.status === other.status &&
-    one.wasLive === other.wasLive &&
+    one.wasPublished === other.wasPublished &&
     isDeepStrictEqual(one.settings, other.settings)
   );
 }

@@ -83,11 +83,11 @@ function toId(surveyId: string, version: number): string {
   return `${surveyId}:${version}`;
 }
 
-function toFields({ schemaVersion, definition, wasLive, status, settings }: Snapshot, observedAt: Date) {
+function toFields({ schemaVersion, definition, wasPublished, status, settings }: Snapshot, observedAt: Date) {
   return {
     schema_version: schemaVersion,
     definition: JSON.stringify(definition),
-    was_live: wasLive,
+    was_live: wasPublished,
     status,
     settings: toSettingsDocument(settings),
     observed_at: observedAt,
@@ -102,7 +102,7 @@ function fromDocument(document: DefinitionDocument): Snapshot {
     settings: fromSettingsDocument(document.settings),
     schemaVersion: document.schema_version,
     version: document.version,
-    wasLive: document.was_live,
+    wasPublished: document.was_live,
     definition: parseWritten(document.definition),
   };
 }

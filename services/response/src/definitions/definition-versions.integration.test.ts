@@ -19,12 +19,12 @@ const startProcess = (initial: typeof away) => startDefinitionProcess(initial, {
 describe('the version that a stored response answers', () => {
   it('is found even if it was never published, even during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
-    const draft = { ...snapshot, version: 1, status: 'draft', wasLive: false } as const;
+    const draft = { ...snapshot, version: 1, status: 'draft', wasPublished: false } as const;
     await store.save(draft, new Date(0));
     const { definitions } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
     expect(await definitions.findVersion(survey, 1).catch(({ code }) => code)).toBe('UNAVAILABLE');
-    expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1, wasLive: false });
+    expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1, wasPublished: false });
     expect(await definitions.findAnswered(survey, 2)).toBe(survey);
   });
 
@@ -98,7 +98,7 @@ describe('a version that a response names', () => {
     const { definitions, survey, at, respondToVersionsWith, pass } = await startAtFive();
     respondToVersionsWith(async () => undefined);
     expect(await definitions.findVersion(survey, 4)).toBeUndefined();
-    respondToVersionsWith(async (_, version) => at(version, { wasLive: false }));
+    respondToVersionsWith(async (_, version) => at(version, { wasPublished: false }));
     expect(await definitions.findVersion(survey, 3)).toBeUndefined();
     respondToVersionsWith(async (_, version) => at(version));
     pass(1_001);
@@ -108,7 +108,7 @@ describe('a version that a response names', () => {
 
   it('that was never published is read once a second', async () => {
     const { definitions, survey, at, asked, respondToVersionsWith, pass } = await startAtFive();
-    respondToVersionsWith(async (_, version) => at(version, { wasLive: false }));
+    respondToVersionsWith(async (_, version) => at(version, { wasPublished: false }));
     const before = asked();
     for (let count = 0; count < 5; count += 1) expect(await definitions.findVersion(survey, 4)).toBeUndefined();
     expect(asked() - before).toBe(1);
@@ -145,11 +145,11 @@ describe('a version that a response names', () => {
 
   it('that was the latest one before it was published is read again', async () => {
     const { definitions, survey, snapshot, at, respondToVersionsWith } = await startAtFive();
-    await store.save(at(4, { status: 'closed', wasLive: false }), new Date(0));
-    expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: false });
+    await store.save(at(4, { status: 'closed', wasPublished: false }), new Date(0));
+    expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasPublished: false });
     respondToVersionsWith(async (_, version) => at(version));
-    expect(await definitions.findVersion(survey, 4)).toMatchObject({ wasLive: true });
-    expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: true });
+    expect(await definitions.findVersion(survey, 4)).toMatchObject({ wasPublished: true });
+    expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasPublished: true });
   });
 
   it.each([4, 6])('cannot be distinguished from an unknown one during an outage: %i', async (version) => {

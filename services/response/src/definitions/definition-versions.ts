@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import { UNUSED_TTL_MS } from '../snapshots/snapshots.ts';
-import { type Definition, type Snapshot, toDefinition } from './definition.ts';
+import { type CompiledSurvey, type Snapshot, toCompiledSurvey } from './definition.ts';
 import type { DefinitionSource, DefinitionStore } from './definition-service.ts';
 
 interface Dependencies {
@@ -27,15 +27,15 @@ const MAX_REJECTIONS = 10_000;
 
 /** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
 export function createDefinitionVersions({ store, source, clock, now }: Dependencies) {
-  const live = new LRUCache<string, Definition, VersionRef>({
+  const published = new LRUCache<string, CompiledSurvey, VersionRef>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
     ttl: UNUSED_TTL_MS,
     perf: { now },
-    fetchMethod: (_key, _stale, { context }) => findLive(context),
+    fetchMethod: (_key, _stale, { context }) => findPublished(context),
   });
   /** Versions of stored responses, published or not. */
-  const answered = new LRUCache<string, Definition, VersionRef>({
+  const answered = new LRUCache<string, CompiledSurvey, VersionRef>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
     ttl: UNUSED_TTL_MS,
@@ -43,7 +43,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     fetchMethod: (_key, _stale, { context }) => findAny(context),
   });
   const rejections = { max: MAX_REJECTIONS, ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
-  const notLive = new LRUCache<string, true>(rejections);
+  const unpublished = new LRUCache<string, true>(rejections);
   /** Numbers of the latest versions, by survey. */
   const latest = new LRUCache<string, number>(rejections);
 
@@ -52,26 +52,26 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return found?.version ?? 0;
   });
 
-  async function findLive({ survey, version }: VersionRef): Promise<Definition | undefined> {
+  async function findPublished({ survey, version }: VersionRef): Promise<CompiledSurvey | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);
-    if (stored?.wasLive) return toDefinition(stored);
+    if (stored?.wasPublished) return toCompiledSurvey(stored);
     if (version > survey.version && (await isBeyondLatest(survey, version))) return undefined;
     const observedAt = clock();
     const found = await orUnavailable(source.findVersion(surveyId, version));
-    if (!found?.wasLive || found.tenantId !== tenantId) {
-      notLive.set(versionKeyOf(survey, version), true);
+    if (!found?.wasPublished || found.tenantId !== tenantId) {
+      unpublished.set(versionKeyOf(survey, version), true);
       return undefined;
     }
     await store.save(found, observedAt);
-    return toDefinition(found);
+    return toCompiledSurvey(found);
   }
 
-  async function findAny({ survey, version }: VersionRef): Promise<Definition | undefined> {
+  async function findAny({ survey, version }: VersionRef): Promise<CompiledSurvey | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);
     const found = stored ?? (await orUnavailable(source.findVersion(surveyId, version)));
-    return found?.tenantId === tenantId ? toDefinition(found) : undefined;
+    return found?.tenantId === tenantId ? toCompiledSurvey(found) : undefined;
   }
 
   async function isBeyondLatest(survey: Snapshot, version: number): Promise<boolean> {
@@ -86,16 +86,17 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
 
   return {
     /**
-     * Finds a version that is or was published. Returns undefined if there is none, which may be a second old. Throws
-     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     * Finds a version that is or was published. Returns undefined if there is none; a version that was published in the
+     * last second may be missing. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not
+     * available.
      */
-    async find(survey: Snapshot, version: number): Promise<Definition | undefined> {
+    async find(survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> {
       const key = versionKeyOf(survey, version);
-      return notLive.has(key) ? undefined : live.fetch(key, { context: { survey, version } });
+      return unpublished.has(key) ? undefined : published.fetch(key, { context: { survey, version } });
     },
 
     /** Finds a version, published or not. Throws `UNAVAILABLE` like `find`. */
-    findAnswered: (survey: Snapshot, version: number): Promise<Definition | undefined> =>
+    findAnswered: (survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> =>
       answered.fetch(versionKeyOf(survey, version), { context: { survey, version } }),
   };
 }

@@ -11,7 +11,7 @@ function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
     settings: openSettings,
     schemaVersion: '1.0',
     version: 1,
-    wasLive: true,
+    wasPublished: true,
     definition: testDefinition,
     ...given,
   };

@@ -8,7 +8,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 export const surveyStatuses = ['draft', 'active', 'closed', 'deleted'] as const;
 export type SurveyStatus = (typeof surveyStatuses)[number];
 
-/** Restricts who can answer an active survey, and when. */
+/** The settings of a survey that responses need: when and how it accepts them, its languages, and their retention. */
 export interface SurveySettings {
   readonly opensAt: Date | undefined;
   readonly closesAt: Date | undefined;
@@ -32,13 +32,13 @@ export interface Snapshot extends SurveyState {
   readonly schemaVersion: string;
   readonly version: number;
   /** Whether the version is or was published, so that responses may name it. Never changes back. */
-  readonly wasLive: boolean;
+  readonly wasPublished: boolean;
   /** The `survey` member of the creation payload. */
   readonly definition: JsonObject;
 }
 
-/** A snapshot with its compiled definition. */
-export interface Definition extends Snapshot {
+/** A survey as read from the survey service, with the compiled definition of the version. */
+export interface CompiledSurvey extends Snapshot {
   /** Length of the definition, in characters of JSON. */
   readonly size: number;
   /** Compiles the definition on the first call. */
@@ -46,7 +46,7 @@ export interface Definition extends Snapshot {
 }
 
 /** @param known a previous result, which is reused if it has the same definition object */
-export function toDefinition(snapshot: Snapshot, known?: Definition): Definition {
+export function toCompiledSurvey(snapshot: Snapshot, known?: CompiledSurvey): CompiledSurvey {
   const { schemaVersion, version, definition } = snapshot;
   if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
   let compiled: ReturnType<typeof compile> | undefined;
@@ -91,12 +91,12 @@ function rejectionOf({ status, settings }: SurveyState, time: Date) {
 }
 
 /** Throws `LINKS_ONLY` unless respondents can answer at the survey's own address. */
-export function checkAccess(survey: SurveyState): void {
-  if (!isAccessible(survey)) throw new AppError('LINKS_ONLY');
+export function checkOwnAddress(survey: SurveyState): void {
+  if (!allowsOwnAddress(survey)) throw new AppError('LINKS_ONLY');
 }
 
 /** Whether respondents can answer at the survey's own address. */
-export function isAccessible({ settings }: SurveyState): boolean {
+export function allowsOwnAddress({ settings }: SurveyState): boolean {
   return settings.access === 'open';
 }
 

@@ -1,6 +1,6 @@
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
@@ -48,7 +48,7 @@ export type ExportService = ReturnType<typeof createExportService>;
 
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createExportService({ definitions, store, count, read, readTexts }: Dependencies) {
-  async function versionsOf(tenantId: TenantId, survey: Definition, filter: ResponseFilter) {
+  async function versionsOf(tenantId: TenantId, survey: CompiledSurvey, filter: ResponseFilter) {
     const found = await store.findVersions(tenantId, filter);
     return {
       // Without responses, the columns are those of the current version.
@@ -57,7 +57,7 @@ export function createExportService({ definitions, store, count, read, readTexts
     };
   }
 
-  async function openTable(tenantId: TenantId, survey: Definition, query: ExportQuery): Promise<ExportFile> {
+  async function openTable(tenantId: TenantId, survey: CompiledSurvey, query: ExportQuery): Promise<ExportFile> {
     const { filter, format } = query;
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
     const responses = read(tenantId, filter);

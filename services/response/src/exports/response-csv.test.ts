@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
@@ -11,7 +11,7 @@ import { createResponseTable, type TableOptions } from './response-table.ts';
 
 /** The file of responses to some versions, latest first. */
 async function write(
-  definitions: readonly Definition[],
+  definitions: readonly CompiledSurvey[],
   responses: readonly Response[],
   options: Partial<TableOptions & CsvOptions> = {},
 ) {
@@ -245,10 +245,10 @@ describe('responses as CSV', () => {
   it('result in equal answers after an import', async () => {
     await fc.assert(
       fc.asyncProperty(anySurvey, anySurvey, fc.array(fc.tuple(fc.boolean(), anyData)), async (one, other, given) => {
-        const toDefinition = (payload: unknown, version: number) =>
+        const toCompiledSurvey = (payload: unknown, version: number) =>
           // Generated definitions are JSON.
           newDefinition([], { version, survey: (payload as { survey: JsonObject }).survey });
-        const [first, latest] = [toDefinition(one, 1), toDefinition(other, 2)];
+        const [first, latest] = [toCompiledSurvey(one, 1), toCompiledSurvey(other, 2)];
         const responses = given.map(([isFirst, raw]) => {
           const definition = isFirst ? first : latest;
           return newResponse(definition, { data: definition.compiled().validate(raw).data as JsonObject });

@@ -10,7 +10,7 @@ import type { CompiledDefinition } from '@survey/questionnaire/compiled-definiti
 import type { Labels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import { labelsOf } from '../definitions/definition-labels.ts';
 import type { Response } from '../responses/response.ts';
 
@@ -41,7 +41,7 @@ export interface TableOptions {
   readonly notShown?: string | undefined;
   /** The answered versions, latest first. */
   readonly versions: readonly number[];
-  readonly findVersion: (version: number) => Promise<Definition>;
+  readonly findVersion: (version: number) => Promise<CompiledSurvey>;
   /** Maximum number of answer columns. Default 200,000. */
   readonly maxColumns?: number | undefined;
 }
@@ -141,7 +141,7 @@ interface RowOptions<Cell> extends TableOptions {
 }
 
 /** Returns a function that makes the cells of a response to one version, in the order of all columns. */
-function createRowWriter<Cell>(definition: Definition, options: RowOptions<Cell>) {
+function createRowWriter<Cell>(definition: CompiledSurvey, options: RowOptions<Cell>) {
   const { labels, displayLanguage, notShown = '', positions, toCell } = options;
   const compiled: CompiledDefinition = definition.compiled();
   const sources = new Array<number | undefined>(positions.size).fill(undefined);

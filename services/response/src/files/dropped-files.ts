@@ -1,4 +1,4 @@
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import type { MarkedFiles } from './file-store.ts';
 import { hasFileQuestions, idsOf, type ReferencedFile, referencedFiles, without } from './referenced-files.ts';
@@ -16,7 +16,7 @@ export interface FileChanges {
 }
 
 /** Compares the files that a response named before a change and after it. */
-export function compareFiles(before: Response, after: Response, definition: Definition): FileChanges {
+export function compareFiles(before: Response, after: Response, definition: CompiledSurvey): FileChanges {
   const [earlier, named] = [referencedFiles(definition, before.data), referencedFiles(definition, after.data)];
   const [added, dropped] = [without(named, earlier), without(earlier, named)];
   const changes = { named, added, dropped };

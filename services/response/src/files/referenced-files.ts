@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 
 export interface ReferencedFile {
   readonly fileId: string;
@@ -9,13 +9,13 @@ export interface ReferencedFile {
 }
 
 /** Returns the files to which normalised answers refer. */
-export function referencedFiles(definition: Definition, data: JsonObject): readonly ReferencedFile[] {
+export function referencedFiles(definition: CompiledSurvey, data: JsonObject): readonly ReferencedFile[] {
   return definition
     .compiled()
     .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
 }
 
-export function hasFileQuestions(definition: Definition): boolean {
+export function hasFileQuestions(definition: CompiledSurvey): boolean {
   return definition.compiled().fileQuestions.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
 import { compareFiles } from './dropped-files.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
@@ -32,7 +32,12 @@ export interface ResponseFiles {
    *
    * @param write returns false if nothing was written
    */
-  change(before: Response, after: Response, definition: Definition, write: () => Promise<boolean>): Promise<boolean>;
+  change(
+    before: Response,
+    after: Response,
+    definition: CompiledSurvey,
+    write: () => Promise<boolean>,
+  ): Promise<boolean>;
   /** Runs a write that deletes a response, then destroys its files. */
   remove(response: ResponseIdentity, write: () => Promise<boolean>): Promise<boolean>;
   /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */

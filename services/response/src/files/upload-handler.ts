@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { UploadService } from './upload-service.ts';
@@ -15,7 +15,7 @@ interface UploadRequest {
 
 /** Survey and scope of an upload. The access of the client is already checked. */
 interface UploadTarget {
-  readonly survey: Definition;
+  readonly survey: CompiledSurvey;
   readonly scope: KeyScope;
 }
 

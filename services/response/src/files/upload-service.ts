@@ -2,7 +2,7 @@ import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
@@ -13,7 +13,7 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 
 interface Upload {
-  readonly survey: Definition;
+  readonly survey: CompiledSurvey;
   readonly scope: KeyScope;
   readonly questionId: string;
   readonly filename: string | undefined;

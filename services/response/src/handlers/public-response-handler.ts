@@ -6,7 +6,7 @@ import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { checkAccess, checkOpen, type Definition, etagOf } from '../definitions/definition.ts';
+import { type CompiledSurvey, checkOpen, checkOwnAddress, etagOf } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createUploadHandler } from '../files/upload-handler.ts';
 import type { UploadService } from '../files/upload-service.ts';
@@ -44,7 +44,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   const { definitions, links, capacity, submissions, progress, tokens, uploads, rateLimits, clock } = dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
-  async function find(surveyId: string, context: HandlerContext): Promise<Definition> {
+  async function find(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
     const { clientAddress } = callOf(context);
     const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId));
     context.responseHeader.set(headers.tenant, definition.tenantId);
@@ -63,10 +63,10 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
-  async function enter(surveyId: string, context: HandlerContext): Promise<Definition> {
+  async function enter(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
     const definition = await find(surveyId, context);
     checkOpen(definition, clock());
-    checkAccess(definition);
+    checkOwnAddress(definition);
     await capacity.check(definition);
     return definition;
   }
@@ -184,7 +184,7 @@ function isStranger({ code }: AppError): boolean {
 }
 
 /** Makes the reply with a survey. Shared caches may keep public surveys for a second. */
-function show(definition: Definition, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
+function show(definition: CompiledSurvey, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
   if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
   responseHeader.set('etag', etagOf(definition));
   return toPublicSurveyMessage(definition);

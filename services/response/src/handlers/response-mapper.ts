@@ -18,7 +18,7 @@ import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/messag
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Change } from '../changes/change.ts';
 import type { Correction } from '../corrections/correction.ts';
-import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
+import { type CompiledSurvey, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { ListedFile } from '../files/file-list-service.ts';
 import type { ProgressChange } from '../progress/progress.ts';
 import type { CorrectionRecord } from '../responses/correction-record.ts';
@@ -97,7 +97,7 @@ export function toPublicResponseMessage(response: Response): CompleteFields<type
   };
 }
 
-export function toPublicSurveyMessage(survey: Definition): CompleteFields<typeof PublicSurveySchema> {
+export function toPublicSurveyMessage(survey: CompiledSurvey): CompleteFields<typeof PublicSurveySchema> {
   const { surveyId, version } = survey;
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }

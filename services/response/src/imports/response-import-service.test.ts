@@ -25,7 +25,7 @@ describe('a batch of imported responses', () => {
         return validate(...given);
       },
     };
-    const state = { status: 'closed', settings: openSettings, wasLive: true } as const;
+    const state = { status: 'closed', settings: openSettings, wasPublished: true } as const;
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const imports = createResponseImportService({
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }) },
@@ -53,7 +53,7 @@ describe('a batch of imported responses', () => {
     const tenantId = toTenantId('t');
     const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
     const compiled = compile({ schema_version: schemaVersion, version, survey: definition });
-    const state = { status: 'closed', settings: openSettings, wasLive: true } as const;
+    const state = { status: 'closed', settings: openSettings, wasPublished: true } as const;
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const eventCounts: number[] = [];
     const imports = createResponseImportService({

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { type Definition, findLanguage } from '../definitions/definition.ts';
+import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type LastSeat, lastSeatEvents } from '../limits/last-seat.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
@@ -147,7 +147,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   async function storeChunk(
     importer: Importer,
     destination: LimitedDestination,
-    definition: Definition,
+    definition: CompiledSurvey,
     chunk: readonly ImportedResponse[],
   ) {
     const checked = chunk.map((item) => checkImported(definition, item, clock()));
@@ -189,7 +189,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   };
 }
 
-function checkImported(definition: Definition, item: ImportedResponse, time: Date): Response | Failure {
+function checkImported(definition: CompiledSurvey, item: ImportedResponse, time: Date): Response | Failure {
   for (const timestamp of [item.startedAt, item.completedAt])
     if (timestamp !== undefined && !isRepresentable(timestamp))
       return { outcome: 'failed', code: 'INVALID_TIME', detail: 'The times must be in the years 1 to 9999' };

@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { LRUCache } from 'lru-cache';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Link } from '../links/link.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type Limit, limitsOf, toLimitError } from './limit.ts';
@@ -12,7 +12,7 @@ interface Dependencies {
 }
 
 interface Lookup extends Limit {
-  readonly survey: Pick<Definition, 'tenantId' | 'surveyId'>;
+  readonly survey: Pick<CompiledSurvey, 'tenantId' | 'surveyId'>;
 }
 
 /** Lifetime of a cached result. It may be stale: only the reservation of a seat is exact. */
@@ -35,7 +35,7 @@ export function createCapacity({ ledgers, now }: Dependencies) {
 
   return {
     /** Throws `LINK_USED_UP` or `RESPONSE_LIMIT_REACHED` when all seats are in use. */
-    async check(survey: Definition, link?: Link): Promise<void> {
+    async check(survey: CompiledSurvey, link?: Link): Promise<void> {
       for (const limit of limitsOf(survey, link)) {
         const key = JSON.stringify([survey.surveyId, limit.linkId ?? null, limit.max]);
         const state = await states.forceFetch(key, { context: { ...limit, survey } });

@@ -1,5 +1,5 @@
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { LinkFields } from '../links/link.ts';
 import type { ResponseFields, SealedResponse } from '../responses/response.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
 
 /** The survey and the link that a response comes through. */
 export interface Channel {
-  readonly survey: Definition;
+  readonly survey: CompiledSurvey;
   readonly link?: LinkFields | undefined;
 }
 

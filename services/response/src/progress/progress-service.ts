@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import { checkAccess, checkOpen } from '../definitions/definition.ts';
+import { checkOpen, checkOwnAddress } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { Channel, Commit } from '../limits/commit.ts';
@@ -53,7 +53,7 @@ export function createProgressService(dependencies: Dependencies) {
     if (linkId === undefined) {
       const survey = await definitions.findForProgress(tenantId, surveyId);
       checkOpen(survey, clock());
-      checkAccess(survey);
+      checkOwnAddress(survey);
       return { survey };
     }
     const survey = await definitions.findLinked(tenantId, surveyId);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
-import { type Definition, findLanguage } from '../definitions/definition.ts';
+import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
 import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
 import { changeTime, type Response } from '../responses/response.ts';
 import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
@@ -29,7 +29,7 @@ type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
 export function applySave(
   before: Response,
   change: ProgressChange,
-  definition: Definition,
+  definition: CompiledSurvey,
   time: Date,
 ): Response | undefined {
   const { content, disqualified } = changeContent(before, change, definition);
@@ -44,7 +44,7 @@ export function applySave(
  *
  * @param definition the version that the response answers
  */
-export function isFinishedBy(response: Response, change: ProgressChange, definition: Definition): boolean {
+export function isFinishedBy(response: Response, change: ProgressChange, definition: CompiledSurvey): boolean {
   if (!change.isFinal) return false;
   try {
     return isDeepStrictEqual(changeContent(response, change, definition).content, contentOf(response));
@@ -55,7 +55,7 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
 }
 
 /** Changes the content of a response, and normalises it as it is stored. Throws like `applySave`. */
-function changeContent(before: Response, change: ProgressChange, definition: Definition) {
+function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
   const content = mergeContent(before, change);
   checkFields(definition, content);
   const { data, disqualified } = checkAnswers(definition, content.data, change);
@@ -80,13 +80,13 @@ function mergeSaved(data: JsonObject, change: JsonObject | undefined): JsonObjec
   return change === undefined ? {} : mergeAnswers(data, change);
 }
 
-function checkFields(definition: Definition, { metadata, language }: Content): void {
+function checkFields(definition: CompiledSurvey, { metadata, language }: Content): void {
   checkMetadata(metadata);
   const errors = languageProblems(definition, language);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function checkAnswers(definition: Definition, answers: JsonObject, { isFinal, strict, data }: ProgressChange) {
+function checkAnswers(definition: CompiledSurvey, answers: JsonObject, { isFinal, strict, data }: ProgressChange) {
   const checked = validateAnswers(definition, answers, { strict, partial: !isFinal });
   const errors = checked.errors.filter((problem) => isFromThisSave(problem, data ?? {}));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });

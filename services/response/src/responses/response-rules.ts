@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ValidateOptions } from '@survey/questionnaire/validate';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { type Definition, findLanguage } from '../definitions/definition.ts';
+import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 /** Limit for normalised answers as JSON. Request bodies have the same limit, but answers also arrive over gRPC. */
@@ -9,7 +9,7 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 
 /** Validates and normalises answers. Returns all errors. */
 export function validateAnswers(
-  definition: Definition,
+  definition: CompiledSurvey,
   answers: JsonObject,
   options: Pick<ValidateOptions, 'strict' | 'lenient' | 'partial' | 'inactive'>,
 ): { readonly data: JsonObject; readonly disqualified: boolean; readonly errors: readonly FieldProblem[] } {
@@ -26,7 +26,7 @@ export function validateAnswers(
 }
 
 /** Returns an error if the version does not declare the language. */
-export function languageProblems(definition: Definition, language: string | undefined): readonly FieldProblem[] {
+export function languageProblems(definition: CompiledSurvey, language: string | undefined): readonly FieldProblem[] {
   if (language === undefined || findLanguage(definition, language) !== undefined) return [];
   return [
     { path: '/language', code: 'UNDECLARED_LANGUAGE', detail: 'must be one of the supported languages of the survey' },

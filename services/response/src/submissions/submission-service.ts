@@ -1,7 +1,7 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
+import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type ReferencedFile, referencedFiles } from '../files/referenced-files.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** A response arrives at the survey's own address, through a link, or on behalf of a respondent. */
 interface SubmissionChannel {
-  readonly survey: Definition;
+  readonly survey: CompiledSurvey;
   readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
@@ -142,18 +142,18 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   return {
     /** Stores a response that a respondent sent to the survey's own address. */
-    submitPublic(survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
+    submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const channel: SubmissionChannel = {
         survey,
         scope: { kind: 'public', id: survey.surveyId },
-        check: () => checkAccess(survey),
+        check: () => checkOwnAddress(survey),
         eventsOf: (response) => statusEvents(response, traceparent),
       };
       return submit(channel, call);
     },
 
     /** Stores a response that a respondent sent through a link. */
-    submitThrough(visit: Visit, survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
+    submitThrough(visit: Visit, survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const { link, token } = visit;
       const channel: SubmissionChannel = {
         survey,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import { type Definition, findLanguage } from '../definitions/definition.ts';
+import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
 
@@ -27,7 +27,11 @@ interface Arrival {
 }
 
 /** Makes a response from a submission. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors. */
-export function toResponse(definition: Definition, submission: Submission, { id, linkId, time }: Arrival): Response {
+export function toResponse(
+  definition: CompiledSurvey,
+  submission: Submission,
+  { id, linkId, time }: Arrival,
+): Response {
   checkFields(definition, submission, time);
   const { startedAt, metadata, language, strict } = submission;
   const isComplete = submission.status === 'completed';
@@ -68,7 +72,7 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
   });
 }
 
-function checkFields(definition: Definition, submission: Submission, time: Date): void {
+function checkFields(definition: CompiledSurvey, submission: Submission, time: Date): void {
   const { startedAt, surveyVersion, metadata, language } = submission;
   const errors: FieldProblem[] = [];
   if (surveyVersion !== undefined && surveyVersion !== definition.version)

@@ -4,7 +4,7 @@ import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
 import { isObject } from '@survey/runtime/json/is-object';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { decodeCounts, encodeCounts } from './counts-codec.ts';
@@ -17,17 +17,17 @@ interface Encoded {
 
 const state = { count: 3, changedMs: 9_007_199_254_740_993n };
 
-function tallyOf({ version, compiled }: Definition) {
+function tallyOf({ version, compiled }: CompiledSurvey) {
   return createSurveyTally(new Map([[version, compiled()]]), { maxListed: 1_000 });
 }
 
-function countsOf(survey: Definition, responses: readonly Response[]): SurveyCounts {
+function countsOf(survey: CompiledSurvey, responses: readonly Response[]): SurveyCounts {
   const tally = tallyOf(survey);
   for (const response of responses) tally.add(response);
   return tally.counts();
 }
 
-function sumUp(survey: Definition, counts: SurveyCounts) {
+function sumUp(survey: CompiledSurvey, counts: SurveyCounts) {
   const total = tallyOf(survey);
   total.merge(counts);
   const { times } = total;

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
@@ -83,7 +83,7 @@ export function createSummaryService(
     perf: { now },
   });
 
-  const refresh = createSingleFlight((key: string, survey: Definition, filter: ResponseFilter) =>
+  const refresh = createSingleFlight((key: string, survey: CompiledSurvey, filter: ResponseFilter) =>
     cached(survey, key, async (window) => {
       const startedAt = now();
       const { statistics, count } = await compute(survey, filter, window);
@@ -93,17 +93,17 @@ export function createSummaryService(
   );
 
   /** @param window the last write window if it is over */
-  function compute(survey: Definition, filter: ResponseFilter, window: number | undefined) {
+  function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
     const count = () => countAll(survey, filter, window);
     return isFiltered(filter) ? running.run(survey.tenantId, count, toFilteredError) : count();
   }
 
-  const readStored = createSingleFlight((_: string, survey: Definition) =>
+  const readStored = createSingleFlight((_: string, survey: CompiledSurvey) =>
     reading.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
   );
 
   async function countAll(
-    survey: Definition,
+    survey: CompiledSurvey,
     { surveyId, since, until, ...filter }: ResponseFilter,
     window: number | undefined,
   ) {
@@ -150,7 +150,7 @@ export function createSummaryService(
 
   /** Returns the latest version and all versions that responses answer, or the version of the filter. */
   async function findVersions(
-    survey: Definition,
+    survey: CompiledSurvey,
     filter: ResponseFilter,
     checked: readonly CheckedSlice[],
   ): Promise<Versions> {

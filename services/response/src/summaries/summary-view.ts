@@ -1,6 +1,6 @@
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import type { Labels } from '@survey/questionnaire/labels';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import { labelsOf } from '../definitions/definition-labels.ts';
 import type {
   Completion,
@@ -45,7 +45,7 @@ const MAX_SEARCHED = 20;
 export async function toSummary(
   { counts, times }: SurveyStatistics,
   { offsetAt, interval, displayLanguage }: SummaryStyle,
-  findVersion: (version: number) => Promise<Definition>,
+  findVersion: (version: number) => Promise<CompiledSurvey>,
 ): Promise<Summary> {
   const { responses, versions, questions, dropOff, statuses } = counts;
   const timeline = interval && times.timeline(interval, offsetAt);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import type { Summary } from './summary.ts';
@@ -10,13 +10,13 @@ import { createSurveyTally } from './survey-tally.ts';
 import { offsetsOf } from './time-zone.ts';
 
 /** @param versions latest first */
-function tallyOf(versions: readonly Definition[], options: Parameters<typeof createSurveyTally>[1] = {}) {
+function tallyOf(versions: readonly CompiledSurvey[], options: Parameters<typeof createSurveyTally>[1] = {}) {
   const counted = new Map(versions.map(({ version, compiled }) => [version, compiled()]));
   return createSurveyTally(counted, { maxListed: 1_000, ...options });
 }
 
 function sumUp(
-  versions: readonly Definition[],
+  versions: readonly CompiledSurvey[],
   responses: readonly Response[],
   { timeZone = 'UTC', status }: { readonly timeZone?: string; readonly status?: Response['status'] | undefined } = {},
 ) {
@@ -25,7 +25,7 @@ function sumUp(
   return { ...tally.summary(), byDay: tally.times.byDay(offsetsOf(timeZone)) };
 }
 
-function sumUpApart(versions: readonly Definition[], parts: readonly (readonly Response[])[]) {
+function sumUpApart(versions: readonly CompiledSurvey[], parts: readonly (readonly Response[])[]) {
   const total = tallyOf(versions);
   for (const responses of parts) {
     const tally = tallyOf(versions, { maxListed: 0 });
@@ -163,7 +163,7 @@ describe('the summary of a survey', () => {
     const first = newDefinition([], { survey: { ...survey, logic: [] } });
     const latest = newDefinition([], { survey, version: 2 });
     const old = newDefinition([{ id: 'gone', type: 'text' }], { version: 3 });
-    const given: readonly [Definition, Response['status'], JsonObject][] = [
+    const given: readonly [CompiledSurvey, Response['status'], JsonObject][] = [
       [latest, 'completed', { ask: 'yes', why: 'x' }],
       [latest, 'completed', { ask: 'yes', late: 'x' }],
       [latest, 'completed', { ask: 'no' }],
@@ -215,7 +215,7 @@ describe('the summary of a survey', () => {
       newDefinition([{ id: 'q', type: 'rating', min: 0, max }], { version });
     const latest = scale(10, 2);
     const answers = [10, 9, 9, 8, 7, 6, 0, 10].map((q) => newResponse(latest, { data: { q } }));
-    const npsOf = (versions: readonly Definition[], responses: readonly Response[]) =>
+    const npsOf = (versions: readonly CompiledSurvey[], responses: readonly Response[]) =>
       sumUp(versions, responses).questions[0]?.numbers?.nps;
     expect(npsOf([latest], answers)).toEqual({ promoters: 4, passives: 2, detractors: 2, score: 25 });
     expect(npsOf([latest, scale(10, 1)], answers)).toBeDefined();

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
@@ -21,7 +21,7 @@ const MIN_RESPONSES = 100;
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
 /** Returns a function that counts a survey, using the slices of its last call. */
-function createSums(survey: Definition) {
+function createSums(survey: CompiledSurvey) {
   const { version, compiled } = survey;
   const createTally = () => createSurveyTally(new Map([[version, compiled()]]));
   let slices: readonly TimeSlice[] = [{}];
@@ -47,7 +47,7 @@ function createSums(survey: Definition) {
 
 const newSurvey = () => newDefinition([{ id: 'q', type: 'rating' }]);
 /** One response per second. */
-const responsesTo = (survey: Definition, from: number, to: number, given: Partial<Response> = {}) =>
+const responsesTo = (survey: CompiledSurvey, from: number, to: number, given: Partial<Response> = {}) =>
   Array.from({ length: to - from }, (_, n) =>
     newResponse(survey, { createdAt: at(from + n), updatedAt: at(from + n), data: { q: 1 }, ...given }),
   );

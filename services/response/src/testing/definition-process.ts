@@ -40,7 +40,7 @@ export function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
     settings: openSettings,
     schemaVersion: '1.0',
     version: 1,
-    wasLive: true,
+    wasPublished: true,
     definition: testDefinition,
     ...given,
   };

@@ -29,7 +29,7 @@ interface TestSurvey {
 
 interface TestVersion {
   readonly definition: JsonObject;
-  readonly wasLive: boolean;
+  readonly wasPublished: boolean;
 }
 
 /** A link of a test. */
@@ -75,8 +75,8 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
   function put(survey: TestSurvey): void {
     surveys.set(survey.surveyId, survey);
     const known = versions.get(survey.surveyId) ?? new Map<number, TestVersion>();
-    const wasLive = survey.status === 'active' || known.get(survey.version)?.wasLive === true;
-    versions.set(survey.surveyId, known.set(survey.version, { definition: survey.definition, wasLive }));
+    const wasPublished = survey.status === 'active' || known.get(survey.version)?.wasPublished === true;
+    versions.set(survey.surveyId, known.set(survey.version, { definition: survey.definition, wasPublished }));
   }
 
   const handler = implement(DefinitionService, {
@@ -87,9 +87,9 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
       const found = versions.get(surveyId)?.get(version);
       if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
       const { tenantId, status, version: latestVersion } = survey;
-      const { definition, wasLive } = found;
+      const { definition, wasPublished } = found;
       const settings = toSettingsMessage(survey.settings);
-      const reply = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive };
+      const reply = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive: wasPublished };
       if (version === knownVersion) return reply;
       definitionsSent += 1;
       return { ...reply, definition };

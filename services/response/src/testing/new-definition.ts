@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import type { Definition } from '../definitions/definition.ts';
+import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { openSettings } from './test-definition.ts';
 
@@ -10,7 +10,7 @@ import { openSettings } from './test-definition.ts';
 export function newDefinition(
   questions: readonly JsonObject[],
   { version = 1, survey = {} }: { readonly version?: number; readonly survey?: JsonObject } = {},
-): Definition {
+): CompiledSurvey {
   const page = { questions: questions.map((question) => ({ title: 'Question', ...question })) };
   const definition: JsonObject = { title: 'Survey', supported_languages: ['en'], pages: [page], ...survey };
   const compiled = compile({ schema_version: '1.0', version, survey: definition });
@@ -21,7 +21,7 @@ export function newDefinition(
     settings: openSettings,
     schemaVersion: '1.0',
     version,
-    wasLive: true,
+    wasPublished: true,
     definition,
     size: 0,
     compiled: () => compiled,
@@ -29,10 +29,10 @@ export function newDefinition(
 }
 
 /** The versions of definitions, which are the latest first, and the function that finds each. */
-export function versionsOf(definitions: readonly Definition[]) {
+export function versionsOf(definitions: readonly CompiledSurvey[]) {
   return {
     versions: definitions.map(({ version }) => version),
-    async findVersion(version: number): Promise<Definition> {
+    async findVersion(version: number): Promise<CompiledSurvey> {
       const found = definitions.find((definition) => definition.version === version);
       if (found === undefined) throw new Error(`no version ${version}`);
       return found;
@@ -41,7 +41,7 @@ export function versionsOf(definitions: readonly Definition[]) {
 }
 
 /** A completed response to a version. */
-export function newResponse({ tenantId, surveyId, version }: Definition, given: Partial<Response> = {}): Response {
+export function newResponse({ tenantId, surveyId, version }: CompiledSurvey, given: Partial<Response> = {}): Response {
   const time = new Date('2024-05-01T10:00:00.000Z');
   return {
     id: randomUUID(),

@@ -24,7 +24,7 @@ interface Dependencies {
 export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
   return implement(DefinitionService, {
     async getDefinition({ surveyId, version: requestedVersion, knownVersion }) {
-      const { survey, version, wasLive } = await versions.findPublic(surveyId, requestedVersion, knownVersion);
+      const { survey, version, wasPublished } = await versions.findPublic(surveyId, requestedVersion, knownVersion);
       return {
         tenantId: survey.tenantId,
         status: survey.deletedAt === undefined ? survey.status : 'deleted',
@@ -32,7 +32,7 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
         version: version.version,
         definition: version.version === knownVersion ? undefined : version.definition,
         latestVersion: survey.version,
-        wasLive,
+        wasLive: wasPublished,
         settings: toSettingsMessage(survey.settings),
       } satisfies CompleteFields<typeof GetDefinitionResponseSchema>;
     },

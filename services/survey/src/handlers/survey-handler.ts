@@ -103,7 +103,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async getSurveyVersion({ surveyId, version }, context) {
         const found = await versions.get(tenantCallOf(context).tenantId, surveyId, toVersionNumber(version));
-        // The only change of a version is that it goes live.
+        // The only change of a version is that it is published.
         setEtag(context, found.publishedAt === undefined ? 1 : 2);
         return { version: toVersionMessage(found) };
       },

@@ -25,7 +25,7 @@ describe('a survey', () => {
     expect(active).toMatchObject({
       status: 'active',
       revision: 2,
-      liveVersion: 1,
+      publishedVersion: 1,
       publishedAt: later,
       updatedBy: 'editor',
       createdBy: 'author',
@@ -55,7 +55,7 @@ describe('a survey', () => {
       ...next,
       status,
       version: 2,
-      liveVersion: undefined,
+      publishedVersion: undefined,
       revision: 2,
       updatedBy: 'editor',
     });
@@ -64,7 +64,7 @@ describe('a survey', () => {
   it('gets a version that is live immediately while it is active', () => {
     expect(replaceDefinition(publish(draft, change), next, change)).toMatchObject({
       version: 2,
-      liveVersion: 2,
+      publishedVersion: 2,
       status: 'active',
     });
   });
@@ -105,7 +105,7 @@ describe('a pending draft', () => {
     'is the next version when it is published, and live ($status)',
     (survey) => {
       const published = publish(saveDraft(survey, next, change), change);
-      expect(published).toMatchObject({ ...next, version: 2, liveVersion: 2, status: 'active', draft: undefined });
+      expect(published).toMatchObject({ ...next, version: 2, publishedVersion: 2, status: 'active', draft: undefined });
       expect(published.revision).toBe(survey.revision + 2);
     },
   );

@@ -19,12 +19,12 @@ export function updateSettings(
   return { ...changed(survey, change), projectId, settings };
 }
 
-/** Creates the next version, which is live immediately if the survey is active. */
+/** Creates the next version, which is published immediately if the survey is active. */
 export function replaceDefinition(survey: Survey, { definition, schemaVersion }: Definition, change: Change): Survey {
   if (survey.version === MAX_VERSION)
     throw new AppError('STATE_CONFLICT', { detail: `The survey has the maximum version ${MAX_VERSION}` });
   const next = { ...changed(survey, change), definition, schemaVersion, version: survey.version + 1 };
-  return next.status === 'active' ? { ...next, liveVersion: next.version } : next;
+  return next.status === 'active' ? { ...next, publishedVersion: next.version } : next;
 }
 
 /** Stores a definition to be published later, and replaces an existing draft. */
@@ -60,7 +60,7 @@ export function publish(survey: Survey, change: Change): Survey {
       detail: `The draft is based on version ${draft.basedOn}, the latest is ${version}`,
     });
   const next = draft === undefined ? changed(survey, change) : replaceDefinition(survey, draft, change);
-  return { ...next, draft: undefined, status: 'active', liveVersion: next.version, publishedAt: change.time };
+  return { ...next, draft: undefined, status: 'active', publishedVersion: next.version, publishedAt: change.time };
 }
 
 /** Closes a survey. Throws `STATE_CONFLICT` unless it is active. */

@@ -82,7 +82,7 @@ const toEventData = createProjection<Omit<Survey, CommonMember>>({
   status: true,
   // Services that need more fields request the survey.
   schemaVersion: false,
-  liveVersion: false,
+  publishedVersion: false,
   projectId: false,
   settings: false,
   draft: false,
@@ -116,7 +116,7 @@ const toAudited = createProjection<Omit<Survey, CommonMember>>({
   deletedAt: true,
   draft: (draft) => draft && toAuditedDraft(draft),
   // Derived from the version and the status.
-  liveVersion: false,
+  publishedVersion: false,
   publishedAt: false,
   // The same as the actor of the event.
   deletedBy: false,

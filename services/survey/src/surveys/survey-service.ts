@@ -72,7 +72,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       definition: payload.definition,
       schemaVersion: payload.schemaVersion,
       version: payload.version,
-      liveVersion: undefined,
+      publishedVersion: undefined,
       status,
       projectId: payload.projectId,
       settings: payload.settings,
@@ -109,7 +109,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     findExisting: (tenantId: TenantId, ids: readonly string[]) => store.findExisting(tenantId, ids),
 
-    /** Creates the next version, which is live immediately if the survey is active. */
+    /** Creates the next version, which is published immediately if the survey is active. */
     async replace(edit: Edit, payload: SurveyPayload): Promise<Survey> {
       const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.updated', (survey, stamp) => {

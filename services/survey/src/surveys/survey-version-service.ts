@@ -46,9 +46,9 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
       // The survey itself has the latest version, which is requested most.
       if (requestedVersion === undefined || requestedVersion === survey.version)
-        return { survey, version: survey, wasLive: survey.liveVersion === survey.version };
+        return { survey, version: survey, wasPublished: survey.publishedVersion === survey.version };
       const version = await find(survey.tenantId, surveyId, requestedVersion);
-      return { survey, version, wasLive: version.publishedAt !== undefined };
+      return { survey, version, wasPublished: version.publishedAt !== undefined };
     },
   };
 }

@@ -41,10 +41,10 @@ export function createSurveyVersionStore(
   return {
     async record(before, after, session) {
       const versions = versionsOf(after.tenantId);
-      const goesLive = before?.liveVersion !== after.liveVersion;
+      const isPublishedNow = before?.publishedVersion !== after.publishedVersion;
       if (before?.version !== after.version) {
-        await versions.insertOne(toDocument(after, goesLive), { session });
-      } else if (goesLive) {
+        await versions.insertOne(toDocument(after, isPublishedNow), { session });
+      } else if (isPublishedNow) {
         const update = { $set: { published_at: after.updatedAt, published_by: after.updatedBy } };
         await versions.updateOne({ _id: documentId(after.id, after.version) }, update, { session });
       }

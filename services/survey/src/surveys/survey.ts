@@ -17,8 +17,8 @@ export interface Survey extends Definition {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly version: number;
-  /** The latest version that is or was live. */
-  readonly liveVersion: number | undefined;
+  /** The latest version that is or was published. */
+  readonly publishedVersion: number | undefined;
   readonly status: SurveyStatus;
   readonly projectId: string | undefined;
   readonly settings: SurveySettings;
@@ -42,7 +42,7 @@ export interface SurveyDraft extends Definition {
   readonly updatedBy: string;
 }
 
-/** A version of a survey. It never changes, except that `publishedAt` and `publishedBy` are set when it first goes live. */
+/** A version of a survey. It never changes, except that `publishedAt` and `publishedBy` are set when it is published first. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;
@@ -59,7 +59,10 @@ export type SurveyVersionFields = Omit<SurveyVersion, 'definition'>;
 
 /** The data of a survey for respondents. */
 export interface PublicSurvey
-  extends Pick<Survey, 'tenantId' | 'status' | 'schemaVersion' | 'version' | 'liveVersion' | 'settings' | 'deletedAt'> {
+  extends Pick<
+    Survey,
+    'tenantId' | 'status' | 'schemaVersion' | 'version' | 'publishedVersion' | 'settings' | 'deletedAt'
+  > {
   /** Undefined if the caller said that it already has this version. */
   readonly definition: JsonObject | undefined;
 }

@@ -11,7 +11,7 @@ export const testSurvey: Survey = {
   definition: { title: 'Lunch', supported_languages: ['en'] },
   schemaVersion: '1.0',
   version: 1,
-  liveVersion: undefined,
+  publishedVersion: undefined,
   status: 'draft',
   projectId: undefined,
   settings: defaultSettings,
