@@ -49,7 +49,8 @@ export async function readCodebook(options: Options): Promise<readonly CodebookE
     const { questions, columns: found } = definition.compiled();
     const byId = new Map(questions.map((question) => [question.id, question]));
     const labels = labelsOf(definition, displayLanguage);
-    const add = createVersionLists(version);
+    // Versions come latest first.
+    const prepend = createVersionPrepender(version);
     for (const column of found) {
       const question = byId.get(column.question_id);
       if (question === undefined) continue;
@@ -60,7 +61,7 @@ export async function readCodebook(options: Options): Promise<readonly CodebookE
         const known = entries.get(option ?? '');
         if (known === undefined) count += 1;
         const entry = known ?? toEntry(column, question, option, labels);
-        entries.set(option ?? '', { ...entry, versions: add(entry.versions) });
+        entries.set(option ?? '', { ...entry, versions: prepend(entry.versions) });
       }
       if (count > maxEntries) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_ENTRIES] });
     }
@@ -74,8 +75,8 @@ const TOO_MANY_ENTRIES = {
   detail: 'the answered versions have too many options for a codebook: read their definitions instead',
 };
 
-/** Adds an earlier version to lists of versions. Equal lists stay one object, to save memory. */
-function createVersionLists(version: number) {
+/** Returns a function that puts a version before a list of later ones. Equal lists stay one object, to save memory. */
+function createVersionPrepender(version: number) {
   const lists = new Map<readonly number[], readonly number[]>();
   return (later: readonly number[]): readonly number[] => {
     const list = lists.get(later) ?? [version, ...later];

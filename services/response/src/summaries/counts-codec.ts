@@ -43,7 +43,12 @@ export function encodeCounts({ state, counts }: CountsOfState): Uint8Array {
     state,
     versions,
     stops,
-    questions: [...questions].map(([id, { answered, hidden, kindTally }]) => [id, answered, hidden, encode(kindTally)]),
+    questions: [...questions].map(([id, { answered, hidden, kindCounts }]) => [
+      id,
+      answered,
+      hidden,
+      encode(kindCounts),
+    ]),
     // All kinds are there.
     times: packed as Encoded['times'],
   };
@@ -56,7 +61,7 @@ export function decodeCounts(bytes: Uint8Array): CountsOfState {
   if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
   const { state, questions, versions, times, stops } = encoded as Encoded;
   const decoded = questions.map(
-    ([id, answered, hidden, kind]) => [id, toQuestionCounts({ answered, hidden, kindTally: decode(kind) })] as const,
+    ([id, answered, hidden, kind]) => [id, toQuestionCounts({ answered, hidden, kindCounts: decode(kind) })] as const,
   );
   const counts = { questions: new Map(decoded), versions, times: createSurveyTimes(times), stops };
   return { state, counts: toSurveyCounts(counts) };

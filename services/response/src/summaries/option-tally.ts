@@ -1,6 +1,6 @@
 import type { OptionSummary } from './summary.ts';
 
-/** Remaining number of options that can be added before they are chosen, shared by all questions and rows. */
+/** Number of options with a count of 0 that can still be added, shared by all questions and rows. */
 export interface UnchosenOptionBudget {
   left: number;
 }

@@ -12,19 +12,18 @@ export interface QuestionCounts {
   readonly answered: number;
   /** Number of responses that were not shown the question, although their version contains it. */
   readonly hidden: number;
-  readonly kindTally: KindCounts;
+  readonly kindCounts: KindCounts;
   /** Memory, in map entries. */
   readonly size: number;
 }
 
 /** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally extends QuestionCounts {
-  readonly kindTally: KindTally;
   /** Adds the options, rows and numbers of a version with a count of 0. Call it for the latest version first. */
   addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
-  addNotShown(): void;
+  addHidden(): void;
   merge(other: QuestionCounts): void;
   /** Saves memory. Call it after the last addition. */
   pack(): void;
@@ -54,7 +53,7 @@ export type KindCounts =
 
 /** Returns counts, as stored, with their size. */
 export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
-  return { ...counts, size: BASE_SIZE + entriesOf(counts.kindTally) };
+  return { ...counts, size: BASE_SIZE + entriesOf(counts.kindCounts) };
 }
 
 /** @param countable in the latest version that contains the question */
@@ -69,7 +68,7 @@ export function createQuestionTally({ countable }: CountedQuestion, distinct: Di
     get hidden() {
       return hidden;
     },
-    kindTally,
+    kindCounts: kindTally,
     get size() {
       return BASE_SIZE + entriesOf(kindTally);
     },
@@ -87,14 +86,14 @@ export function createQuestionTally({ countable }: CountedQuestion, distinct: Di
       addTo(kindTally, answer, inVersion);
     },
 
-    addNotShown() {
+    addHidden() {
       hidden += 1;
     },
 
     merge(other) {
       answered += other.answered;
       hidden += other.hidden;
-      mergeInto(kindTally, other.kindTally);
+      mergeInto(kindTally, other.kindCounts);
     },
 
     pack() {
@@ -142,11 +141,11 @@ function countsOf(kindTally: KindTally, answered: number): Counts {
   return {};
 }
 
-function entriesOf(kindTally: KindCounts): number {
-  if (kindTally.kind === 'choices') return kindTally.tally.counts.size;
-  if (kindTally.kind === 'numbers') return kindTally.tally.counted.frequencies?.size ?? 0;
-  if (kindTally.kind === 'rows')
-    return kindTally.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
-  if (kindTally.kind === 'dates' || kindTally.kind === 'times') return kindTally.tally.counts.size;
+function entriesOf(kindCounts: KindCounts): number {
+  if (kindCounts.kind === 'choices') return kindCounts.tally.counts.size;
+  if (kindCounts.kind === 'numbers') return kindCounts.tally.counted.frequencies?.size ?? 0;
+  if (kindCounts.kind === 'rows')
+    return kindCounts.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
+  if (kindCounts.kind === 'dates' || kindCounts.kind === 'times') return kindCounts.tally.counts.size;
   return 0;
 }

@@ -66,7 +66,7 @@ export interface QuestionSummary extends Counts {
   /** Versions that contain the question with another type. */
   readonly otherVersions: readonly number[];
   readonly answered: number;
-  /** Responses without an answer: those with a shown question, and the others. */
+  /** Responses without an answer, even if the question was hidden or is not in their version. */
   readonly skipped: number;
   /** Responses that were shown the question. */
   readonly shown: number;

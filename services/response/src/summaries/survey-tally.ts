@@ -134,7 +134,7 @@ export function createSurveyTally(
     for (const { id, page, countable, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countable);
-      else if (page > lastPage || hidden.has(id)) tally.addNotShown();
+      else if (page > lastPage || hidden.has(id)) tally.addHidden();
     }
   }
 

@@ -46,7 +46,7 @@ export interface CheckedSlice {
   readonly isConfirmed: boolean;
 }
 
-interface SliceCounter {
+export interface SliceCounter {
   /**
    * Compares counts with the responses. Removes counts of slices in the range whose responses have changed. Slices that
    * are not completely in the range keep their counts unconfirmed.
