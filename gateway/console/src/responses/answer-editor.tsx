@@ -1,4 +1,5 @@
 import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { isObject } from '@survey/questionnaire/json';
 import { useId, useState } from 'react';
 import { Checkbox, FieldGroup, Radio, SelectField, TextAreaField, TextField } from '../ui/fields.tsx';

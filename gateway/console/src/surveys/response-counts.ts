@@ -27,9 +27,9 @@ export function useResponseCounts(
   });
   if (!mayRead) return undefined;
   return new Map(
-    results.flatMap(({ data, isError }, index) => {
-      if (data === undefined) return isError ? (chunks[index] ?? []).map((id) => [id, 'failed'] as const) : [];
-      return data.filter(isCounted).map((counts) => [counts.survey_id, counts] as const);
+    results.flatMap(({ data, isError }, index): readonly (readonly [string, SurveyResponseCounts | 'failed'])[] => {
+      if (data !== undefined) return data.filter(isCounted).map((counts) => [counts.survey_id, counts]);
+      return isError ? (chunks[index] ?? []).map((id) => [id, 'failed']) : [];
     }),
   );
 }

@@ -123,7 +123,7 @@ function SurveyTable({ surveys, areDeleted }: TableProps) {
       cell: ({ id }) => {
         const counted = counts.get(id);
         return typeof counted === 'object' ? (
-          formatNumber(counted.total)
+          formatNumber(counted.total ?? 0)
         ) : (
           <NotCounted hasFailed={counted === 'failed'} />
         );
