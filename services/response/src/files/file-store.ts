@@ -47,7 +47,7 @@ interface Unattached {
 interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
-  /** Other ids with which the same response may have claimed the files before. */
+  /** Earlier ids of the same response, which may have claimed the files. */
   readonly heldBy: readonly string[];
   readonly fileIds: readonly string[];
 }

@@ -119,6 +119,33 @@ describe('a submission that names files', () => {
     expect((await survey.download(id)).status).toBe(200);
     const again = await survey.submit({ cv: named(id) }, key);
     expect([again.body.id, again.headers.get('idempotency-replayed')]).toEqual([second.body.id, 'true']);
+    expect((await survey.download(id)).status).toBe(200);
+    expect(await survey.files.findOne({ _id: id })).toMatchObject({ response_id: second.body.id });
+  });
+
+  it('is stored under another id if an earlier request claimed the files for that id', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    const key = { 'idempotency-key': randomUUID() };
+    const replies = await Promise.all([1, 2].map(() => survey.submit({ cv: named(id) }, key)));
+    const [{ body } = { body: {} }] = replies;
+    const { _id } = await app.responses.findOneAndDelete({ _id: body.id }).then((found) => found ?? { _id: '' });
+    await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date() } as never);
+    const stored = await survey.submit({ cv: named(id) }, key);
+    await app.responses.deleteOne({ _id: stored.body.id });
+    const again = await survey.submit({ cv: named(id) }, key);
+    expect([again.status, again.body.id]).toEqual([201, stored.body.id]);
+    expect((await survey.download(id)).status).toBe(200);
+  });
+
+  it('does not claim files for another request with a used key', async () => {
+    const survey = addFileSurvey(app);
+    const [one, two] = [await survey.store(), await survey.store()];
+    const key = { 'idempotency-key': randomUUID() };
+    expect((await survey.submit({ cv: named(one) }, key)).status).toBe(201);
+    const reused = await survey.submit({ cv: named(two) }, key);
+    expect(reused).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect((await survey.submit({ cv: named(two) }, { 'idempotency-key': randomUUID() })).status).toBe(201);
   });
 
   it('releases them if it gets no seat', async () => {

@@ -21,7 +21,7 @@ export interface ResponseFiles {
    * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
    * per question.
    *
-   * @param heldBy other ids with which the same response may have claimed the files
+   * @param heldBy earlier ids of the same response, which may have claimed the files
    */
   claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
   /** Releases files. The response must not be stored, now or later. Never rejects: the sweeper releases them too. */

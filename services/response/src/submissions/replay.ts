@@ -27,7 +27,7 @@ interface KeyedCall extends SubmissionCall {
 /** Recognizes a repeated request. */
 export interface RequestIdentity {
   readonly tenantId: TenantId;
-  /** Possible ids of the response: the second one is used if another response has the first. */
+  /** Possible ids of the response, tried in this order: the second one is used if another response has the first. */
   readonly ids: readonly [string, string];
   /** Equal for equal requests. */
   readonly comparable: string;
@@ -55,7 +55,7 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
   const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
     sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
 
-  /** Throws if the first request with the key was a different one. */
+  /** The response that an earlier request with the key has stored. Throws if that request was a different one. */
   async function findFirst({ tenantId, ids, comparable, reusedCode }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
@@ -85,6 +85,8 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
       return { tenantId, ids, comparable, reusedCode: 'IDEMPOTENCY_KEY_REUSED', deletedCode: 'RESPONSE_DELETED' };
     },
 
+    findFirst,
+
     /**
      * Decides what follows when a request could not store its response under an id. Returns the response of an earlier
      * request with the same key, even if that request would be rejected now. Returns undefined if the caller should try
@@ -96,7 +98,9 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
       if (result.kind === 'rejected') throw result.error;
       // A deleted response stays deleted.
       if (identity !== undefined && (await deleted.has(id))) throw new AppError(identity.deletedCode);
-      if (result.kind === 'files-rejected') throw result.error;
+      // The next id can have the files: an earlier request with the key may have got that far.
+      const isLast = identity === undefined || id === identity.ids.at(-1);
+      if (result.kind === 'files-rejected' && isLast) throw result.error;
       return undefined;
     },
 

@@ -72,6 +72,8 @@ export function createSubmissionService(dependencies: Dependencies) {
     const identity = await replays.identify(toKeyedCall(channel, call));
     const [first, ...others] = identity?.ids ?? [newId()];
     const checked = await check(channel, call.submission, first);
+    const earlier = await findBeforeClaim(identity, checked);
+    if (earlier !== undefined) return { response: earlier, origin: 'replayed' };
     // Try the first id twice: a failover may have rolled back its response during the lookup, which frees the id.
     for (const id of [first, first, ...others]) {
       const outcome = checked.kind === 'valid' ? await save(channel, checked, id, identity) : checked;
@@ -80,6 +82,12 @@ export function createSubmissionService(dependencies: Dependencies) {
       if (replayed !== undefined) return { response: replayed, origin: 'replayed' };
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
+
+  /** Finds the response of an earlier request with the key, if this request would claim files: it must not take them. */
+  async function findBeforeClaim(identity: RequestIdentity | undefined, checked: ValidSubmission | NotStored) {
+    const claims = identity !== undefined && checked.kind === 'valid' && checked.references.length > 0;
+    return claims ? replays.findFirst(identity) : undefined;
   }
 
   async function check(
@@ -106,7 +114,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     return { response, references: referencedFiles(definition, response.data) };
   }
 
-  /** Reserves files and a seat, then seals and stores the response. */
+  /** Claims the files of the response, seals it and commits it. */
   async function save(
     channel: SubmissionChannel,
     valid: ValidSubmission,
@@ -118,7 +126,9 @@ export function createSubmissionService(dependencies: Dependencies) {
     // Do not release files for an id that is derived from a key: a concurrent call may be storing the same response.
     const release = async () => identity === undefined && files.release(response, references);
     try {
-      await files.claim(response, references, identity?.ids);
+      // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
+      const earlierIds = identity?.ids.slice(0, identity.ids.indexOf(id));
+      await files.claim(response, references, earlierIds);
     } catch (error) {
       await release();
       return { kind: 'files-rejected', error };
