@@ -6,7 +6,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type ReferencedFile, referencedFiles } from '../files/referenced-files.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { Capacity } from '../limits/capacity.ts';
-import type { Commit } from '../limits/commit.ts';
+import type { Channel, Commit } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
@@ -40,8 +40,7 @@ interface Dependencies {
 }
 
 /** A response arrives at the survey's own address, through a link, or on behalf of a respondent. */
-interface SubmissionChannel {
-  readonly survey: CompiledSurvey;
+interface SubmissionChannel extends Channel {
   readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
