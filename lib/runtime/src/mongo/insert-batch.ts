@@ -4,10 +4,12 @@ import { DUPLICATE_KEY, isDocumentFault } from './mongo-errors.ts';
 import type { TenantDocument } from './tenant-collection.ts';
 
 /** The outcome of one document: stored, a duplicate (same `_id` or unique key), or rejected because of its content. */
-export type InsertOutcome =
-  | { readonly kind: 'inserted' }
-  | { readonly kind: 'duplicate' }
-  | { readonly kind: 'failed'; readonly error: WriteError };
+export type InsertOutcome = { readonly kind: 'inserted' } | { readonly kind: 'duplicate' } | FailedInsert;
+
+export interface FailedInsert {
+  readonly kind: 'failed';
+  readonly error: WriteError;
+}
 
 /**
  * Inserts documents of several tenants in one unordered write. Resolves when it is durable, with one outcome per

@@ -1,4 +1,5 @@
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import type { SealedResponse } from '../responses/response.ts';
 import type { Replaced, StoredState } from '../responses/response-state-store.ts';
 import type { Limit } from './limit.ts';
@@ -14,11 +15,11 @@ export interface PendingResponse {
 }
 
 /**
- * Result for a pending response. `duplicate`: its id is already taken. `rejected`: MongoDB cannot store this response.
- * `outdated`: the response in progress has changed. `contested`: other writes hold the last seats, but may still
- * release them. A `Limit`: this limit has no seat left.
+ * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has changed.
+ * `contested`: other writes hold the last seats, but may still release them. A `Limit`: this limit has no seat left. A
+ * `FailedInsert`: MongoDB cannot store this response.
  */
-export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'rejected' | 'contested' | Limit;
+export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | FailedInsert;
 
 /** A pending response that is stored if it gets its seats. */
 export interface Candidate {

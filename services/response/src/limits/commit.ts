@@ -29,7 +29,7 @@ interface Write {
 /** Stores a response. Returns why it is not stored, such as the limit that leaves no seat for it. */
 export type Commit = (channel: Channel, write: Write) => Promise<CommitOutcome>;
 
-/** Reserves a seat for a completed response where a limit holds, and stores it together with others. */
+/** A completed response under a limit needs a seat; others are stored without one. */
 export function createCommit({ store, limited, ledgers }: Dependencies): Commit {
   return async ({ survey, link }, { response, before, events }) => {
     if (takesSeat(response)) {

@@ -107,16 +107,23 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
   );
 }
 
-/** Admits responses in a process of their own, again while others hold the last seats. */
+/** Admits responses in a process of their own, and again those that are contested. */
 async function admitSurely(survey: Survey, pending: readonly PendingResponse[]): Promise<readonly Outcome[]> {
-  const outcomes = await startStore().admit(survey, pending);
-  return outcomes.includes('contested') ? admitSurely(survey, pending) : outcomes;
+  const store = startStore();
+  const outcomes = new Map<PendingResponse, Outcome>();
+  await poll(async () => {
+    const open = pending.filter((one) => (outcomes.get(one) ?? 'contested') === 'contested');
+    const found = await store.admit(survey, open);
+    for (const [index, one] of open.entries()) outcomes.set(one, found[index] ?? 'contested');
+    return !found.includes('contested');
+  });
+  return [...outcomes.values()];
 }
 
 describe('admissions', () => {
   it('fill all seats exactly, with concurrent admissions', async () => {
     const survey = newSurvey();
-    const batches = Array.from({ length: 10 }, () => startStore().admit(survey, pendingResponsesTo(survey, 10, 37)));
+    const batches = Array.from({ length: 10 }, () => admitSurely(survey, pendingResponsesTo(survey, 10, 37)));
     const outcomes = (await Promise.all(batches)).flat();
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(37);
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(63);
@@ -139,7 +146,7 @@ describe('admissions', () => {
       newPendingResponse(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);
     const [one, other] = [randomUUID(), randomUUID()];
     const batch = [through(one, 1), through(one, 1), through(other, 9), through(other, 9), through(other, 9)];
-    expect(await startStore().admit(survey, batch)).toEqual([
+    expect(await admitSurely(survey, batch)).toEqual([
       'stored',
       { linkId: one, max: 1 },
       'stored',
@@ -198,7 +205,7 @@ describe('admissions', () => {
       const completedAt = new Date(Date.UTC(2024, 5, 1) + n);
       return pendingResponseTo(survey, 5, { id: begun.id, revision: 2, completedAt });
     });
-    const outcomes = await Promise.all(attempts.map((one) => startStore().admit(survey, [one])));
+    const outcomes = await Promise.all(attempts.map((one) => admitSurely(survey, [one])));
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(1);
     expect(outcomes.flat().filter((outcome) => outcome === 'outdated')).toHaveLength(7);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
@@ -321,13 +328,28 @@ describe('a process that is killed or stalls', () => {
     await expect(remove(other.response.id, killedOn('bulkWrite'))).rejects.toThrow('killed');
     await settleAll();
     expect(await seatsOf(survey)).toEqual([1, 0]);
-    expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
+    expect(await admitSurely(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
+  });
+
+  it('does not keep the sweeper from the ledgers of other surveys', async () => {
+    const [one, other] = [newSurvey(), newSurvey()];
+    for (const survey of [one, other])
+      await expect(
+        startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 1, 1)),
+      ).rejects.toThrow();
+    const [first] = await ledgers.find({ 'entries.at': { $exists: true } }).toArray();
+    const second = first?._id === one.surveyId ? other : one;
+    // A change whose id no response can have.
+    await ledgers.updateOne({ _id: first?._id ?? '' }, { $set: { 'entries.0.changes.0.id': { $bad: 1 } as never } });
+    await expect(settleAll()).rejects.toThrow();
+    expect(await seatsOf(second)).toEqual([0, 0]);
+    await ledgers.deleteOne({ _id: first?._id ?? '' });
   });
 
   it('delays others that wait for the last seats only until it is settled', async () => {
     const survey = newSurvey();
     await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 1, 1))).rejects.toThrow();
-    const waiting = startStore().admit(survey, pendingResponsesTo(survey, 2, 1));
+    const waiting = admitSurely(survey, pendingResponsesTo(survey, 2, 1));
     await settleAll();
     const outcomes = await waiting;
     expect(outcomes).toEqual(['stored', ...ofSurvey(1)]);
@@ -344,7 +366,7 @@ describe('a ledger', () => {
     await storeWithoutEntry(survey, 4);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 5 })).toBe(false);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 4 })).toBe(true);
-    expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
+    expect(await admitSurely(survey, pendingResponsesTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
   });
 
   it('is recounted after responses were stored without a limit', async () => {
@@ -353,13 +375,31 @@ describe('a ledger', () => {
     const scope = { ...survey, linkId: undefined };
     await startStore().bypass([scope]);
     await storeWithoutEntry(survey, 5);
-    expect(await startStore().admit(survey, pendingResponsesTo(survey, 4, 9))).toEqual([
+    expect(await admitSurely(survey, pendingResponsesTo(survey, 4, 9))).toEqual([
       'stored',
       'stored',
       ...ofSurvey(9),
       ...ofSurvey(9),
     ]);
     expect(await seatsOf(survey)).toEqual([9, 0]);
+  });
+
+  it('is recounted after responses were stored while its limit was removed for a moment', async () => {
+    const survey = newSurvey();
+    const scope = { ...survey, linkId: undefined };
+    const unlimited = startStore();
+    await unlimited.bypass([scope]);
+    await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
+    await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: null } });
+    await poll(
+      async () => {
+        await unlimited.bypass([scope]);
+        return (await ledgerOf(survey))?.recount_at?.getTime() === 0;
+      },
+      { timeoutMs: 20_000 },
+    );
+    await storeWithoutEntry(survey, 3);
+    expect(await startStore().isFull(survey, { linkId: undefined, max: 4 })).toBe(true);
   });
 
   it('is recounted once all processes know the limit', async () => {

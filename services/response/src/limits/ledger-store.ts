@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -14,6 +13,7 @@ import { createEntrySettlement } from './entry-settlement-store.ts';
 import { type LastSeat, lastSeatEvents, toLastSeat } from './last-seat.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 import { createLedgerEntries } from './ledger-entry-store.ts';
+import { createRecountIfDue } from './ledger-recount-store.ts';
 import type { Limit } from './limit.ts';
 
 export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
@@ -44,8 +44,8 @@ export interface Tracked {
 /** Stores responses within limits. ADR 0028 explains the protocol. */
 export interface LedgerStore {
   /**
-   * Stores the responses that get a seat. Returns durable outcomes in the given order. If it throws, any of the
-   * responses may be stored.
+   * Stores the responses that get a seat. Returns durable outcomes in the given order; `contested` ones may be tried
+   * again. If it throws, any of the responses may be stored.
    */
   admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
   /** Runs a write that takes or frees seats regardless of limits. */
@@ -68,19 +68,20 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Maximum wait of a pending response for seats that other writes hold. */
-const MAX_WAIT_MS = 2_500;
-const RETRY_MS = 20;
 const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
-/** A ledger is marked at most once in this time. Removing a limit and setting it again takes longer. */
-const MARK_MS = 30_000;
+/**
+ * A ledger is marked at most once in this time, however often its limit is set and removed. Shorter than the delay of
+ * a ledger's second count (`SECOND_COUNT_MS`), which so finds all responses that were stored under the mark.
+ */
+const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
-  const entries = createLedgerEntries({ ledgers, responses, settlement, clock });
+  const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock });
+  const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
   const marked = new LRUCache<string, true>({ max: MAX_MARKS, ttl: MARK_MS });
 
   /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
@@ -138,7 +139,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     return outcomes;
   }
 
-  async function attempt(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
+  async function admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
     const ids = pendingResponses.map(({ response }) => response.id);
     const plans = toCandidates(pendingResponses, await findStates(responses, ids));
     const candidates = plans.filter((plan) => typeof plan !== 'string');
@@ -154,20 +155,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   }
 
   return {
-    async admit(survey, pendingResponses) {
-      const outcomes = [...(await attempt(survey, pendingResponses))];
-      const waitUntil = performance.now() + MAX_WAIT_MS;
-      for (;;) {
-        const contested = outcomes.flatMap((outcome, index) => (outcome === 'contested' ? [index] : []));
-        if (contested.length === 0 || performance.now() >= waitUntil) return outcomes;
-        await sleep(RETRY_MS);
-        const retried = await attempt(
-          survey,
-          pendingResponses.filter((_, index) => contested.includes(index)),
-        );
-        for (const [position, index] of contested.entries()) outcomes[index] = retried[position] ?? 'contested';
-      }
-    },
+    admit,
 
     async track(survey, { seats, responses: tracked, responseLimit }, run) {
       const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked, responseLimit !== undefined);
@@ -205,9 +193,13 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       const found = await systemScope(ledgers)
         .find({ 'entries.at': { $lt: before } }, options)
         .toArray();
+      const failures: unknown[] = [];
       for (const ledger of found)
         for (const entry of ledger.entries)
-          if (entry.at < before) await settlement.settleAbandoned(toScope(ledger), entry);
+          if (entry.at < before)
+            await settlement.settleAbandoned(toScope(ledger), entry).catch((error: unknown) => failures.push(error));
+      // One ledger that cannot be settled must not stop the others.
+      if (failures.length > 0) throw failures[0];
       return found.length > 0;
     },
   };
@@ -271,6 +263,7 @@ function toScope({ tenant_id, survey_id, link_id }: LedgerDocument): LedgerScope
 }
 
 function toOutcome(inserted: InsertOutcome | undefined): Outcome {
-  if (inserted === undefined || inserted.kind === 'failed') return 'rejected';
+  if (inserted === undefined) throw new Error('insertBatch returned too few outcomes');
+  if (inserted.kind === 'failed') return inserted;
   return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
 }

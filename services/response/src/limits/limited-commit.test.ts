@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
+import type { WriteError } from 'mongodb';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
@@ -70,8 +71,38 @@ describe('a limited commit', () => {
     const second = commit.add(pendingResponseTo(survey));
     await end(0, new Error('away'));
     await expect(first).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await end(1, ['rejected']);
-    await expect(second).rejects.toMatchObject({ code: 'INTERNAL' });
+    const error = { code: 121, errmsg: 'Document failed validation' } as WriteError;
+    await end(1, [{ kind: 'failed', error }]);
+    await expect(second).rejects.toMatchObject({ code: 'INTERNAL', cause: error });
+  });
+
+  it('tries contested responses again, and does not let the others of their batch wait', async () => {
+    const { commit, end, sizes } = start();
+    const survey = newSurvey();
+    const first = commit.add(pendingResponseTo(survey));
+    await yieldToEventLoop();
+    const rest = [1, 2].map(() => commit.add(pendingResponseTo(survey)));
+    await end(0, ['stored']);
+    await first;
+    await end(1, ['contested', 'stored']);
+    expect(await rest[1]).toBe('stored');
+    await end(2, new Error('away'));
+    await expect(rest[0]).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(sizes()).toEqual([1, 2, 1]);
+  });
+
+  it('rejects with UNAVAILABLE if other writes hold the last seats for too long', async () => {
+    const { commit, end, sizes } = start();
+    const waiting = commit.add(pendingResponseTo(newSurvey()));
+    let isOver = false;
+    const ended = expect(waiting)
+      .rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      .finally(() => {
+        isOver = true;
+      });
+    for (let batch = 0; !isOver; batch += 1) await Promise.race([end(batch, ['contested']), ended]);
+    await ended;
+    expect(sizes().length).toBeGreaterThan(1);
   });
 
   it('sheds responses above its limits of items and bytes', async () => {

@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
+import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { mapUnavailable } from '../responses/group-commit.ts';
 import type { Outcome, PendingResponse } from './candidates.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-export type CommitOutcome = Exclude<Outcome, 'rejected' | 'contested'>;
+export type CommitOutcome = Exclude<Outcome, 'contested' | FailedInsert>;
 
 /** Group commit of completed responses that need a seat. */
 export interface LimitedCommit {
   /**
    * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with
-   * `OVERLOADED` if too many responses are waiting, with `UNAVAILABLE` if the response may or may not be stored.
+   * `OVERLOADED` if too many responses are waiting, with `UNAVAILABLE` if the response may or may not be stored, or if
+   * other writes held the last seats for too long.
    */
   add(pending: PendingResponse): Promise<CommitOutcome>;
   stop(): Promise<void>;
@@ -23,6 +26,9 @@ interface Dependencies {
   readonly metrics: BatcherMetrics;
 }
 
+/** Maximum wait of a response for seats that other writes hold. */
+const MAX_WAIT_MS = 2_500;
+const RETRY_MS = 20;
 const WAITING = { items: 5_000, size: 64 * 1024 * 1024 };
 /** The ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
@@ -45,10 +51,15 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
 
   return {
     async add(pending) {
-      const outcome = await batcher.add(pending);
-      if (outcome === 'rejected') throw new AppError('INTERNAL');
-      if (outcome === 'contested') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-      return outcome;
+      const waitUntil = performance.now() + MAX_WAIT_MS;
+      for (;;) {
+        const outcome = await batcher.add(pending);
+        if (typeof outcome === 'object' && 'error' in outcome) throw new AppError('INTERNAL', { cause: outcome.error });
+        if (outcome !== 'contested') return outcome;
+        if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        // In a later batch, so that the other responses of this one need not wait.
+        await sleep(RETRY_MS);
+      }
     },
     stop: batcher.stop,
   };

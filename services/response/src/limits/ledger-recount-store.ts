@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startInterval } from '@survey/runtime/flow/interval';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import { type ResponseDocument, SCAN_LIMIT, toCondition } from '../responses/response-store.ts';
+import type { EntrySettlement } from './entry-settlement-store.ts';
+import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
+
+/**
+ * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Returns whether it counted:
+ * if not, another process counts, nothing is due, or the ledger is new and a second call counts.
+ */
+export type RecountIfDue = (scope: LedgerScope) => Promise<boolean>;
+
+interface Dependencies {
+  readonly ledgers: Collection<LedgerDocument>;
+  readonly responses: Collection<ResponseDocument>;
+  readonly settlement: EntrySettlement;
+  readonly clock: () => Date;
+}
+
+/** Lease of the process that recounts. */
+const LEASE_MS = 4_000;
+const RENEW_MS = 1_000;
+/**
+ * Delay of the second count of a new ledger. By then all processes know the limit. Until then, some store responses
+ * without an entry, and the first count may miss them.
+ */
+const SECOND_COUNT_MS = 5_000;
+/** Maximum wait for the entries of other processes. */
+const MAX_WAIT_MS = 3_000;
+const POLL_MS = 25;
+
+export function createRecountIfDue({ ledgers, responses, settlement, clock }: Dependencies): RecountIfDue {
+  const inFuture = (ms: number) => new Date(clock().getTime() + ms);
+
+  async function create(scope: LedgerScope): Promise<void> {
+    const fields = {
+      survey_id: scope.surveyId,
+      link_id: scope.linkId ?? null,
+      used: 0,
+      entries: [],
+      recount_at: NOT_COUNTED,
+      counting: null,
+    };
+    try {
+      await tenantCollection(ledgers, scope.tenantId).updateOne(
+        { _id: toLedgerId(scope) },
+        { $setOnInsert: fields },
+        { upsert: true },
+      );
+    } catch (error) {
+      // Another process created it concurrently.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  async function lock(scope: LedgerScope): Promise<LedgerDocument | null> {
+    const time = clock();
+    const documents = tenantCollection(ledgers, scope.tenantId);
+    const isDue = { recount_at: { $lte: time }, $or: [{ counting: null }, { 'counting.until': { $lt: time } }] };
+    const counting = { by: randomUUID(), until: inFuture(LEASE_MS) };
+    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, { $set: { counting } });
+    if (locked !== null) return locked;
+    if ((await documents.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
+    return null;
+  }
+
+  /** Waits until the processes have settled their entries, then settles the entries of dead processes. */
+  async function awaitEntries(scope: LedgerScope, entries: readonly LedgerEntry[]): Promise<void> {
+    const documents = tenantCollection(ledgers, scope.tenantId);
+    const waitUntil = performance.now() + MAX_WAIT_MS;
+    let open = entries;
+    while (open.length > 0 && performance.now() < waitUntil) {
+      await sleep(POLL_MS);
+      open = (await documents.findOne({ _id: toLedgerId(scope) }))?.entries ?? [];
+    }
+    for (const entry of open) await settlement.settleAbandoned(scope, entry);
+  }
+
+  return async (scope) => {
+    const ledger = await lock(scope);
+    if (ledger === null) return false;
+    const documents = tenantCollection(ledgers, scope.tenantId);
+    const mine = { _id: ledger._id, 'counting.by': ledger.counting?.by };
+    const renewal = startInterval({
+      everyMs: RENEW_MS,
+      // If the renewal fails, another process takes over and this count is not stored.
+      call: () => documents.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }),
+    });
+    try {
+      await awaitEntries(scope, ledger.entries);
+      const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
+      const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_LIMIT);
+      const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
+      const next = isFirst ? inFuture(SECOND_COUNT_MS) : null;
+      // Keep a recount that another process requested meanwhile.
+      const isSame = { $eq: ['$recount_at', ledger.recount_at] };
+      const recountAt = { $cond: [isSame, next, '$recount_at'] };
+      await documents.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null } }]);
+    } catch (error) {
+      await documents.updateOne(mine, { $set: { counting: null } });
+      throw error;
+    } finally {
+      renewal.stop();
+    }
+    return true;
+  };
+}
