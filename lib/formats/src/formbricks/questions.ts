@@ -9,7 +9,7 @@ import type { WarnOnce } from '../shared/warn-once.ts';
 import { listIn } from './document.ts';
 import type { SurveyTexts } from './texts.ts';
 
-export interface QuestionReading {
+export interface QuestionContext {
   readonly texts: SurveyTexts;
   readonly toUniqueId: ToUniqueId;
   readonly keep: KeepMembers;
@@ -65,24 +65,24 @@ const MEGABYTE = 1024 * 1024;
 const MAX_NPS = 10;
 
 /** Converts an element. Addresses and contacts become a question for each field that is shown. */
-export function toQuestions(element: Element, reading: QuestionReading): readonly JsonObject[] {
+export function toQuestions(element: Element, context: QuestionContext): readonly JsonObject[] {
   const type = String(element.source['type'] ?? '');
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
-  return fields === undefined ? [toQuestion(element, type, reading)] : toFields(element, type, fields, reading);
+  return fields === undefined ? [toQuestion(element, type, context)] : toFields(element, type, fields, context);
 }
 
-function toQuestion({ source, path }: Element, type: string, reading: QuestionReading): JsonObject {
-  const { keep, warnOnce } = reading;
-  const { members, used, replacement } = membersOf(source, path, type, reading);
+function toQuestion({ source, path }: Element, type: string, context: QuestionContext): JsonObject {
+  const { keep, warnOnce } = context;
+  const { members, used, replacement } = membersOf(source, path, type, context);
   if (replacement !== undefined) {
     const name = type === '' ? 'without a type' : type.slice(0, 50);
     const detail = `${name} has no equivalent question type and becomes ${replacement}`;
     warnOnce(`type ${name}`, { path: `${path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
   return {
-    id: idOf(source, path, reading),
-    title: toJsonText(titleOf(source, path, type, reading)),
-    ...textMember('description', descriptionOf(source, path, reading)),
+    id: idOf(source, path, context),
+    title: toJsonText(titleOf(source, path, type, context)),
+    ...textMember('description', descriptionOf(source, path, context)),
     ...(source['required'] === true ? { required: true } : {}),
     ...members,
     source_data: {
@@ -93,7 +93,7 @@ function toQuestion({ source, path }: Element, type: string, reading: QuestionRe
   };
 }
 
-function idOf({ id = '' }: JsonObject, path: string, { toUniqueId, warnOnce }: QuestionReading, suffix = ''): string {
+function idOf({ id = '' }: JsonObject, path: string, { toUniqueId, warnOnce }: QuestionContext, suffix = ''): string {
   const wanted = `${String(id)}${suffix}`;
   const made = toUniqueId(wanted);
   if (made !== wanted) {
@@ -103,7 +103,7 @@ function idOf({ id = '' }: JsonObject, path: string, { toUniqueId, warnOnce }: Q
   return made;
 }
 
-function titleOf(source: JsonObject, path: string, type: string, { texts, warnOnce }: QuestionReading): Text {
+function titleOf(source: JsonObject, path: string, type: string, { texts, warnOnce }: QuestionContext): Text {
   const title = texts.read(source['headline'], `${path}/headline`);
   if (!isEmptyText(title)) return title;
   const detail = 'A question without a title gets its type as title';
@@ -111,28 +111,28 @@ function titleOf(source: JsonObject, path: string, type: string, { texts, warnOn
   return type === '' ? 'Question' : type;
 }
 
-function descriptionOf(source: JsonObject, path: string, { texts }: QuestionReading): Text {
+function descriptionOf(source: JsonObject, path: string, { texts }: QuestionContext): Text {
   const [sub, html] = ['subheader', 'html'].map((name) => texts.read(source[name], `${path}/${name}`));
   return joinTexts(sub ?? '', html ?? '', '\n\n');
 }
 
-function membersOf(source: JsonObject, path: string, type: string, reading: QuestionReading): Made {
+function membersOf(source: JsonObject, path: string, type: string, context: QuestionContext): Made {
   switch (type) {
     case 'openText':
       return textMembers(source);
     case 'multipleChoiceSingle':
     case 'multipleChoiceMulti':
     case 'pictureSelection':
-      return choiceMembers(source, path, type, reading);
+      return choiceMembers(source, path, type, context);
     case 'nps':
     case 'rating':
-      return ratingMembers(source, path, type, reading);
+      return ratingMembers(source, path, type, context);
     case 'consent':
-      return withOption('accepted', 'label', 'Accepted', { source, path, reading });
+      return withOption('accepted', 'label', 'Accepted', { source, path, context });
     case 'cta': {
       const button = source['ctaButtonLabel'] === undefined ? 'buttonLabel' : 'ctaButtonLabel';
-      const made = withOption('clicked', button, 'Clicked', { source, path, reading });
-      const text = reading.texts.read(source['dismissButtonLabel'], `${path}/dismissButtonLabel`);
+      const made = withOption('clicked', button, 'Clicked', { source, path, context });
+      const text = context.texts.read(source['dismissButtonLabel'], `${path}/dismissButtonLabel`);
       const dismissed = { id: 'dismissed', text: toJsonText(isEmptyText(text) ? 'Skipped' : text) };
       const options = [...listIn(made.members, 'options'), { ...dismissed, source_data: { source_id: 'dismissed' } }];
       const used = [...made.used, 'dismissButtonLabel'];
@@ -140,7 +140,7 @@ function membersOf(source: JsonObject, path: string, type: string, reading: Ques
     }
     case 'cal':
       return {
-        ...withOption('booked', 'bookedLabel', 'Booked', { source, path, reading }),
+        ...withOption('booked', 'bookedLabel', 'Booked', { source, path, context }),
         replacement: 'a single_choice',
       };
     case 'date':
@@ -148,12 +148,12 @@ function membersOf(source: JsonObject, path: string, type: string, reading: Ques
     case 'fileUpload':
       return fileMembers(source);
     case 'matrix': {
-      const [rows, columns] = ['rows', 'columns'].map((name) => itemsIn(source, name, path, reading));
+      const [rows, columns] = ['rows', 'columns'].map((name) => itemsIn(source, name, path, context));
       if (!rows?.length || !columns?.length) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
       return { members: { type: 'matrix', rows: [...rows], columns: [...columns] }, used: ['rows', 'columns'] };
     }
     case 'ranking': {
-      const rows = itemsIn(source, 'choices', path, reading);
+      const rows = itemsIn(source, 'choices', path, context);
       if (rows.length === 0) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
       const columns = rows.map((_, index) => ({ id: String(index + 1), text: String(index + 1) }));
       const members = { type: 'matrix', rows: [...rows], columns };
@@ -182,10 +182,10 @@ function textMembers(source: JsonObject): Made {
   };
 }
 
-function choiceMembers(source: JsonObject, path: string, type: string, reading: QuestionReading): Made {
+function choiceMembers(source: JsonObject, path: string, type: string, context: QuestionContext): Made {
   const choices = listIn(source, 'choices');
   const hasOther = choices.some((choice) => isObject(choice) && choice['id'] === 'other');
-  const options = itemsIn(source, 'choices', path, reading);
+  const options = itemsIn(source, 'choices', path, context);
   const isMultiple = type === 'multipleChoiceMulti' || (type === 'pictureSelection' && source['allowMulti'] === true);
   if (options.length === 0) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
   return {
@@ -199,7 +199,7 @@ function choiceMembers(source: JsonObject, path: string, type: string, reading: 
 }
 
 /** The choices, rows or columns of an element. "Other" is not among them. */
-function itemsIn(source: JsonObject, name: string, path: string, { texts }: QuestionReading): readonly JsonObject[] {
+function itemsIn(source: JsonObject, name: string, path: string, { texts }: QuestionContext): readonly JsonObject[] {
   const toId = createUniqueOptionIds();
   return listIn(source, name).flatMap((item, index) => {
     // Matrices of old versions have texts only.
@@ -218,7 +218,7 @@ function itemsIn(source: JsonObject, name: string, path: string, { texts }: Ques
   });
 }
 
-function ratingMembers(source: JsonObject, path: string, type: string, { texts }: QuestionReading): Made {
+function ratingMembers(source: JsonObject, path: string, type: string, { texts }: QuestionContext): Made {
   const range = Number(source['range']);
   const [min, max] = type === 'nps' ? [0, MAX_NPS] : [1, Number.isInteger(range) && range > 1 ? range : 5];
   const labels = (
@@ -237,12 +237,12 @@ function ratingMembers(source: JsonObject, path: string, type: string, { texts }
 }
 
 interface OptionContext extends Element {
-  readonly reading: QuestionReading;
+  readonly context: QuestionContext;
 }
 
 /** A choice of one option, such as a consent. */
-function withOption(id: string, label: string, fallback: string, { source, path, reading }: OptionContext): Made {
-  const text = reading.texts.read(source[label], `${path}/${label}`);
+function withOption(id: string, label: string, fallback: string, { source, path, context }: OptionContext): Made {
+  const text = context.texts.read(source[label], `${path}/${label}`);
   const option = { id, text: toJsonText(isEmptyText(text) ? fallback : text), source_data: { source_id: id } };
   return { members: { type: 'single_choice', options: [option] }, used: [label] };
 }
@@ -267,18 +267,18 @@ function toFields(
   { source, path }: Element,
   type: string,
   fields: Readonly<Record<string, string>>,
-  reading: QuestionReading,
+  context: QuestionContext,
 ): readonly JsonObject[] {
-  const { keep } = reading;
-  const title = titleOf(source, path, type, reading);
-  const description = textMember('description', descriptionOf(source, path, reading));
+  const { keep } = context;
+  const title = titleOf(source, path, type, context);
+  const description = textMember('description', descriptionOf(source, path, context));
   const shown = Object.entries(fields).flatMap(([name, label], position) => {
     const given = source[name];
     const settings: JsonObject = isObject(given) ? given : {};
     return settings['show'] === false ? [] : [{ name, label, position, settings }];
   });
   return shown.map(({ name, label, position, settings }, index) => ({
-    id: idOf(source, path, reading, `_${name}`),
+    id: idOf(source, path, context, `_${name}`),
     title: toJsonText(joinTexts(title, label, ' – ')),
     ...(index === 0 ? description : {}),
     ...(settings['required'] === true && source['required'] === true ? { required: true } : {}),

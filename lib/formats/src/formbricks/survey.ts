@@ -32,7 +32,7 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
   const toText = createHtmlToText(options.warn);
   const texts = createSurveyTexts(survey, options.language, { toText, warnOnce });
   const draft = createSurveyDraft(warnOnce, createBudget());
-  const reading = { texts, toUniqueId: createUniqueIds(), keep, warnOnce };
+  const context = { texts, toUniqueId: createUniqueIds(), keep, warnOnce };
   const parts = partsOf(survey, path);
   const questions = new Map<string, JsonObject>();
   const steps = new Map<string, string>();
@@ -41,7 +41,7 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     const isBlock = elements[0]?.source !== owner;
     if (isBlock) draft.beginPage({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key } }, at);
     const made = elements.flatMap(({ source, path: elementPath }) => {
-      const converted = toQuestions({ source, path: elementPath }, reading);
+      const converted = toQuestions({ source, path: elementPath }, context);
       for (const question of converted) draft.addQuestion(question, elementPath);
       const [only, ...others] = converted;
       const id = String(source['id']);

@@ -3,13 +3,13 @@ import { objectIn, objectsIn, textIn } from './item.ts';
 import {
   descriptionOf,
   ITEM_MEMBERS,
-  type ItemReading,
+  type ItemContext,
   idOf,
   type LocatedItem,
   sourceIdOf,
   titleOf,
   warnOfKind,
-} from './item-reading.ts';
+} from './item-context.ts';
 import { readOptions } from './question-types.ts';
 
 const GROUP_MEMBERS = new Set(['questions', 'grid']);
@@ -21,20 +21,20 @@ const ROW_MEMBERS = new Set(['questionId', 'required', 'rowQuestion']);
  *
  * @param group `questionGroupItem`
  */
-export function toGridQuestion(located: LocatedItem, group: JsonObject, reading: ItemReading): JsonObject {
+export function toGridQuestion(located: LocatedItem, group: JsonObject, context: ItemContext): JsonObject {
   const { item, path } = located;
   const inside = `${path}/questionGroupItem`;
   const grid = objectIn(group, 'grid') ?? {};
-  const sourceId = sourceIdOf(item, 'itemId', located, reading);
+  const sourceId = sourceIdOf(item, 'itemId', located, context);
   return {
-    id: idOf(sourceId, located, reading),
-    title: titleOf(located, reading),
+    id: idOf(sourceId, located, context),
+    title: titleOf(located, context),
     ...descriptionOf(located),
-    ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, reading),
+    ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, context),
     source_data: {
-      ...reading.keep(item, ITEM_MEMBERS, path),
-      ...reading.keep(group, GROUP_MEMBERS, inside),
-      ...reading.keep(grid, GRID_MEMBERS, `${inside}/grid`),
+      ...context.keep(item, ITEM_MEMBERS, path),
+      ...context.keep(group, GROUP_MEMBERS, inside),
+      ...context.keep(grid, GRID_MEMBERS, `${inside}/grid`),
       source_id: sourceId,
       type: 'questionGroupItem',
     },
@@ -42,22 +42,22 @@ export function toGridQuestion(located: LocatedItem, group: JsonObject, reading:
 }
 
 /** The members of the matrix; a textarea if rows or columns are missing. */
-function gridMembers(group: JsonObject, columns: JsonObject, path: string, reading: ItemReading): JsonObject {
+function gridMembers(group: JsonObject, columns: JsonObject, path: string, context: ItemContext): JsonObject {
   const questions = objectsIn(group, 'questions');
-  const options = readOptions(columns, reading.keep, `${path}/grid/columns`);
+  const options = readOptions(columns, context.keep, `${path}/grid/columns`);
   if (questions.length === 0 || options.length === 0) {
-    warnOfKind('grid without rows or columns', 'a text', path, reading);
+    warnOfKind('grid without rows or columns', 'a text', path, context);
     return { type: 'textarea' };
   }
   const required = questions.filter((question) => question['required'] === true).length;
   const isPartlyRequired = required > 0 && required < questions.length;
   if (isPartlyRequired) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
-    reading.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    context.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
     type: 'matrix',
-    rows: questions.map((question, index) => toRow(question, index, `${path}/questions/${index}`, reading)),
+    rows: questions.map((question, index) => toRow(question, index, `${path}/questions/${index}`, context)),
     columns: options,
     ...(columns['type'] === 'CHECKBOX' ? { multiple: true } : {}),
     ...(required > 0 ? { required: true } : {}),
@@ -65,7 +65,7 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, readi
   };
 }
 
-function toRow(question: JsonObject, index: number, path: string, { keep, toUniqueId }: ItemReading): JsonObject {
+function toRow(question: JsonObject, index: number, path: string, { keep, toUniqueId }: ItemContext): JsonObject {
   const title = textIn(objectIn(question, 'rowQuestion') ?? {}, 'title');
   const id = textIn(question, 'questionId');
   const name = id === '' ? `row_${index + 1}` : id;

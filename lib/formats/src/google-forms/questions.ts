@@ -3,7 +3,7 @@ import type { SurveyDraft } from '../shared/survey-draft.ts';
 import { type Branching, isBranching, type Section } from './conditions.ts';
 import { toGridQuestion } from './grid-question.ts';
 import { objectIn, textIn } from './item.ts';
-import { ITEM_MEMBERS, type ItemReading, type LocatedItem, warnOfKind } from './item-reading.ts';
+import { ITEM_MEMBERS, type ItemContext, type LocatedItem, warnOfKind } from './item-context.ts';
 import { toSingleQuestion } from './single-question.ts';
 
 /** Step keys begin with a space, so they never equal an id of Google Forms. */
@@ -15,7 +15,7 @@ const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
 export function addItems(
   items: readonly JsonObject[],
   path: string,
-  reading: ItemReading,
+  context: ItemContext,
   draft: SurveyDraft,
 ): readonly Section[] {
   const sections: (Section & { readonly branching: Branching[] })[] = [];
@@ -39,16 +39,16 @@ export function addItems(
     const asked = objectIn(objectIn(item, 'questionItem') ?? {}, 'question');
     const group = objectIn(item, 'questionGroupItem');
     if (asked !== undefined) {
-      const { questions, kind } = toSingleQuestion(located, asked, reading);
+      const { questions, kind } = toSingleQuestion(located, asked, context);
       addStep(located, questions);
       if (isBranching(kind)) sections.at(-1)?.branching.push({ question: questions[0], choice: kind });
     } else if (group !== undefined) {
-      addStep(located, [toGridQuestion(located, group, reading)]);
+      addStep(located, [toGridQuestion(located, group, context)]);
     } else if ('pageBreakItem' in item) {
       beginSection(textIn(item, 'itemId') || stepOf(located));
       beginPage(located, {}, draft);
     } else {
-      addText(located, reading, draft);
+      addText(located, context, draft);
     }
   }
   endSection();
@@ -56,12 +56,12 @@ export function addItems(
 }
 
 /** A text, image or video begins a page and becomes its title. */
-function addText(located: LocatedItem, reading: ItemReading, draft: SurveyDraft): void {
+function addText(located: LocatedItem, context: ItemContext, draft: SurveyDraft): void {
   const { item, path } = located;
   const kind = Object.keys(item).find((name) => name.endsWith('Item')) ?? 'item';
-  beginPage(located, reading.keep(item, ITEM_MEMBERS, path), draft);
+  beginPage(located, context.keep(item, ITEM_MEMBERS, path), draft);
   draft.addStep({ key: stepOf(located), questions: [] }, path);
-  warnOfKind(kind, 'the title of a page', path, reading);
+  warnOfKind(kind, 'the title of a page', path, context);
 }
 
 function beginPage({ item, path }: LocatedItem, kept: JsonObject, draft: SurveyDraft): void {

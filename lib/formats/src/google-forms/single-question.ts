@@ -3,13 +3,13 @@ import { kindOf, objectIn } from './item.ts';
 import {
   descriptionOf,
   ITEM_MEMBERS,
-  type ItemReading,
+  type ItemContext,
   idOf,
   type LocatedItem,
   sourceIdOf,
   titleOf,
   warnOfKind,
-} from './item-reading.ts';
+} from './item-context.ts';
 import { membersOf } from './question-types.ts';
 
 const QUESTION_ITEM = new Set(['question']);
@@ -31,17 +31,17 @@ interface SingleQuestion {
  *
  * @param asked `questionItem.question`
  */
-export function toSingleQuestion(located: LocatedItem, asked: JsonObject, reading: ItemReading): SingleQuestion {
+export function toSingleQuestion(located: LocatedItem, asked: JsonObject, context: ItemContext): SingleQuestion {
   const { item, path } = located;
-  const { keep, toUniqueId } = reading;
+  const { keep, toUniqueId } = context;
   const kind = kindOf(asked);
   const inside = `${path}/questionItem/question`;
   const { members, time, replacement } = membersOf(kind, keep, `${inside}/${kind.name}`);
-  const sourceId = sourceIdOf(asked, 'questionId', located, reading);
-  if (replacement !== undefined) warnOfKind(kind.name, replacement, inside, reading);
-  const shared = { title: titleOf(located, reading), ...(asked['required'] === true ? { required: true } : {}) };
+  const sourceId = sourceIdOf(asked, 'questionId', located, context);
+  if (replacement !== undefined) warnOfKind(kind.name, replacement, inside, context);
+  const shared = { title: titleOf(located, context), ...(asked['required'] === true ? { required: true } : {}) };
   const question = {
-    id: idOf(sourceId, located, reading),
+    id: idOf(sourceId, located, context),
     ...shared,
     ...descriptionOf(located),
     ...members,

@@ -12,7 +12,7 @@ const OTHER_CODE = '-oth-';
 /** Maximum characters of a column name in a message. Names can include the question text. */
 const MAX_NAME = 200;
 
-interface CellReading {
+interface CellContext {
   readonly find: FindOption;
   readonly wording: Wording;
 }
@@ -28,7 +28,7 @@ interface ReadAnswers {
 /** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
 export function readAnswers(
   cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
-  reading: CellReading,
+  context: CellContext,
 ): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const others = new Map<IndexedQuestion, string>();
@@ -49,7 +49,7 @@ export function readAnswers(
     };
     switch (column.kind) {
       case 'value': {
-        const value = answerOf(question, cell, reading);
+        const value = answerOf(question, cell, context);
         if (value instanceof Ambiguous) ambiguous(value);
         else if (value !== undefined) setMember(answers, question.id, value);
         break;
@@ -63,7 +63,7 @@ export function readAnswers(
         break;
       }
       case 'row': {
-        const id = rowOptionOf(question, cell, reading);
+        const id = rowOptionOf(question, cell, context);
         if (id instanceof Ambiguous) ambiguous(id, column.row);
         else if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
         break;
@@ -75,7 +75,7 @@ export function readAnswers(
         break;
       }
       case 'rank': {
-        const id = optionOf(question.rows, cell, reading);
+        const id = optionOf(question.rows, cell, context);
         if (id instanceof Ambiguous) ambiguous(id, column.rank);
         else if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
       }
@@ -97,11 +97,11 @@ export function optionsIn({ kind, question }: AnswerColumn): readonly IndexedOpt
 
 type Read<Value> = Value | Ambiguous | undefined;
 
-function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
+function answerOf(question: IndexedQuestion, cell: string, context: CellContext): Read<JsonValue> {
   switch (question.type) {
     case 'single_choice': {
       if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
-      const id = optionOf(question.options, cell, reading);
+      const id = optionOf(question.options, cell, context);
       if (id !== cell || question.options.some((option) => option.id === id)) return id;
       // Full answers have this text, unless the survey is in another language.
       if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
@@ -132,7 +132,7 @@ function addOther(answers: Record<string, JsonValue>, { id, type, options }: Ind
 }
 
 /** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
-function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellReading): Read<string> {
+function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellContext): Read<string> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
   if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
@@ -140,9 +140,9 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
 }
 
 /** The option id of a cell of an array, whose words LimeSurvey can have translated. */
-function rowOptionOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<string> {
+function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<string> {
   const { options } = question;
-  const id = optionOf(options, cell, reading);
+  const id = optionOf(options, cell, context);
   if (id !== cell || options.some((option) => option.id === id)) return id;
   const code = codeOfRowWord(question, cell);
   return options.find((option) => option.code === code)?.id ?? cell;

@@ -6,7 +6,7 @@ import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 import { toDate } from './text-rules.ts';
 
-export interface CellReading {
+export interface CellContext {
   readonly questions: ReadonlyMap<string, IndexedQuestion>;
   readonly find: FindOption;
   readonly wording: Wording;
@@ -27,7 +27,7 @@ const UNANSWERED = '-99';
 export function readAnswers(
   columns: readonly (AnswerColumn | undefined)[],
   cells: readonly string[],
-  reading: CellReading,
+  context: CellContext,
 ): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const unread: UnreadValue[] = [];
@@ -50,7 +50,7 @@ export function readAnswers(
     };
     switch (column.kind) {
       case 'value': {
-        const value = answerOf(question, cell, reading);
+        const value = answerOf(question, cell, context);
         if (value instanceof Ambiguous) ambiguous(value);
         else if (value !== undefined) setMember(answers, question.id, value);
         break;
@@ -60,7 +60,7 @@ export function readAnswers(
         setMember(answers, question.id, [...listIn(answers[question.id]), column.option.id]);
         break;
       case 'row': {
-        const id = optionOf(choicesOf(question), cell, reading);
+        const id = optionOf(choicesOf(question), cell, context);
         if (id instanceof Ambiguous) ambiguous(id, column.row);
         else if (id !== undefined) setMember(rows(), column.row.id, id);
         break;
@@ -77,7 +77,7 @@ export function readAnswers(
   }
   for (const [question, text] of entries) {
     const chosen = question.options.find(({ id }) => id === answers[question.id]);
-    const entry = chosen && reading.questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
+    const entry = chosen && context.questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
     if (entry !== undefined) setMember(answers, entry.id, text);
   }
   return { answers, unread };
@@ -95,15 +95,15 @@ function choicesOf(question: IndexedQuestion): readonly IndexedOption[] {
 
 type Read<Value> = Value | Ambiguous | undefined;
 
-function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
+function answerOf(question: IndexedQuestion, cell: string, context: CellContext): Read<JsonValue> {
   switch (question.type) {
     case 'single_choice':
-      return optionOf(question.options, cell, reading);
+      return optionOf(question.options, cell, context);
     case 'multiple_choice':
-      return splitChoices(question.options, cell, reading);
+      return splitChoices(question.options, cell, context);
     default: {
       if (cell === UNANSWERED) {
-        if (question.isNumeric || question.type === 'rating') reading.onSeen();
+        if (question.isNumeric || question.type === 'rating') context.onSeen();
         return undefined;
       }
       return question.type === 'date' ? toDate(cell, question.dateFormat) : cell;
@@ -115,7 +115,7 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
 function optionOf(
   options: readonly IndexedOption[],
   cell: string,
-  { find, wording }: Pick<CellReading, 'find' | 'wording'>,
+  { find, wording }: Pick<CellContext, 'find' | 'wording'>,
 ): Read<string> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
@@ -124,11 +124,11 @@ function optionOf(
 }
 
 /** Splits choices at commas. Option texts can contain commas too. */
-function splitChoices(options: readonly IndexedOption[], cell: string, reading: CellReading): Read<JsonValue> {
+function splitChoices(options: readonly IndexedOption[], cell: string, context: CellContext): Read<JsonValue> {
   const parts = cell.split(',');
   const chosen: string[] = [];
   for (let start = 0; start < parts.length; ) {
-    const { found, end } = longestOption(options, parts, start, reading);
+    const { found, end } = longestOption(options, parts, start, context);
     if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
     const part = parts[start]?.trim() ?? '';
     if (found.kind === 'option') chosen.push(found.id);
@@ -144,7 +144,7 @@ function longestOption(
   options: readonly IndexedOption[],
   parts: readonly string[],
   start: number,
-  { find, wording }: CellReading,
+  { find, wording }: CellContext,
 ) {
   for (let end = Math.min(parts.length, start + MAX_COMMAS); end > start; end -= 1) {
     const found = find(options, parts.slice(start, end).join(',').trim(), wording);

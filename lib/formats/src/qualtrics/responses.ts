@@ -20,7 +20,7 @@ import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
-import { type CellReading, optionsIn, readAnswers } from './answers.ts';
+import { type CellContext, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
 import { indexQuestions } from './question-index.ts';
 import type { MetaName, ResponseHeader } from './response-header.ts';
@@ -65,9 +65,9 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     const detail = 'The value -99 means "seen but not answered" and is not imported';
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
-  const reading = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
   const languageOf = createResponseLanguages(payload, warnOnce);
-  const reader = { header, reading, languageOf, warnOnce };
+  const reader = { header, context, languageOf, warnOnce };
   for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
     yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
   }
@@ -87,7 +87,7 @@ function warnAbout({ response: { meta, timeZone }, unknown }: QualtricsHeader, w
 
 interface ResponseTable {
   readonly header: QualtricsHeader;
-  readonly reading: CellReading;
+  readonly context: CellContext;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
 }
@@ -102,7 +102,7 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
 }
 
 function readRow(
-  { header: { response: header, columns, unknown }, reading, languageOf, warnOnce }: ResponseTable,
+  { header: { response: header, columns, unknown }, context, languageOf, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -141,7 +141,7 @@ function readRow(
     .filter((name) => !TAKEN.includes(name))
     .map((name) => [name, cellOf(name)] as const)
     .filter(([, cell]) => cell !== '');
-  const answered = readAnswers(columns, cells, reading);
+  const answered = readAnswers(columns, cells, context);
   unread.push(...answered.unread);
   const dropped = [...unknown].flatMap(([position, name]): readonly DroppedValue[] =>
     (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(name)],

@@ -1,23 +1,23 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import { type Element, type ElementReading, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
 import { toOptions, toSpecialOption } from './items.ts';
 
 /** Converts a choice question. Choices can be listed, be a range of numbers, or be missing in the file. */
 export function readChoice(
   element: Element,
-  reading: ElementReading,
+  context: ElementContext,
   selection: 'one' | 'several',
 ): readonly JsonObject[] {
   const { members, path } = element;
   const own = members.takeList('choices');
-  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, reading);
+  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, context);
   const ids = new Set(given.map(({ id }) => id));
   // Special options can also be listed as normal choices.
-  const options = [...given, ...specialOptions(element, reading).filter(({ id }) => !ids.has(id))];
+  const options = [...given, ...specialOptions(element, context).filter(({ id }) => !ids.has(id))];
   const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
-  if (options.length === 0) return readOpenChoice(element, reading, selection);
+  if (options.length === 0) return readOpenChoice(element, context, selection);
   const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
   const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
   const minSelections = min ?? toCount(minCount);
@@ -25,19 +25,19 @@ export function readChoice(
   const other = allowOther ? { allow_other: true } : {};
   if (selection === 'one') {
     const single = options.map(({ exclusive: _, ...option }) => option);
-    return [toQuestion(element, reading, { type: 'single_choice', members: { options: single, ...other } })];
+    return [toQuestion(element, context, { type: 'single_choice', members: { options: single, ...other } })];
   }
   const possible = options.length + (allowOther ? 1 : 0);
   const highest = Math.min(maxSelections ?? possible, possible);
   const limits = toLimits(
     element,
-    reading,
+    context,
     ['min_selections', minSelections],
     ['max_selections', maxSelections],
     highest,
   );
   return [
-    toQuestion(element, reading, {
+    toQuestion(element, context, {
       type: 'multiple_choice',
       members: { options, ...other, ...limits.members },
       source: limits.source,
@@ -46,44 +46,44 @@ export function readChoice(
 }
 
 /** Converts a Boolean to a single choice. */
-export function readBoolean(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readBoolean(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
-    const text = reading.texts.read(members.take(`label${side}`), `${path}/label${side}`);
+    const text = context.texts.read(members.take(`label${side}`), `${path}/label${side}`);
     return {
       value: members.take(`value${side}`) ?? side === 'True',
       text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
     };
   });
   return [
-    toQuestion(element, reading, { type: 'single_choice', members: { options: toOptions(sides, path, reading) } }),
+    toQuestion(element, context, { type: 'single_choice', members: { options: toOptions(sides, path, context) } }),
   ];
 }
 
 /** Converts a choice question whose choices are not in the file to a text question. */
 function readOpenChoice(
   element: Element,
-  reading: ElementReading,
+  context: ElementContext,
   selection: 'one' | 'several',
 ): readonly JsonObject[] {
   const replacement = selection === 'one' ? 'a text' : 'a text with answers as JSON';
-  warnOfType(element, reading, `it has no choices in the file and becomes ${replacement}`);
+  warnOfType(element, context, `it has no choices in the file and becomes ${replacement}`);
   return [
     selection === 'one'
-      ? toQuestion(element, reading, { type: 'text' })
-      : toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } }),
+      ? toQuestion(element, context, { type: 'text' })
+      : toQuestion(element, context, { type: 'textarea', source: { kept_as: 'json' } }),
   ];
 }
 
 /** Converts a ranking to a matrix of choices and ranks. */
-export function readRanking(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readRanking(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
-  const rows = toOptions(members.takeList('choices'), `${path}/choices`, reading);
-  if (rows.length === 0) return readOpenChoice(element, reading, 'several');
-  warnOfType(element, reading, 'it becomes a matrix of choices and ranks');
+  const rows = toOptions(members.takeList('choices'), `${path}/choices`, context);
+  if (rows.length === 0) return readOpenChoice(element, context, 'several');
+  warnOfType(element, context, 'it becomes a matrix of choices and ranks');
   const columns = rows.map((_, index) => toRank(index + 1));
   return [
-    toQuestion(element, reading, {
+    toQuestion(element, context, {
       type: 'matrix',
       members: { rows, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
@@ -99,7 +99,7 @@ function numbersOf({ members }: Element): readonly JsonValue[] {
   return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
 }
 
-function specialOptions(element: Element, reading: ElementReading): readonly JsonObject[] {
+function specialOptions(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const special = [
     { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
@@ -108,7 +108,7 @@ function specialOptions(element: Element, reading: ElementReading): readonly Jso
   ];
   return special.flatMap(({ flags, value, text, standard }) => {
     if (!takeEither(element, ...flags)) return [];
-    const own = reading.texts.read(members.take(text), `${path}/${text}`);
+    const own = context.texts.read(members.take(text), `${path}/${text}`);
     return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
   });
 }

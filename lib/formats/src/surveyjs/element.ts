@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts';
 /** Longest name in a message. */
 const MAX_QUOTED = 200;
 
-export interface ElementReading {
+export interface ElementContext {
   readonly texts: Texts;
   readonly html: HtmlToText;
   readonly toUniqueId: ToUniqueId;
@@ -45,7 +45,7 @@ interface Parts {
   readonly source?: JsonObject;
 }
 
-export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementReading, parts: Parts): JsonObject {
+export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementContext, parts: Parts): JsonObject {
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
@@ -63,7 +63,7 @@ export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementRe
 }
 
 /** Warns that a question type has no equivalent. */
-export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementReading, detail: string): void {
+export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementContext, detail: string): void {
   const problem = `${shorten(name, MAX_QUOTED)} has the type ${shorten(type, MAX_QUOTED)}, which has no equivalent`;
   warnOnce(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
@@ -75,7 +75,7 @@ export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementR
  */
 export function toLimits(
   element: Element,
-  { warnOnce }: ElementReading,
+  { warnOnce }: ElementContext,
   [lowName, low]: readonly [string, number | string | undefined],
   [highName, high]: readonly [string, number | string | undefined],
   maximum?: number,

@@ -3,7 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
-import { type Element, type ElementReading, keepRest, toQuestion } from './element.ts';
+import { type Element, type ElementContext, keepRest, toQuestion } from './element.ts';
 import { readQuestions } from './questions.ts';
 
 interface ElementSource {
@@ -23,9 +23,9 @@ interface NamedQuestion {
 /** Converts an element to questions, including one for its comment. */
 export function readElement(
   { type, name, members, path, canBeRequired }: ElementSource,
-  reading: ElementReading,
+  context: ElementContext,
 ): readonly NamedQuestion[] {
-  const { texts, warnOnce } = reading;
+  const { texts, warnOnce } = context;
   const given = texts.read(members.take('title'), `${path}/title`);
   const title = isEmptyText(given) ? name : given;
   const description = texts.read(members.take('description'), `${path}/description`);
@@ -34,12 +34,12 @@ export function readElement(
   const isRequired = members.takeFlag('isRequired') && canBeRequired;
   const element: Element = { type, name, valueName, isRequired, title, members, validators, path };
   const converted: JsonObject[] = [];
-  for (const question of readQuestions(element, reading)) {
-    reading.budget.expect(converted.length + 1, [], path);
+  for (const question of readQuestions(element, context)) {
+    context.budget.expect(converted.length + 1, [], path);
     converted.push(question);
   }
-  const requiredSource = converted.length > 1 ? keepRequired(element, reading) : {};
-  const [comment] = readComment(element, reading);
+  const requiredSource = converted.length > 1 ? keepRequired(element, context) : {};
+  const [comment] = readComment(element, context);
   const kept = {
     ...keepRest(members, path, warnOnce),
     ...(validators.length === 0 ? {} : keepRest(createTakenMembers({ validators }), path, warnOnce)),
@@ -60,7 +60,7 @@ export function readElement(
 }
 
 /** Keeps that an element was required if it becomes several questions, because none of them is required. */
-function keepRequired({ isRequired, name, path }: Element, { warnOnce }: ElementReading): JsonObject {
+function keepRequired({ isRequired, name, path }: Element, { warnOnce }: ElementContext): JsonObject {
   if (!isRequired) return {};
   const detail = `${name.slice(0, 200)} becomes several questions, none of which is required`;
   warnOnce('isRequired', { path: `${path}/isRequired`, code: 'LOGIC_NOT_CONVERTED', detail });
@@ -68,14 +68,14 @@ function keepRequired({ isRequired, name, path }: Element, { warnOnce }: Element
 }
 
 /** Converts the comment field, unless it is the text of `other`. */
-function readComment(element: Element, reading: ElementReading): readonly JsonObject[] {
+function readComment(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, name, path } = element;
   const has = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
-  const text = reading.texts.read(members.take('commentText'), `${path}/commentText`);
+  const text = context.texts.read(members.take('commentText'), `${path}/commentText`);
   if (!has) return [];
   const title = isEmptyText(text) ? `${name}: comment` : text;
   return [
-    toQuestion(element, reading, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } }),
+    toQuestion(element, context, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { sourceDataOf } from '../shared/source-data.ts';
-import type { Element, ElementReading } from './element.ts';
+import type { Element, ElementContext } from './element.ts';
 
 /** Whether respondents always see all rows of a matrix. */
 export function showsAllRows({ members }: Element, rows: readonly JsonObject[]): boolean {
@@ -9,7 +9,7 @@ export function showsAllRows({ members }: Element, rows: readonly JsonObject[]):
 }
 
 /** Warns that a matrix with hidden rows is not required. */
-export function warnOfHiddenRows({ name, path }: Element, { warnOnce }: ElementReading): void {
+export function warnOfHiddenRows({ name, path }: Element, { warnOnce }: ElementContext): void {
   const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
   warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail });
 }

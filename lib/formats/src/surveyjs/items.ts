@@ -3,13 +3,13 @@ import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
 import { createTakenMembers } from '../shared/taken-members.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
-import { type ElementReading, keepRest } from './element.ts';
+import { type ElementContext, keepRest } from './element.ts';
 
 /** Converts items such as choices: a value, `value|text`, or an object with both. */
 export function toOptions(
   items: readonly JsonValue[],
   path: string,
-  reading: ElementReading,
+  context: ElementContext,
   named = ['value', 'text'] as const,
 ): JsonObject[] {
   const toUniqueId = createUniqueOptionIds();
@@ -18,16 +18,16 @@ export function toOptions(
     const itemPath = `${path}/${index}`;
     const members = createTakenMembers(isObject(item) ? item : fromShorthand(item));
     const value = members.take(valueName);
-    const text = reading.texts.read(members.take(textName), itemPath);
+    const text = context.texts.read(members.take(textName), itemPath);
     if (value === undefined || (isObject(value) && isEmptyText(text))) {
-      reading.warnOnce('item', {
+      context.warnOnce('item', {
         path: itemPath,
         code: 'NOT_IMPORTED',
         detail: 'An item without a value is not imported',
       });
       return [];
     }
-    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, reading.warnOnce))];
+    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, context.warnOnce))];
   });
 }
 

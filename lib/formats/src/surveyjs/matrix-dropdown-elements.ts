@@ -3,7 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
-import { type Element, type ElementReading, keepRest, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
@@ -26,22 +26,22 @@ const BOOLEAN_OPTIONS: readonly JsonValue[] = [
  * Converts a matrix with columns of several types: a column with choices becomes a matrix, each cell of other columns a
  * text.
  */
-export function* readMatrixDropdown(element: Element, reading: ElementReading): Iterable<JsonObject> {
+export function* readMatrixDropdown(element: Element, context: ElementContext): Iterable<JsonObject> {
   const { members, path } = element;
-  const rows = toOptions(members.takeList('rows'), `${path}/rows`, reading);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   const columns = members.takeList('columns');
   if (rows.length === 0 || !columns.some((column) => isObject(column))) {
-    yield* readJsonText(element, reading);
+    yield* readJsonText(element, context);
     return;
   }
-  warnOfType(element, reading, 'each column with choices becomes a matrix, each cell of the others a text');
+  warnOfType(element, context, 'each column with choices becomes a matrix, each cell of the others a text');
   const choices = members.takeList('choices');
   // Shared by all columns, because there can be many.
   const defaults: ColumnDefaults = {
     cellType: members.takeText('cellType') ?? 'dropdown',
-    rating: once(() => toOptions(DEFAULT_RATE_VALUES, path, reading)),
-    boolean: once(() => toOptions(BOOLEAN_OPTIONS, path, reading)),
-    choices: once(() => toOptions(choices, `${path}/choices`, reading)),
+    rating: once(() => toOptions(DEFAULT_RATE_VALUES, path, context)),
+    boolean: once(() => toOptions(BOOLEAN_OPTIONS, path, context)),
+    choices: once(() => toOptions(choices, `${path}/choices`, context)),
   };
   const areAllRowsVisible = showsAllRows(element, rows);
   for (const [index, column] of columns.entries()) {
@@ -49,7 +49,7 @@ export function* readMatrixDropdown(element: Element, reading: ElementReading): 
     yield* readColumn(
       { column, rows, areAllRowsVisible, defaults, path: `${path}/columns/${index}` },
       element,
-      reading,
+      context,
     );
   }
 }
@@ -72,30 +72,30 @@ interface Column {
 function* readColumn(
   { column, rows, areAllRowsVisible, defaults, path }: Column,
   element: Element,
-  reading: ElementReading,
+  context: ElementContext,
 ): Iterable<JsonObject> {
   const members = createTakenMembers(column);
   const name = String(members.take('name') ?? '');
   if (name === '') return;
-  const title = reading.texts.read(members.take('title'), path);
+  const title = context.texts.read(members.take('title'), path);
   const text = joinTexts(element.title, isEmptyText(title) ? name : title, ': ');
   const kind = members.takeText('cellType') ?? 'default';
   const cellType = kind === 'default' ? defaults.cellType : kind;
   const wantsRequired = members.takeFlag('isRequired');
   const isRequired = wantsRequired && areAllRowsVisible && members.peek('visibleIf') === undefined;
-  if (wantsRequired && !isRequired) warnOfHiddenRows(element, reading);
-  const options = optionsOf(cellType, members, path, { defaults, reading });
+  if (wantsRequired && !isRequired) warnOfHiddenRows(element, context);
+  const options = optionsOf(cellType, members, path, { defaults, context });
   const source = {
-    ...keepRest(members, path, reading.warnOnce),
+    ...keepRest(members, path, context.warnOnce),
     ...(wantsRequired && !isRequired ? { isRequired: wantsRequired } : {}),
     column: name,
     cell_type: cellType,
   };
   if (options.length === 0) {
-    for (const row of rows) yield toCell(element, reading, { row, name, text, cellType, isRequired, source });
+    for (const row of rows) yield toCell(element, context, { row, name, text, cellType, isRequired, source });
     return;
   }
-  yield toQuestion(element, reading, {
+  yield toQuestion(element, context, {
     type: 'matrix',
     name: `${element.name}.${name}`,
     title: text,
@@ -114,11 +114,11 @@ function optionsOf(
   cellType: string,
   members: TakenMembers,
   path: string,
-  { defaults, reading }: { readonly defaults: ColumnDefaults; readonly reading: ElementReading },
+  { defaults, context }: { readonly defaults: ColumnDefaults; readonly context: ElementContext },
 ): readonly JsonObject[] {
   const own = members.takeList(cellType === 'rating' ? 'rateValues' : 'choices');
   if (!SELECTION_BY_CELL_TYPE.has(cellType)) return [];
-  if (own.length > 0) return toOptions(own, `${path}/choices`, reading);
+  if (own.length > 0) return toOptions(own, `${path}/choices`, context);
   return cellType === 'rating' || cellType === 'boolean' ? defaults[cellType]() : defaults.choices();
 }
 
@@ -133,12 +133,12 @@ interface Cell {
 
 function toCell(
   element: Element,
-  reading: ElementReading,
+  context: ElementContext,
   { row, name, text, cellType, isRequired, source }: Cell,
 ): JsonObject {
   const { id = '', text: label = '', source_data: kept } = row;
   const rowId = isObject(kept) ? (kept['source_id'] ?? id) : id;
-  return toQuestion(element, reading, {
+  return toQuestion(element, context, {
     type: cellType === 'text' ? 'text' : 'textarea',
     name: `${element.name}.${name}.${String(id)}`,
     // Rows were converted above, so the label is a `Text`.

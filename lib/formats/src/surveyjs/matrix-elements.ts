@@ -2,23 +2,23 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
 import { createTakenMembers } from '../shared/taken-members.ts';
-import { type Element, type ElementReading, keepRest, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
-export function readMatrix(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readMatrix(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
-  const columns = toOptions(members.takeList('columns'), `${path}/columns`, reading);
-  const rows = toOptions(members.takeList('rows'), `${path}/rows`, reading);
-  if (columns.length === 0) return readJsonText(element, reading);
-  if (rows.length === 0) return [toQuestion(element, reading, { type: 'likert', members: { options: columns } })];
+  const columns = toOptions(members.takeList('columns'), `${path}/columns`, context);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
+  if (columns.length === 0) return readJsonText(element, context);
+  if (rows.length === 0) return [toQuestion(element, context, { type: 'likert', members: { options: columns } })];
   const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
   const isMadeOptional = (needsAll || element.isRequired) && !showsAllRows(element, rows);
-  if (isMadeOptional) warnOfHiddenRows(element, reading);
+  if (isMadeOptional) warnOfHiddenRows(element, context);
   const isMultiple = members.takeText('cellType') === 'checkbox';
   return [
-    toQuestion(element, reading, {
+    toQuestion(element, context, {
       type: 'matrix',
       members: {
         rows,
@@ -34,20 +34,20 @@ export function readMatrix(element: Element, reading: ElementReading): readonly 
 }
 
 /** Converts several texts to a question each. */
-export function readMultipleText(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readMultipleText(element: Element, context: ElementContext): readonly JsonObject[] {
   const items = element.members.takeList('items');
-  warnOfType(element, reading, 'each of its texts becomes a question');
+  warnOfType(element, context, 'each of its texts becomes a question');
   return items.flatMap((item, index): readonly JsonObject[] => {
     const path = `${element.path}/items/${index}`;
     const members = createTakenMembers(isObject(item) ? item : { name: item });
     const name = String(members.take('name') ?? '');
     if (name === '') return [];
-    const title = reading.texts.read(members.take('title'), path);
+    const title = context.texts.read(members.take('title'), path);
     const maxLength = members.takeNumber('maxLength') ?? 0;
     const inputType = members.takeText('inputType');
     const isRequired = members.takeFlag('isRequired');
     return [
-      toQuestion(element, reading, {
+      toQuestion(element, context, {
         type: 'text',
         name: `${element.name}.${name}`,
         title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
@@ -57,7 +57,7 @@ export function readMultipleText(element: Element, reading: ElementReading): rea
           ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
         },
         source: {
-          ...keepRest(members, path, reading.warnOnce),
+          ...keepRest(members, path, context.warnOnce),
           item: name,
           ...(inputType === undefined ? {} : { input_type: inputType }),
         },
@@ -67,7 +67,7 @@ export function readMultipleText(element: Element, reading: ElementReading): rea
 }
 
 /** Converts an element to a text that has the answer as JSON. */
-export function readJsonText(element: Element, reading: ElementReading): readonly JsonObject[] {
-  warnOfType(element, reading, 'it becomes a text with answers as JSON');
-  return [toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } })];
+export function readJsonText(element: Element, context: ElementContext): readonly JsonObject[] {
+  warnOfType(element, context, 'it becomes a text with answers as JSON');
+  return [toQuestion(element, context, { type: 'textarea', source: { kept_as: 'json' } })];
 }

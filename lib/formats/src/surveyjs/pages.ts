@@ -4,10 +4,10 @@ import { joinTexts, mapText, type Text } from '../shared/language-texts.ts';
 import type { Group, Outline } from '../shared/outline.ts';
 import { sourceDataOf, withSource } from '../shared/source-data.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
-import { type ElementReading, keepRest } from './element.ts';
+import { type ElementContext, keepRest } from './element.ts';
 import { readElement } from './elements.ts';
 
-interface PageReading extends ElementReading {
+interface PageContext extends ElementContext {
   readonly outline: Outline;
   /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
@@ -22,31 +22,31 @@ const MAX_DEPTH = 20;
 const ELEMENT_LISTS = ['elements', 'questions'];
 
 /** Reads the pages of a document. A document without pages is a page itself. */
-export function readPages(document: TakenMembers, base: string, reading: PageReading): void {
+export function readPages(document: TakenMembers, base: string, context: PageContext): void {
   for (const [index, page] of document.takeList('pages').entries()) {
-    if (isObject(page)) readPage(page, `${base}/pages/${index}`, reading);
+    if (isObject(page)) readPage(page, `${base}/pages/${index}`, context);
   }
   const topLevel = Object.fromEntries(ELEMENT_LISTS.map((name) => [name, [...document.takeList(name)]]));
-  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, reading);
+  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, context);
 }
 
-function readPage(source: JsonObject, path: string, reading: PageReading): void {
-  const { texts, outline, warnOnce } = reading;
+function readPage(source: JsonObject, path: string, context: PageContext): void {
+  const { texts, outline, warnOnce } = context;
   const members = createTakenMembers(source);
   const name = members.takeText('name');
   const title = texts.read(members.take('title'), `${path}/title`);
   const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
   outline.beginPage(path);
-  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, reading) }, reading);
+  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, context) }, context);
   const { description, questions } = container;
   // A condition of the page needs a section.
   const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
-  if (takeRule(members, group, path, reading) && questions.length > 0) outline.addGroup(group);
+  if (takeRule(members, group, path, context) && questions.length > 0) outline.addGroup(group);
   const kept = keepRest(members, path, warnOnce);
   outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
 }
 
-interface ElementContext {
+interface ElementPosition {
   readonly path: string;
   readonly depth: number;
   /** Whether a surrounding page or panel is never visible. */
@@ -56,15 +56,15 @@ interface ElementContext {
 function readAll(
   members: TakenMembers,
   container: Container,
-  { path, depth, isHidden }: ElementContext,
-  reading: PageReading,
+  { path, depth, isHidden }: ElementPosition,
+  context: PageContext,
 ): void {
   for (const list of ELEMENT_LISTS) {
     for (const [index, source] of members.takeList(list).entries()) {
-      const context = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
+      const position = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
       if (!isObject(source)) {
-        reading.warnOnce('element', {
-          path: context.path,
+        context.warnOnce('element', {
+          path: position.path,
           code: 'NOT_IMPORTED',
           detail: 'An element that is not an object is not imported',
         });
@@ -72,17 +72,17 @@ function readAll(
       }
       const element = createTakenMembers(source);
       const type = element.takeText('type') ?? 'text';
-      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, context, reading);
-      else if (type === 'html' || type === 'image') readDisplay(type, element, container, context, reading);
-      else readQuestion(type, element, container, context, reading);
+      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, position, context);
+      else if (type === 'html' || type === 'image') readDisplay(type, element, container, position, context);
+      else readQuestion(type, element, container, position, context);
     }
   }
 }
 
 /** Converts a panel to a section that includes the questions of inner panels. */
-function readPanel(members: TakenMembers, parent: Container, context: ElementContext, reading: PageReading): void {
-  const { texts, outline, warnOnce } = reading;
-  const { path, depth } = context;
+function readPanel(members: TakenMembers, parent: Container, position: ElementPosition, context: PageContext): void {
+  const { texts, outline, warnOnce } = context;
+  const { path, depth } = position;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
   const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
@@ -91,8 +91,8 @@ function readPanel(members: TakenMembers, parent: Container, context: ElementCon
     warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
     return;
   }
-  const isHidden = takeHidden(members, path, reading) || context.isHidden;
-  readAll(members, container, { ...context, isHidden }, reading);
+  const isHidden = takeHidden(members, path, context) || position.isHidden;
+  readAll(members, container, { ...position, isHidden }, context);
   const { questions, description } = container;
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
@@ -106,7 +106,7 @@ function readPanel(members: TakenMembers, parent: Container, context: ElementCon
   }
   const kept: JsonObject = {};
   const group: Group = { name, title, description, questions, kept };
-  takeRule(members, group, path, reading);
+  takeRule(members, group, path, context);
   Object.assign(kept, keepRest(members, path, warnOnce));
   outline.addGroup(group);
   parent.questions.push(...questions);
@@ -117,10 +117,10 @@ function readDisplay(
   type: string,
   members: TakenMembers,
   container: Container,
-  { path }: ElementContext,
-  reading: PageReading,
+  { path }: ElementPosition,
+  context: PageContext,
 ): void {
-  const { texts, html, warnOnce } = reading;
+  const { texts, html, warnOnce } = context;
   const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
   const shown = texts.read(markup ?? alternative ?? title, path);
   const plain = mapText(shown, (text) => html(text, path));
@@ -135,21 +135,21 @@ function readQuestion(
   type: string,
   members: TakenMembers,
   parent: Container,
-  context: ElementContext,
-  reading: PageReading,
+  position: ElementPosition,
+  context: PageContext,
 ): void {
-  const { path } = context;
-  const { outline, byName, warnOnce } = reading;
+  const { path } = position;
+  const { outline, byName, warnOnce } = context;
   const given = members.take('name');
   const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
   if (name.trim() === '') {
     warnOnce('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
     return;
   }
-  const isHidden = takeHidden(members, path, reading) || context.isHidden;
+  const isHidden = takeHidden(members, path, context) || position.isHidden;
   const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
   const canBeRequired = !isHidden && requiredIf === undefined;
-  const questions = readElement({ type, name, members, path, canBeRequired }, reading);
+  const questions = readElement({ type, name, members, path, canBeRequired }, context);
   const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
   const [whole, ...others] = parts;
   // If the element becomes several questions, an answer to any of them is enough.
@@ -175,7 +175,7 @@ function readQuestion(
 }
 
 /** Whether an element is never visible. `visibleIf` takes precedence. */
-function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementReading): boolean {
+function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementContext): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
     const detail = 'Elements that are never visible are shown, and not required';
@@ -185,7 +185,7 @@ function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementRe
 }
 
 /** Adds the rule of a page or panel; returns whether it has one. */
-function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageReading): boolean {
+function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageContext): boolean {
   const expression = members.takeText('visibleIf');
   if (expression === undefined) return false;
   outline.addRule({ action: 'show', expression, questions: group.questions, group, member: 'visibleIf', path });

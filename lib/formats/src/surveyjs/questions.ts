@@ -1,15 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { readBoolean, readChoice, readRanking } from './choice-elements.ts';
-import { type Element, type ElementReading, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, toQuestion, warnOfType } from './element.ts';
 import { readMatrixDropdown } from './matrix-dropdown-elements.ts';
 import { readJsonText, readMatrix, readMultipleText } from './matrix-elements.ts';
 import { readRating, readSlider } from './rating-elements.ts';
 import { readComment, readText } from './text-elements.ts';
 
-type ReadElement = (element: Element, reading: ElementReading) => Iterable<JsonObject>;
+type ReadElement = (element: Element, context: ElementContext) => Iterable<JsonObject>;
 
-const one: ReadElement = (element, reading) => readChoice(element, reading, 'one');
-const several: ReadElement = (element, reading) => readChoice(element, reading, 'several');
+const one: ReadElement = (element, context) => readChoice(element, context, 'one');
+const several: ReadElement = (element, context) => readChoice(element, context, 'several');
 
 const READERS: Readonly<Record<string, ReadElement>> = {
   text: readText,
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, ReadElement>> = {
   buttongroup: one,
   checkbox: several,
   tagbox: several,
-  imagepicker: (element, reading) => (element.members.takeFlag('multiSelect') ? several : one)(element, reading),
+  imagepicker: (element, context) => (element.members.takeFlag('multiSelect') ? several : one)(element, context),
   boolean: readBoolean,
   rating: readRating,
   slider: readSlider,
@@ -34,17 +34,17 @@ const READERS: Readonly<Record<string, ReadElement>> = {
 };
 
 /** Converts an element to questions. Unknown types become a text. */
-export function readQuestions(element: Element, reading: ElementReading): Iterable<JsonObject> {
+export function readQuestions(element: Element, context: ElementContext): Iterable<JsonObject> {
   const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
-  return (read ?? readJsonText)(element, reading);
+  return (read ?? readJsonText)(element, context);
 }
 
-function readFile(element: Element, reading: ElementReading): readonly JsonObject[] {
+function readFile(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   const bytes = members.takeNumber('maxSize') ?? 0;
   const accept = members.takeText('acceptedTypes');
   return [
-    toQuestion(element, reading, {
+    toQuestion(element, context, {
       type: 'file_upload',
       members: {
         ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
@@ -55,13 +55,13 @@ function readFile(element: Element, reading: ElementReading): readonly JsonObjec
   ];
 }
 
-function readSignature(element: Element, reading: ElementReading): readonly JsonObject[] {
-  warnOfType(element, reading, 'it becomes a file_upload for an image');
-  return [toQuestion(element, reading, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+function readSignature(element: Element, context: ElementContext): readonly JsonObject[] {
+  warnOfType(element, context, 'it becomes a file_upload for an image');
+  return [toQuestion(element, context, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
 }
 
 /** Converts an expression to an optional text, which keeps calculated values readable. */
-function readExpression(element: Element, reading: ElementReading): readonly JsonObject[] {
-  warnOfType(element, reading, 'it becomes a text with the calculated value');
-  return [toQuestion(element, reading, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
+function readExpression(element: Element, context: ElementContext): readonly JsonObject[] {
+  warnOfType(element, context, 'it becomes a text with the calculated value');
+  return [toQuestion(element, context, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
 }

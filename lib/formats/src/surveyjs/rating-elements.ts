@@ -1,41 +1,41 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import { type Element, type ElementReading, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, toQuestion, warnOfType } from './element.ts';
 import { toOptions } from './items.ts';
 
 /** Converts a rating; uneven values become a single choice. */
-export function readRating(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readRating(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
   const [min = 1, max, step = 1, count] = ['rateMin', 'rateMax', 'rateStep', 'rateCount'].map((name) =>
     members.takeNumber(name),
   );
-  const endLabels = takeEndLabels(element, reading);
+  const endLabels = takeEndLabels(element, context);
   if (values.length === 0) {
     const top = max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step);
-    return [toRating(element, reading, { min, max: top, step, labels: labelsAt(endLabels, min, top) })];
+    return [toRating(element, context, { min, max: top, step, labels: labelsAt(endLabels, min, top) })];
   }
   const numbers = values.map((value) => Number(isObject(value) ? value['value'] : value));
   const scale = scaleOf(numbers);
-  const options = toOptions(values, `${path}/rateValues`, reading);
+  const options = toOptions(values, `${path}/rateValues`, context);
   if (scale === undefined) {
-    return [toQuestion(element, reading, { type: 'single_choice', members: { options } })];
+    return [toQuestion(element, context, { type: 'single_choice', members: { options } })];
   }
   const texts = options.flatMap(({ id = '', text = '' }) => (text === id ? [] : [[String(id), text] as const]));
   const labels = { ...labelsAt(endLabels, scale.min, scale.max), ...Object.fromEntries(texts) };
-  return [toRating(element, reading, { ...scale, labels })];
+  return [toRating(element, context, { ...scale, labels })];
 }
 
 /** Converts a slider; a range becomes a text. */
-export function readSlider(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readSlider(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
-    warnOfType({ ...element, type: 'slider of a range' }, reading, 'it becomes a text with answers as JSON');
-    return [toQuestion(element, reading, { type: 'textarea', source: { kept_as: 'json' } })];
+    warnOfType({ ...element, type: 'slider of a range' }, context, 'it becomes a text with answers as JSON');
+    return [toQuestion(element, context, { type: 'textarea', source: { kept_as: 'json' } })];
   }
   const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));
-  return [toRating(element, reading, { min, max, step, labels: {} })];
+  return [toRating(element, context, { min, max, step, labels: {} })];
 }
 
 interface Scale {
@@ -46,7 +46,7 @@ interface Scale {
 
 function toRating(
   element: Element,
-  reading: ElementReading,
+  context: ElementContext,
   { min, max, step, labels }: Scale & { readonly labels: JsonObject },
 ): JsonObject {
   const members = {
@@ -55,7 +55,7 @@ function toRating(
     ...(step === 1 || step <= 0 ? {} : { step }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
   };
-  return toQuestion(element, reading, { type: 'rating', members });
+  return toQuestion(element, context, { type: 'rating', members });
 }
 
 /** The scale of evenly spaced numbers; undefined for other values. */
@@ -69,7 +69,7 @@ function scaleOf(numbers: readonly number[]): Scale | undefined {
 
 type EndLabels = readonly [least: JsonObject[string] | undefined, most: JsonObject[string] | undefined];
 
-function takeEndLabels({ members, path }: Element, { texts }: ElementReading): EndLabels {
+function takeEndLabels({ members, path }: Element, { texts }: ElementContext): EndLabels {
   const [least, most] = ['minRateDescription', 'maxRateDescription'].map((name) => {
     const text = texts.read(members.take(name), `${path}/${name}`);
     return isEmptyText(text) ? undefined : toJsonText(text);

@@ -51,7 +51,7 @@ function createResultReader(payload: JsonObject, warnOnce: WarnOnce): (item: Jso
   return (item) => toResponse(item, { readAnswers, languageOf, warnOnce });
 }
 
-interface ResultReading {
+interface ResultContext {
   readonly readAnswers: ReturnType<typeof createAnswerReader>;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
@@ -59,7 +59,7 @@ interface ResultReading {
 
 function toResponse(
   { index, path, value }: JsonItem,
-  { readAnswers, languageOf, warnOnce }: ResultReading,
+  { readAnswers, languageOf, warnOnce }: ResultContext,
 ): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
   const { answers, readDetail, rest, dropped } = readAnswers(value, path);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
-import { type Element, type ElementReading, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
+import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
 
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
@@ -8,23 +8,23 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
 /** Converts a single-line input, by `inputType`. */
-export function readText(element: Element, reading: ElementReading): readonly JsonObject[] {
+export function readText(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   const inputType = members.takeText('inputType') ?? 'text';
   const source = inputType === 'text' ? {} : { input_type: inputType };
   if (inputType === 'date' || inputType === 'time') {
     const { min, max } = takeLimits(element, inputType);
-    const limits = toLimits(element, reading, ['min', min], ['max', max]);
+    const limits = toLimits(element, context, ['min', min], ['max', max]);
     const parts = { members: limits.members, source: { ...source, ...limits.source } };
-    return [toQuestion(element, reading, { type: inputType, ...parts })];
+    return [toQuestion(element, context, { type: inputType, ...parts })];
   }
   if (inputType.startsWith('datetime')) {
-    warnOfType({ ...element, type: inputType }, reading, 'it becomes a text with date and time');
+    warnOfType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
   }
   const format = formatOf(element, inputType);
-  const lengths = readLengths(element, reading, MAX_LINE);
+  const lengths = readLengths(element, context, MAX_LINE);
   return [
-    toQuestion(element, reading, {
+    toQuestion(element, context, {
       type: 'text',
       members: {
         ...(format === undefined ? {} : { format }),
@@ -36,8 +36,8 @@ export function readText(element: Element, reading: ElementReading): readonly Js
   ];
 }
 
-export function readComment(element: Element, reading: ElementReading): readonly JsonObject[] {
-  return [toQuestion(element, reading, { type: 'textarea', ...readLengths(element, reading, MAX_LINES) })];
+export function readComment(element: Element, context: ElementContext): readonly JsonObject[] {
+  return [toQuestion(element, context, { type: 'textarea', ...readLengths(element, context, MAX_LINES) })];
 }
 
 /** The format that SurveyJS validates. Other input types are only hints for keyboards. */
@@ -46,12 +46,12 @@ function formatOf(element: Element, inputType: string): string | undefined {
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
 }
 
-function readLengths(element: Element, reading: ElementReading, most: number) {
+function readLengths(element: Element, context: ElementContext, most: number) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
   const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
   const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
   const limit = max.find((length) => length !== undefined);
-  return toLimits(element, reading, ['min_length', min], ['max_length', limit], limit ?? most);
+  return toLimits(element, context, ['min_length', min], ['max_length', limit], limit ?? most);
 }
 
 function isCount(value: unknown): value is number {

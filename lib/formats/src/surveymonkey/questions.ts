@@ -14,7 +14,7 @@ import { partsOf } from './question-types.ts';
 import { amountTypes } from './required.ts';
 import { takenDisplay, takenRules } from './taken-rules.ts';
 
-interface QuestionReading {
+interface QuestionContext {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
   /** One for each kind of rule: each warns once about a name, and the kinds have members of the same names. */
@@ -36,25 +36,25 @@ const QUESTION_MEMBERS = new Set([
 const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
 
 /** Converts a question and adds the results to the draft. A presentation begins a page. */
-export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, draft: SurveyDraft): void {
+export function addQuestion(question: MonkeyQuestion, context: QuestionContext, draft: SurveyDraft): void {
   const { family, kind, id, path } = question;
-  const { warnOnce } = reading;
-  const heading = headingOf(question, reading.toText);
+  const { warnOnce } = context;
+  const heading = headingOf(question, context.toText);
   if (family === 'presentation') {
     const detail = `${kind} has no answer and becomes the title of a page`;
     warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
-    warnOfRules(question, [], reading);
-    draft.beginPage({ title: heading, sourceData: { ...keepOf(question, reading), source_id: id, type: kind } }, path);
+    warnOfRules(question, [], context);
+    draft.beginPage({ title: heading, sourceData: { ...keepOf(question, context), source_id: id, type: kind } }, path);
     return;
   }
-  const parts = partsOf(question, reading.readList, reading.budget);
+  const parts = partsOf(question, context.readList, context.budget);
   warnOfType(question, parts, warnOnce);
-  warnOfRules(question, parts ?? [], reading);
-  const shared = keepOf(question, reading);
+  warnOfRules(question, parts ?? [], context);
+  const shared = keepOf(question, context);
   const found = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of found.entries()) {
-    const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
-    draft.addQuestion(canBeUnanswered(question, one, reading) ? makeOptional(one) : one, path);
+    const one = toQuestion(question, part, heading, index === 0 ? shared : {}, context);
+    draft.addQuestion(canBeUnanswered(question, one, context) ? makeOptional(one) : one, path);
   }
 }
 
@@ -62,7 +62,7 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
 function canBeUnanswered(
   { source, path }: MonkeyQuestion,
   { required }: JsonObject,
-  { hasResponses, warnOnce }: QuestionReading,
+  { hasResponses, warnOnce }: QuestionContext,
 ): boolean {
   const isHidden = source['visible'] === false;
   if (isHidden) {
@@ -82,7 +82,7 @@ function toQuestion(
   part: Part,
   heading: string,
   shared: JsonObject,
-  { toText, toUniqueId, warnOnce }: QuestionReading,
+  { toText, toUniqueId, warnOnce }: QuestionContext,
 ): JsonObject {
   const own = toText(part.title, path);
   const title = [heading, own].filter((text) => text !== '').join(' – ');
@@ -117,7 +117,7 @@ function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string
 }
 
 /** Source data of the question. It has all rules, because the new questions may not express them. */
-function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
+function keepOf(question: MonkeyQuestion, { keep }: QuestionContext): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
     const value = source[name];
@@ -150,7 +150,7 @@ function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<s
 const REQUIRED_MEMBERS = new Set(['type', 'amount']);
 
 /** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
-function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
+function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionContext): void {
   const { path, validation, required = {}, display } = question;
   keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
   keepRules.required(required, REQUIRED_MEMBERS, `${path}/required`);

@@ -30,7 +30,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   const budget = createBudget();
   const draft = createSurveyDraft(warnOnce, budget);
   const readList = createReadList(toText, keep);
-  const reading = { toText, keep, keepRules, warnOnce, toUniqueId: createUniqueIds(), readList, budget, hasResponses };
+  const context = { toText, keep, keepRules, warnOnce, toUniqueId: createUniqueIds(), readList, budget, hasResponses };
   for (const [index, page] of pagesOf(details).entries()) {
     const at = `${path}/pages/${index}`;
     const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);
@@ -44,7 +44,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
     );
     const questions = isArray(page['questions']) ? page['questions'] : [];
     for (const [position, question] of questions.entries()) {
-      addQuestion(toMonkeyQuestion(question, `${at}/questions/${position}`), reading, draft);
+      addQuestion(toMonkeyQuestion(question, `${at}/questions/${position}`), context, draft);
     }
   }
   const title = toText(String(details['title'] ?? ''), `${path}/title`);

@@ -3,7 +3,7 @@ import { isArray } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import type { SurveyDraft } from '../shared/survey-draft.ts';
 import { type Field, toField } from './field.ts';
-import { type QuestionReading, toQuestion } from './questions.ts';
+import { type QuestionContext, toQuestion } from './questions.ts';
 
 interface AddedFields {
   /** Questions by the `ref` of their field. */
@@ -27,12 +27,12 @@ const GROUP_PROPERTIES = new Set(['description', 'fields']);
  * Adds the fields of a form to a draft. A text or group begins a page and becomes its title. A group is also a section,
  * and ends its page.
  */
-export function addFields(form: JsonObject, path: string, reading: QuestionReading, draft: SurveyDraft): AddedFields {
+export function addFields(form: JsonObject, path: string, context: QuestionContext, draft: SurveyDraft): AddedFields {
   const questions = new Map<string, JsonObject>();
   const sections: JsonObject[] = [];
   const stepOf = new Map<string, string>();
   const endings: string[] = [];
-  const { texts, keep, warnOnce } = reading;
+  const { texts, keep, warnOnce } = context;
 
   const beginPage = ({ source, path: at }: Field, sourceData?: JsonObject): void =>
     draft.beginPage(
@@ -45,7 +45,7 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
     );
 
   const addQuestion = (field: Field): JsonObject => {
-    const question = toQuestion(field, reading);
+    const question = toQuestion(field, context);
     draft.addQuestion(question, field.path);
     if (!questions.has(field.ref)) questions.set(field.ref, question);
     return question;
@@ -58,7 +58,7 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
     const groupQuestions = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
     if (isTogether) draft.addStep({ key: group.ref, questions: groupQuestions }, group.path);
     for (const { ref } of isTogether ? group.fields : [group]) stepOf.set(ref, group.ref);
-    sections.push(toSection(group, groupQuestions, reading));
+    sections.push(toSection(group, groupQuestions, context));
     draft.beginPage({}, group.path);
     return groupQuestions;
   };
@@ -100,7 +100,7 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
 function toSection(
   { id, source, path, type, properties }: Field,
   questions: readonly JsonObject[],
-  { texts, toUniqueId, keep }: QuestionReading,
+  { texts, toUniqueId, keep }: QuestionContext,
 ): JsonObject {
   const title = texts.read(source, 'title', path);
   return {

@@ -11,7 +11,7 @@ import { fieldTypes, unknownType } from './field-types.ts';
 import type { ReadList } from './matrix.ts';
 import type { FormTexts } from './texts.ts';
 
-export interface QuestionReading {
+export interface QuestionContext {
   readonly texts: FormTexts;
   readonly toUniqueId: ToUniqueId;
   readonly keep: KeepMembers;
@@ -47,16 +47,16 @@ const VALIDATIONS = new Set(['required', 'max_length', 'min_length', 'min_select
 const listTypes = new Set(['multiple_choice', 'picture_choice', 'dropdown', 'matrix', 'ranking']);
 const CHOICE_MEMBERS = new Set(['id', 'ref', 'label', 'title', 'type', 'properties', 'validations']);
 
-export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
-  const { texts, toUniqueId, keep } = reading;
+export function toQuestion(field: Field, context: QuestionContext): JsonObject {
+  const { texts, toUniqueId, keep } = context;
   const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
   const type = found ?? unknownType;
-  const members = withLimit(validMembers(type.members(field, createReadList(reading))), field, reading);
-  warnOfType(field, type.replacement, members, reading);
-  warnOfRows(field, members, reading);
+  const members = withLimit(validMembers(type.members(field, createReadList(context))), field, context);
+  warnOfType(field, type.replacement, members, context);
+  warnOfRows(field, members, context);
   const id = toUniqueId(field.id);
   if (id !== field.id) {
-    reading.warnOnce(field.id, {
+    context.warnOnce(field.id, {
       path: `${field.path}/id`,
       code: 'ID_CHANGED',
       detail: `The id is invalid or duplicate; the new id is ${id}`,
@@ -64,7 +64,7 @@ export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
   }
   return {
     id,
-    title: titleOf(field, reading),
+    title: titleOf(field, context),
     ...textMember('description', texts.read(field.source, 'description', field.path)),
     ...(field.validations['required'] === true ? { required: true } : {}),
     ...members,
@@ -79,12 +79,12 @@ export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
   };
 }
 
-function withLimit(members: JsonObject, { ref }: Field, { searched }: QuestionReading): JsonObject {
+function withLimit(members: JsonObject, { ref }: Field, { searched }: QuestionContext): JsonObject {
   const isText = members['type'] === 'text' || members['type'] === 'textarea';
   return isText && searched.has(ref) ? { max_length: MAX_SEARCHED_TEXT, ...members } : members;
 }
 
-function titleOf({ source, path, type }: Field, { texts, warnOnce }: QuestionReading) {
+function titleOf({ source, path, type }: Field, { texts, warnOnce }: QuestionContext) {
   const title = texts.read(source, 'title', path);
   if (!isEmptyText(title)) return toJsonText(title);
   warnOnce('title', {
@@ -99,7 +99,7 @@ function warnOfType(
   { type, path, source }: Field,
   replacement: string | undefined,
   members: JsonObject,
-  { warnOnce }: QuestionReading,
+  { warnOnce }: QuestionContext,
 ): void {
   const warning = { path: `${path}/type`, code: 'NO_SUCH_TYPE' };
   if (replacement !== undefined) {
@@ -112,7 +112,7 @@ function warnOfType(
   }
 }
 
-function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionReading): void {
+function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionContext): void {
   if (least === undefined) return;
   const detail = `Not all rows are required: ${String(least)} must be answered, and source_data has the exact ones`;
   warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
@@ -139,7 +139,7 @@ function given(members: { readonly [name: string]: JsonObject[string] | undefine
   );
 }
 
-function createReadList({ texts, keep, deleted }: QuestionReading): ReadList {
+function createReadList({ texts, keep, deleted }: QuestionContext): ReadList {
   return (items, textName) => {
     const toUniqueId = createUniqueOptionIds();
     return items.map(({ choice, path }) => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FormRow } from './form.ts';
-import { type FormReading, toSourceCells } from './form-reading.ts';
+import { type FormContext, toSourceCells } from './form-context.ts';
 
 const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
@@ -11,7 +11,7 @@ export function isLogicColumn(column: string): boolean {
 }
 
 /** Source data of a row: cells without an equivalent, with a warning for each column. */
-export function keepCells(row: FormRow, { warnOnce }: FormReading, converted: readonly string[] = []): JsonObject {
+export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: readonly string[] = []): JsonObject {
   const kept = [...row.cells].filter(
     ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
   );

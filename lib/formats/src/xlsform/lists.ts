@@ -2,19 +2,19 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import type { FormRow } from './form.ts';
-import { type FormReading, toSourceCells } from './form-reading.ts';
+import { type FormContext, toSourceCells } from './form-context.ts';
 
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const KNOWN = new Set(['list_name', 'name', 'label']);
 
-export function readLists(rows: readonly FormRow[], reading: FormReading): Lists {
+export function readLists(rows: readonly FormRow[], context: FormContext): Lists {
   const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
   byList.delete('');
   return new Map(
     [...byList].map(([list, ofList]) => {
       const toUniqueId = createUniqueOptionIds();
-      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, reading))];
+      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, context))];
     }),
   );
 }
@@ -22,7 +22,7 @@ export function readLists(rows: readonly FormRow[], reading: FormReading): Lists
 function toOption(
   row: FormRow,
   toUniqueId: (name: string) => string,
-  { textOf, warnOnce }: FormReading,
+  { textOf, warnOnce }: FormContext,
 ): readonly JsonObject[] {
   const name = row.cells.get('name') ?? '';
   const text = textOf(row, 'label');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
-import { type AskedRow, type FormReading, toFormQuestion, warnOfFormType } from './form-reading.ts';
+import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import type { Lists } from './lists.ts';
 import type { RowType } from './row-types.ts';
 
@@ -21,14 +21,14 @@ export function readFormQuestions(
   type: RowType,
   asked: AskedRow,
   lists: Lists,
-  reading: FormReading,
+  context: FormContext,
 ): readonly JsonObject[] {
-  if (type.kind === 'select') return [readSelect(type, asked, lists, reading)];
+  if (type.kind === 'select') return [readSelect(type, asked, lists, context)];
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
     return [
-      toFormQuestion(asked, reading, 'file_upload', {
+      toFormQuestion(asked, context, 'file_upload', {
         members: { max_files: 1, ...(accept === '' ? {} : { accept }) },
       }),
     ];
@@ -37,57 +37,57 @@ export function readFormQuestions(
     case 'text': {
       // Texts can have several lines, unless a pattern restricts them.
       const members = patternOf(asked);
-      return [toFormQuestion(asked, reading, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
+      return [toFormQuestion(asked, context, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
     }
     case 'integer':
     case 'decimal':
-      return [toFormQuestion(asked, reading, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
+      return [toFormQuestion(asked, context, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
     case 'range':
-      return [readRange(asked, reading)];
+      return [readRange(asked, context)];
     case 'date':
     case 'time':
-      return [toFormQuestion(asked, reading, name)];
+      return [toFormQuestion(asked, context, name)];
     case 'dateTime':
       return [
-        toFormQuestion(asked, reading, 'date', { source: { part: 'date' } }),
-        toFormQuestion(asked, reading, 'time', { suffix: '.time', source: { part: 'time' } }),
+        toFormQuestion(asked, context, 'date', { source: { part: 'date' } }),
+        toFormQuestion(asked, context, 'time', { suffix: '.time', source: { part: 'time' } }),
       ];
     case 'acknowledge':
       return [
-        toFormQuestion(asked, reading, 'single_choice', {
+        toFormQuestion(asked, context, 'single_choice', {
           members: { options: [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }] },
         }),
       ];
     case 'geotrace':
     case 'geoshape':
-      warnOfFormType(asked, reading, 'it becomes a text with the coordinates');
-      return [toFormQuestion(asked, reading, 'textarea')];
+      warnOfUnsupportedType(asked, context, 'it becomes a text with the coordinates');
+      return [toFormQuestion(asked, context, 'textarea')];
     default:
-      warnOfFormType(asked, reading, 'it becomes a text');
-      return [toFormQuestion(asked, reading, 'text')];
+      warnOfUnsupportedType(asked, context, 'it becomes a text');
+      return [toFormQuestion(asked, context, 'text')];
   }
 }
 
-function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, reading: FormReading): JsonObject {
+function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, context: FormContext): JsonObject {
   const options = [...(lists.get(list) ?? [])];
   if (options.length === 0) {
-    warnOfFormType(asked, reading, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
-    return toFormQuestion(asked, reading, takes === 'one' ? 'text' : 'textarea');
+    warnOfUnsupportedType(asked, context, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
+    return toFormQuestion(asked, context, takes === 'one' ? 'text' : 'textarea');
   }
   if (takes === 'order') {
-    warnOfFormType(asked, reading, 'it becomes a matrix of choices and ranks');
+    warnOfUnsupportedType(asked, context, 'it becomes a matrix of choices and ranks');
     const columns = options.map((_, index) => toRank(index + 1));
-    return toFormQuestion(asked, reading, 'matrix', {
+    return toFormQuestion(asked, context, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
     });
   }
-  return toFormQuestion(asked, reading, takes === 'one' ? 'single_choice' : 'multiple_choice', {
+  return toFormQuestion(asked, context, takes === 'one' ? 'single_choice' : 'multiple_choice', {
     members: { options, ...(orOther ? { allow_other: true } : {}) },
   });
 }
 
-function readRange(asked: AskedRow, reading: FormReading): JsonObject {
+function readRange(asked: AskedRow, context: FormContext): JsonObject {
   const parameters = asked.row.cells.get('parameters') ?? '';
   const readParameter = (name: string, standard: number) => {
     const given = new RegExp(`\\b${name}\\s*=\\s*(-?[\\d.]+)`).exec(parameters)?.[1];
@@ -95,7 +95,7 @@ function readRange(asked: AskedRow, reading: FormReading): JsonObject {
     return Number.isFinite(number) ? number : standard;
   };
   const [min, max, step] = [readParameter('start', 1), readParameter('end', 10), readParameter('step', 1)];
-  return toFormQuestion(asked, reading, 'rating', {
+  return toFormQuestion(asked, context, 'rating', {
     members: { min, max: Math.max(min, max), ...(step === 1 || step <= 0 ? {} : { step }) },
   });
 }

@@ -106,7 +106,7 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   }
 };
 
-interface TableReading {
+interface TableContext {
   readonly read: SubmissionReader;
   readonly sheets: RepeatSheets;
   readonly tables: RepeatTables;
@@ -116,7 +116,7 @@ interface TableReading {
 async function* readTable(
   table: Table,
   survey: AnsweredSurvey,
-  { read, sheets, tables, options }: TableReading,
+  { read, sheets, tables, options }: TableContext,
 ): AsyncGenerator<FileResponse> {
   const start = await firstRows(table, 1);
   const mapped = mapColumns(start[0], survey, options);

@@ -3,7 +3,7 @@ import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/languag
 import type { Outline } from '../shared/outline.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { FormRow } from './form.ts';
-import { type AskedRow, type FormReading, toFormQuestion, warnOfFormType } from './form-reading.ts';
+import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
 import { createOpenGroups, type FormGroup, MAX_DEPTH } from './open-groups.ts';
@@ -14,7 +14,7 @@ import { toTableQuestion } from './table-question.ts';
 import { findTables } from './tables.ts';
 import type { Table } from './to-table.ts';
 
-interface RowTools extends FormReading {
+interface RowTools extends FormContext {
   readonly outline: Outline;
   readonly lists: Lists;
   /** Questions by their names in expressions. */
@@ -25,9 +25,9 @@ interface RowTools extends FormReading {
  * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
  * such as the device id, and trailing notes.
  */
-export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): readonly JsonObject[] {
-  const { outline, textOf, warnOnce } = reading;
-  const tables = findTables(rows, reading.lists, warnOnce);
+export function readSurveyRows(rows: readonly FormRow[], context: RowTools): readonly JsonObject[] {
+  const { outline, textOf, warnOnce } = context;
+  const tables = findTables(rows, context.lists, warnOnce);
   const openGroups = createOpenGroups();
   const keptRows: JsonObject[] = [];
   /** Notes before the next question. */
@@ -57,7 +57,7 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
       outer?.questions.push(...questions);
       return;
     }
-    const kept = keepCells(row, reading);
+    const kept = keepCells(row, context);
     const group = { name, title, description: textOf(row, 'hint'), questions, kept };
     outer?.questions.push(...questions);
     const relevant = row.cells.get('relevant');
@@ -79,10 +79,10 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
     const formPath = [...openGroups.names(), name].join('/');
     const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
     const made =
-      repeat === undefined ? readFormQuestions(type, asked, reading.lists, reading) : [toRepeat(asked, repeat)];
+      repeat === undefined ? readFormQuestions(type, asked, context.lists, context) : [toRepeat(asked, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
     notes = '';
-    const kept = keepCells(row, reading, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
+    const kept = keepCells(row, context, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
     for (const [index, question] of made.entries()) {
       const complete = {
         ...question,
@@ -91,7 +91,7 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
         source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
       };
       outline.addQuestion(complete, row.path);
-      if (index === 0 && !reading.byName.has(name)) reading.byName.set(name, complete);
+      if (index === 0 && !context.byName.has(name)) context.byName.set(name, complete);
     }
     const ids = made.map(({ id }) => String(id));
     openGroups.innermost()?.questions.push(...ids);
@@ -100,7 +100,7 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
 
   function addTable(table: Table): void {
     const { named, rows: tableRows } = table;
-    const question = toTableQuestion(table, { lists: reading.lists, groups: openGroups.names(), notes }, reading);
+    const question = toTableQuestion(table, { lists: context.lists, groups: openGroups.names(), notes }, context);
     notes = '';
     outline.addQuestion(question, named.path);
     const id = String(question['id']);
@@ -120,12 +120,12 @@ export function readSurveyRows(rows: readonly FormRow[], reading: RowTools): rea
   }
 
   function toRepeat(asked: AskedRow, { repeatRows = [] }: FormGroup): JsonObject {
-    warnOfFormType(
+    warnOfUnsupportedType(
       { ...asked, type: 'repeat' },
-      reading,
+      context,
       'it becomes a text; imported responses keep its rows in their metadata',
     );
-    return toFormQuestion({ ...asked, type: 'repeat' }, reading, 'textarea', {
+    return toFormQuestion({ ...asked, type: 'repeat' }, context, 'textarea', {
       source: { kept_as: 'json', rows: repeatRows },
     });
   }

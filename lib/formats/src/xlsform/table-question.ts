@@ -4,13 +4,13 @@ import { sourceDataOf } from '../shared/source-data.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import { hasOnlyTableAppearances } from './appearance.ts';
 import type { FormRow } from './form.ts';
-import { type FormReading, toFormQuestion } from './form-reading.ts';
+import { type FormContext, toFormQuestion } from './form-context.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
 import { requiredOf } from './required.ts';
 import type { Table } from './to-table.ts';
 
-interface Context {
+interface TableSurroundings {
   readonly lists: Lists;
   /** Names of the groups around the rows. */
   readonly groups: readonly string[];
@@ -18,25 +18,29 @@ interface Context {
 }
 
 /** Converts a table to a likert, or to a matrix if rows take several choices. */
-export function toTableQuestion(table: Table, { lists, groups, notes }: Context, reading: FormReading): JsonObject {
+export function toTableQuestion(
+  table: Table,
+  { lists, groups, notes }: TableSurroundings,
+  context: FormContext,
+): JsonObject {
   const { named, header, takes, list } = table;
   const name = named.cells.get('name') ?? 'group';
   const formPath = named === header ? [...groups, name] : groups;
-  const { title, description } = textsOf(table, notes, reading);
+  const { title, description } = textsOf(table, notes, context);
   const asked = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
   const options = [...(lists.get(list) ?? [])];
   const members = {
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
-    ...rowMembers(table.rows, groups, reading),
+    ...rowMembers(table.rows, groups, context),
     ...(takes === 'one' ? { options } : { columns: options, multiple: true }),
   };
-  const question = toFormQuestion(asked, reading, takes === 'one' ? 'likert' : 'matrix', { members });
-  const inner = header === undefined || header === named ? {} : { header: keepHeader(header, reading) };
-  return { ...question, source_data: { ...keep(named, reading), ...inner, ...sourceDataOf(question) } };
+  const question = toFormQuestion(asked, context, takes === 'one' ? 'likert' : 'matrix', { members });
+  const inner = header === undefined || header === named ? {} : { header: keepHeader(header, context) };
+  return { ...question, source_data: { ...keep(named, context), ...inner, ...sourceDataOf(question) } };
 }
 
 /** The title is the label of the group, or of the header. */
-function textsOf({ named, header }: Table, notes: Text, { textOf }: FormReading): { title: Text; description: Text } {
+function textsOf({ named, header }: Table, notes: Text, { textOf }: FormContext): { title: Text; description: Text } {
   const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
   const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));
   const [title = '', ...more] = labels;
@@ -44,23 +48,23 @@ function textsOf({ named, header }: Table, notes: Text, { textOf }: FormReading)
   return { title, description: joinAllTexts([notes, ...more, ...hints], '\n\n') };
 }
 
-function rowMembers(rows: readonly FormRow[], groups: readonly string[], reading: FormReading): JsonObject {
+function rowMembers(rows: readonly FormRow[], groups: readonly string[], context: FormContext): JsonObject {
   const required = rows.filter((row) => requiredOf(row) === 'always').length;
   const isSome = required > 0 && required < rows.length;
   if (isSome) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
-    reading.warnOnce('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    context.warnOnce('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const toUniqueId = createUniqueOptionIds();
   const toItem = (row: FormRow): JsonObject => {
     const name = row.cells.get('name') ?? '';
-    const label = reading.textOf(row, 'label');
+    const label = context.textOf(row, 'label');
     const isRequired = isSome && requiredOf(row) === 'always';
     return {
       id: toUniqueId(name),
       text: isEmptyText(label) ? name : toJsonText(label),
       source_data: {
-        ...keep(row, reading),
+        ...keep(row, context),
         source_id: [...groups, name].join('/'),
         ...(isRequired ? { required: true } : {}),
       },
@@ -73,15 +77,15 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], reading
   };
 }
 
-function keepHeader(header: FormRow, reading: FormReading): JsonObject {
+function keepHeader(header: FormRow, context: FormContext): JsonObject {
   const required = header.cells.get('required');
   return {
-    ...keep(header, reading),
+    ...keep(header, context),
     name: header.cells.get('name') ?? '',
     ...(required === undefined ? {} : { required }),
   };
 }
 
-function keep(row: FormRow, reading: FormReading): JsonObject {
-  return keepCells(row, reading, hasOnlyTableAppearances(row) ? ['appearance'] : []);
+function keep(row: FormRow, context: FormContext): JsonObject {
+  return keepCells(row, context, hasOnlyTableAppearances(row) ? ['appearance'] : []);
 }

@@ -5,7 +5,7 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import type { FormRow } from './form.ts';
 
-export interface FormReading {
+export interface FormContext {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
   readonly toUniqueId: ToUniqueId;
@@ -23,7 +23,7 @@ export interface AskedRow {
 
 export function toFormQuestion(
   { row, name, formPath, title, type }: AskedRow,
-  { toUniqueId, warnOnce }: FormReading,
+  { toUniqueId, warnOnce }: FormContext,
   questionType: string,
   { suffix = '', members = {}, source = {} }: { suffix?: string; members?: JsonObject; source?: JsonObject } = {},
 ): JsonObject {
@@ -49,7 +49,7 @@ export function toSourceCells(cells: readonly (readonly [column: string, cell: J
   return moveReserved(Object.fromEntries(cells), RESERVED_NAMES, 'in_file');
 }
 
-export function warnOfFormType({ row, type, name }: AskedRow, { warnOnce }: FormReading, detail: string): void {
+export function warnOfUnsupportedType({ row, type, name }: AskedRow, { warnOnce }: FormContext, detail: string): void {
   const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
   warnOnce(type.split(' ')[0] ?? type, {
     path: `${row.path}/type`,

@@ -4,7 +4,7 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { textIn } from './item.ts';
 
-export interface ItemReading {
+export interface ItemContext {
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
@@ -25,16 +25,16 @@ export function sourceIdOf(
   owner: JsonObject,
   name: string,
   { index, path }: LocatedItem,
-  reading: ItemReading,
+  context: ItemContext,
 ): string {
   const id = textIn(owner, name);
   if (id !== '') return id;
   const detail = 'Items without an id are numbered';
-  reading.warnOnce('id', { path, code: 'ID_CHANGED', detail });
+  context.warnOnce('id', { path, code: 'ID_CHANGED', detail });
   return `item_${index + 1}`;
 }
 
-export function idOf(sourceId: string, { path }: LocatedItem, { toUniqueId, warnOnce }: ItemReading): string {
+export function idOf(sourceId: string, { path }: LocatedItem, { toUniqueId, warnOnce }: ItemContext): string {
   const id = toUniqueId(sourceId);
   if (id !== sourceId) {
     warnOnce(sourceId, { path, code: 'ID_CHANGED', detail: `The id is invalid or duplicate; the new id is ${id}` });
@@ -42,7 +42,7 @@ export function idOf(sourceId: string, { path }: LocatedItem, { toUniqueId, warn
   return id;
 }
 
-export function titleOf({ item, path }: LocatedItem, { warnOnce }: ItemReading): string {
+export function titleOf({ item, path }: LocatedItem, { warnOnce }: ItemContext): string {
   const title = textIn(item, 'title');
   if (title !== '') return title;
   warnOnce('title', { path, code: 'TITLE_MADE', detail: 'A question without a title is called Question' });
@@ -59,7 +59,7 @@ export function descriptionOf({ item }: LocatedItem): JsonObject {
  *
  * @param replacement type or text that the item becomes
  */
-export function warnOfKind(kind: string, replacement: string, path: string, { warnOnce }: ItemReading): void {
+export function warnOfKind(kind: string, replacement: string, path: string, { warnOnce }: ItemContext): void {
   const detail = `${kind === '' ? 'An unknown item' : kind} has no equivalent question type and becomes ${replacement}`;
   warnOnce(`${kind} ${replacement}`, { path, code: 'NO_SUCH_TYPE', detail });
 }
