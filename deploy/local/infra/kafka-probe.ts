@@ -46,7 +46,7 @@ export function probeKafka(address: string, timeoutMs = 2_000): Promise<void> {
   });
 }
 
-/** Waits until a broker at this address is ready, or until `signal` is aborted. */
+/** Waits until a broker at this address is ready. Throws if `signal` is aborted before. */
 export async function untilKafkaServes(address: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { existingDay } from '../shared/date-of-time.ts';
 
 export type DateParts = 'date' | 'time';
 
@@ -24,6 +25,5 @@ export function isDay(value: string | undefined): boolean {
 function toDay(value: string | undefined, end: string): string | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{4}$/.test(text)) return `${text}-${end}`;
-  const day = /^\d{4}-\d{2}-\d{2}(?= 00:00|$)/.exec(text)?.[0];
-  return day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ? day : undefined;
+  return existingDay(/^\d{4}-\d{2}-\d{2}(?= 00:00|$)/.exec(text)?.[0]);
 }

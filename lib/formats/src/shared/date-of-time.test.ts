@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dateOfTime } from './date-of-time.ts';
+import { dateOfTime, existingDay } from './date-of-time.ts';
 
 it.each([
   ['2024-05-01T09:30:00.000Z', '2024-05-01'],
@@ -10,4 +10,15 @@ it.each([
   ['', ''],
 ])('%j has the date %j', (text, date) => {
   expect(dateOfTime(text)).toBe(date);
+});
+
+it.each([
+  ['2024-02-29', '2024-02-29'],
+  ['2024-02-30', undefined],
+  ['2024-13-01', undefined],
+  ['2024-5-1', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the existing day of %j is %j', (text, day) => {
+  expect(existingDay(text)).toBe(day);
 });

@@ -4,3 +4,10 @@ const DATE_WITH_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/;
 export function dateOfTime(text: string): string {
   return DATE_WITH_TIME.exec(text)?.[1] ?? text;
 }
+
+/** The day, if it exists: `2024-02-30` does not. Undefined for other texts than YYYY-MM-DD. */
+export function existingDay(day: string | undefined): string | undefined {
+  if (day === undefined) return undefined;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString() === `${day}T00:00:00.000Z` ? day : undefined;
+}

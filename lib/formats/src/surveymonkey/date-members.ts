@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { existingDay } from '../shared/date-of-time.ts';
 import { dateOf, isDayFirst } from './dates.ts';
 
 export function isDateFormat(type: JsonValue | undefined): boolean {
@@ -19,6 +20,5 @@ export function dateSource({ type = '' }: JsonObject): JsonObject {
 /** Converts a limit, in the format of answers or as YYYY-MM-DD, to YYYY-MM-DD. Undefined if it is no valid date. */
 function limitOf(limit: JsonValue | undefined, type: JsonValue | undefined): string | undefined {
   if (!isDateFormat(type) || typeof limit !== 'string') return undefined;
-  const day = dateOf(limit, isDayFirst(type))?.trim();
-  return day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ? day : undefined;
+  return existingDay(dateOf(limit, isDayFirst(type))?.trim());
 }

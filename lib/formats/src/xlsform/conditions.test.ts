@@ -85,6 +85,8 @@ describe('relevant', () => {
     ["${int} = date('2024-01-01')", 'it compares a date with something else'],
     ["string-length(${txt}) > date('2024-01-01')", 'it compares a date with something else'],
     ["${day} > date('tomorrow')", 'it compares a date with something else'],
+    ["${day} > date('2024-02-30')", 'the value must be a date'],
+    ["${day} = '2024-13-01'", 'the value must be a date'],
     ['${int}', 'a value is used as a condition'],
     ["${one} = 'a' and", 'at the end of the expression'],
   ])('%s is kept with the reason, and the question is always shown', async (relevant, reason) => {
