@@ -10,6 +10,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { QueryView } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { DefinitionCode } from './definition-code.tsx';
+import { definitionFileName } from './definition-file-name.ts';
 import type { DefinitionChoice } from './definition-search.ts';
 import { DefinitionSelect } from './definition-select.tsx';
 import { describeFindings, locateFindings, useReport } from './findings.ts';
@@ -86,8 +87,7 @@ function CheckedDefinition({ survey, choice, payload }: CheckedProps) {
     () => (report.data === undefined ? [] : locateFindings(text, report.data)),
     [text, report.data],
   );
-  // A draft has the number of the version that it is based on.
-  const fileName = `survey-${survey.id}-${payload.version}${choice === 'draft' ? '-draft' : ''}.json`;
+  const fileName = definitionFileName(survey.id, choice, payload.version);
   return (
     <>
       <QueryView query={report}>
