@@ -4,6 +4,10 @@ import type { HistogramBin } from './summary.ts';
 const MAX_SINGLE_BINS = 100;
 /** Maximum number of bins of equal width. */
 const MAX_RANGES = 20;
+/** Digits of the limits of bins. */
+const LIMIT_DIGITS = 12;
+/** Maximum number of a bin, counted from 0: a multiple of a width of one digit must fit in the digits of a limit. */
+const MAX_BIN = 10 ** (LIMIT_DIGITS - 1);
 
 /**
  * Returns the bins of a histogram, in order. A bin with equal limits counts one number. Other bins contain `from`, but
@@ -23,13 +27,13 @@ export function toHistogram(
 
 function toRanges(frequencies: ReadonlyMap<number, number>, min: number, max: number): readonly HistogramBin[] {
   const width = roundWidth((max - min) / (MAX_RANGES - 1));
-  const first = Math.floor(min / width);
-  const count = Math.floor(max / width) - first + 1;
-  // The numbers are too large, or too close to each other, for the precision of limits.
-  if (!Number.isSafeInteger(first) || !(count > 0 && count <= MAX_RANGES)) return [];
+  const first = binOf(min, width);
+  const count = binOf(max, width) - first + 1;
+  // The numbers are too far apart, or too close to each other, for the precision of limits.
+  if (!Number.isFinite(width) || !(Math.abs(first) < MAX_BIN && count > 0 && count <= MAX_RANGES)) return [];
   const counts = new Array<number>(count).fill(0);
   for (const [number, frequency] of frequencies) {
-    const index = Math.floor(number / width) - first;
+    const index = binOf(number, width) - first;
     counts[index] = (counts[index] ?? 0) + frequency;
   }
   return counts.map((inBin, index) => ({
@@ -45,7 +49,14 @@ function roundWidth(width: number): number {
   return ([1, 2, 5].find((digit) => digit * power >= width) ?? 10) * power;
 }
 
+/** Returns the bin whose limits include a number. A rounded quotient, such as that of 0.3 / 0.1, can miss it by one. */
+function binOf(number: number, width: number): number {
+  const bin = Math.floor(number / width);
+  if (number >= toLimit(bin + 1, width)) return bin + 1;
+  return number < toLimit(bin, width) ? bin - 1 : bin;
+}
+
 /** Removes rounding errors such as that of 3 × 0.1. */
 function toLimit(index: number, width: number): number {
-  return Number((index * width).toPrecision(12));
+  return Number((index * width).toPrecision(LIMIT_DIGITS));
 }
