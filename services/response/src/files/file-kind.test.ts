@@ -12,6 +12,11 @@ describe('the signature of a file', () => {
     ['<?xml version="1.0"?><feed/>', 'application/xml', 'xml'],
     ['<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'svg'],
     ['<?xml version="1.0"?><!DOCTYPE html><html/>', 'text/html', 'html'],
+    [
+      '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b" [\n<!ENTITY c "http://d">\n<!ENTITY e "f">\n]>\n<svg/>',
+      'image/svg+xml',
+      'svg',
+    ],
   ])('of %j is %s', async (text, contentType, extension) => {
     expect(await findSignature(Buffer.from(text, 'latin1'))).toEqual({ contentType, extension });
   });
@@ -48,13 +53,17 @@ describe('the kind of a text', () => {
     ['<!DOCTYPE html>\n<title>x', { filename: 'a.csv', declaredType: undefined }, 'text/html'],
     ['<HTML>', NOTHING, 'text/html'],
     ['a < b', NOTHING, 'text/plain'],
-  ] as const)('of %j, called %j, is %s', (text, claim, contentType) => {
-    expect(kindOfText(Buffer.from(text), claim).contentType).toBe(contentType);
+  ] as const)('of %j, called %j, is %s', (text, declared, contentType) => {
+    expect(kindOfText(Buffer.from(text), declared).contentType).toBe(contentType);
   });
 
   it('is found quickly, however long the comments before the root element are', () => {
-    const text = Buffer.from(`${'<!--'.repeat(1_000)}${'<?'.repeat(1_000)}`);
-    expect(kindOfText(text, NOTHING).contentType).toBe('text/plain');
+    const texts = [
+      `${'<!--'.repeat(1_000)}${'<?'.repeat(1_000)}`,
+      '<!doctype['.repeat(1_000),
+      '<!doctype[]'.repeat(1_000),
+    ];
+    for (const text of texts) expect(kindOfText(Buffer.from(text), NOTHING).contentType).toBe('text/plain');
   });
 });
 

@@ -10,8 +10,8 @@ export interface FileKind {
 
 export const UNKNOWN_KIND: FileKind = { contentType: 'application/octet-stream', extension: undefined };
 
-/** The client's claims about a file. Used only if the bytes do not determine the kind. */
-export interface FileClaim {
+/** The kind that the client declares for a file. Used only if the bytes do not determine the kind. */
+export interface DeclaredKind {
   readonly filename: string | undefined;
   /** `Content-Type` of the upload. */
   readonly declaredType: string | undefined;
@@ -29,8 +29,8 @@ const SVG: FileKind = { contentType: 'image/svg+xml', extension: 'svg' };
 const HTML: FileKind = { contentType: 'text/html', extension: 'html' };
 const XML: FileKind = { contentType: 'application/xml', extension: 'xml' };
 
-/** The prolog of an XML or HTML document: declarations, comments, a document type. */
-const PROLOG = /^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>]*>)*/i;
+/** The prolog of an XML or HTML document: declarations, comments, a document type with declarations in brackets. */
+const PROLOG = /^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>)*/i;
 /** The root element must be in this part of a file. */
 const HEAD_CHARACTERS = 4_096;
 
@@ -52,8 +52,8 @@ async function readSignature(beginning: Uint8Array) {
   }
 }
 
-/** Returns the kind of a text file without a signature. The client's claims only select the text format. */
-export function kindOfText(beginning: Uint8Array, { filename, declaredType }: FileClaim): FileKind {
+/** Returns the kind of a text file without a signature. The declared kind only selects the text format. */
+export function kindOfText(beginning: Uint8Array, { filename, declaredType }: DeclaredKind): FileKind {
   const head = headOf(beginning);
   const markup = kindOfMarkup(head);
   if (markup !== undefined) return markup;

@@ -4,13 +4,13 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
 import { CHUNK_BYTES, type FileContent, type NewFile } from './file.ts';
-import { type FileClaim, type FileKind, findSignature, kindOfText, UNKNOWN_KIND } from './file-kind.ts';
+import { type DeclaredKind, type FileKind, findSignature, kindOfText, UNKNOWN_KIND } from './file-kind.ts';
 import { kindProblem, sizeProblem } from './file-rules.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 import { createTextCheck } from './text-check.ts';
 
-export interface Receiving extends FileClaim {
+export interface Receiving extends DeclaredKind {
   readonly file: NewFile;
   readonly question: FileQuestion;
   readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealChunk'>;
@@ -57,7 +57,7 @@ export function checkSize(question: FileQuestion, size: number): void {
 }
 
 /** Returns a function that determines the kind of a file from its chunks so far. */
-function createKindFinder(claim: FileClaim): (chunk: Piece) => Promise<FileKind> {
+function createKindFinder(declared: DeclaredKind): (chunk: Piece) => Promise<FileKind> {
   const text = createTextCheck();
   let beginning: Uint8Array | undefined;
   let signature: FileKind | undefined;
@@ -70,7 +70,7 @@ function createKindFinder(claim: FileClaim): (chunk: Piece) => Promise<FileKind>
     if (signature !== undefined) return signature;
     text.push(bytes);
     if (isLast) text.end();
-    return text.isText() ? kindOfText(beginning, claim) : UNKNOWN_KIND;
+    return text.isText() ? kindOfText(beginning, declared) : UNKNOWN_KIND;
   };
 }
 
