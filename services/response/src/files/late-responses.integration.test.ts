@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   const { collection, responses, sealer } = stored;
   const clock = () => time;
-  const fence = createWriteFence({ collection, clock });
+  const fence = createWriteFence({ collection, windows: createTestWindows(database.db), clock });
   settlement = createFileSettlement({ store, responses, fence, sealer, clock });
   files = createResponseFiles({ store, settlement, clock, log: testLog });
 });

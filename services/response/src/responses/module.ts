@@ -75,7 +75,7 @@ export function createResponseModule(
     api: {
       store,
       deleted,
-      fence: createWriteFence({ collection, clock }),
+      fence: createWriteFence({ collection, windows, clock }),
       sealer,
       windows,
       reading,

@@ -2,25 +2,28 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
+import { SET_CHANGED } from './change-stamp.ts';
 import type { Response } from './response.ts';
 import type { ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
+import type { WriteWindows } from './write-window-store.ts';
 
 /** Makes later writes of stalled processes fail, so that others can assume that these writes never happen. */
 export interface WriteFence {
   /** From now on, nobody can insert a response with this id. Returns false if there is such a response. */
   blockInsert(id: string): Promise<boolean>;
   /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
-  blockChange(response: Pick<Response, 'tenantId' | 'id' | 'revision'>): Promise<boolean>;
+  blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
 }
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
   readonly clock: () => Date;
 }
 
-export function createWriteFence({ collection, clock }: Dependencies): WriteFence {
-  // Not limited to a tenant: most tombstones have none.
+export function createWriteFence({ collection, windows, clock }: Dependencies): WriteFence {
+  // Not limited to a tenant: void and blocked tombstones have none.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
   return {
@@ -40,9 +43,13 @@ export function createWriteFence({ collection, clock }: Dependencies): WriteFenc
       }
     },
 
-    async blockChange({ tenantId, id, revision }) {
+    async blockChange(response) {
+      const { tenantId, id, revision } = response;
       const responses = tenantCollection(collection, tenantId);
-      return (await responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 } })).matchedCount === 1;
+      const { matchedCount } = await windows.runInWindow([response], () =>
+        responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 }, ...SET_CHANGED }),
+      );
+      return matchedCount === 1;
     },
   };
 }

@@ -13,6 +13,7 @@ import type { SealedResponse } from '../responses/response.ts';
 import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
+import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
 import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
@@ -38,6 +39,7 @@ export function startWriters(db: Db, slices = createTestSlices(db)) {
     store: createResponseStore({ collection, groupCommit, windows, slices, samples, random, onEvent }),
     deleted: createDeletedResponseStore({ collection, windows, slices, onEvent }),
     progressStore: createProgressStore({ collection, windows, onEvent }),
+    fence: createWriteFence({ collection, windows, clock: () => new Date() }),
     ledgers: createLedgerStore({
       ledgers: db.collection<LedgerDocument>('ledgers'),
       responses: collection,
@@ -92,13 +94,18 @@ export const writers: Readonly<
     ledgers.admit(begun, [
       newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
     ]),
-  'a fence against a stalled completion': ({ ledgers, collection }, is) => fence(ledgers, collection.db, is),
+  'a fence against a stalled completion': ({ ledgers, collection }, is) => settleStalled(ledgers, collection.db, is),
+  'a fence against a stalled correction': ({ fence }, is) => fence.blockChange(is),
   'abandoning inactive responses': ({ progressStore }) =>
     progressStore.abandonBatch(new Date('2024-05-02'), new Date()),
 };
 
 /** Settles the entry of a process that stalled before it changed a response. */
-async function fence(ledgers: Writers['ledgers'], db: Db, { id, tenantId, surveyId, revision }: SealedResponse) {
+async function settleStalled(
+  ledgers: Writers['ledgers'],
+  db: Db,
+  { id, tenantId, surveyId, revision }: SealedResponse,
+) {
   const entry = { id: randomUUID(), at: new Date(0), seats: 1 as const, changes: [{ id, revision }] };
   await db.collection<LedgerDocument>('ledgers').insertOne({
     _id: surveyId,
