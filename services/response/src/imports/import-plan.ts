@@ -10,15 +10,15 @@ export type ImportStep<Planned extends Identified = Response> =
   | { readonly step: 'store'; readonly response: Planned; readonly replaced: Replaced | undefined }
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
-  /** All its ids belong to responses of other tenants or surveys. */
+  /** All its ids are blocked, or belong to responses of other tenants or surveys. */
   | { readonly step: 'reject' };
 
 /** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
-const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
+const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id in its file unless another tenant
- * or survey uses it. Then its id is derived from tenant, survey and that id, even in later imports.
+ * Decides what to do with each response, in the given order. A response keeps the id in its file unless that is blocked,
+ * or another tenant or survey uses it. Then its id is derived from tenant, survey and that id, even in later imports.
  *
  * @param states of the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
@@ -31,12 +31,11 @@ export function planImport<Planned extends Identified>(
   const planned = new Set<string>();
 
   function plan(response: Planned): ImportStep<Planned> {
-    const withDerivedId = withOwnId(response);
-    const isUnderOwnId = isOf(withDerivedId, states.get(withDerivedId.id));
-    const isTaken = isOfOthers(response, states.get(response.id));
-    const chosen = isUnderOwnId || isTaken ? withDerivedId : response;
+    const derived = withDerivedId(response);
+    const isUnderDerivedId = isOf(derived, states.get(derived.id));
+    const chosen = isUnderDerivedId || isTaken(response, states.get(response.id)) ? derived : response;
     const state = states.get(chosen.id);
-    if (isOfOthers(chosen, state)) return { step: 'reject' };
+    if (isTaken(chosen, state)) return { step: 'reject' };
     if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };
     if (state?.kind === 'deleted' && state.at >= begunAt) return { step: 'skip' };
     planned.add(chosen.id);
@@ -53,18 +52,19 @@ export function idsOf(response: Identified): readonly string[] {
 }
 
 function isOf({ surveyId }: Identified, state: StoredState | undefined): boolean {
-  return state !== undefined && state.kind !== 'void' && state.surveyId === surveyId;
+  return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
-function isOfOthers({ surveyId }: Identified, state: StoredState | undefined): boolean {
-  return state !== undefined && state.kind !== 'void' && state.surveyId !== surveyId;
+/** Whether the response cannot have the id: another survey uses it, or it is blocked. */
+function isTaken(response: Identified, state: StoredState | undefined): boolean {
+  return state !== undefined && state.kind !== 'void' && !isOf(response, state);
 }
 
 function toDerivedId({ id, tenantId, surveyId }: Identified): string {
-  return uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id]));
+  return uuidOf(DERIVED_IDS, JSON.stringify([tenantId, surveyId, id]));
 }
 
-function withOwnId<Planned extends Identified>(response: Planned): Planned {
+function withDerivedId<Planned extends Identified>(response: Planned): Planned {
   const { id, externalId } = response;
   return { ...response, id: toDerivedId(response), externalId: externalId ?? id };
 }

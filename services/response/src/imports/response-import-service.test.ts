@@ -49,13 +49,14 @@ describe('a batch of imported responses', () => {
     expect((await storing).filter(({ outcome }) => outcome === 'failed')).toHaveLength(batch.length);
   });
 
-  it('publishes events unless it is silent', async () => {
+  it('publishes events unless it is silent, and counts responses that are not in progress', async () => {
     const tenantId = toTenantId('t');
     const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
     const compiled = compile({ schema_version: schemaVersion, version, survey: definition });
     const state = { status: 'closed', settings: openSettings, wasPublished: true } as const;
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const eventCounts: number[] = [];
+    const counted: string[] = [];
     const imports = createResponseImportService({
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => compiled }) },
       store: {
@@ -68,18 +69,23 @@ describe('a batch of imported responses', () => {
       ledgers: untracked,
       // The sealed content does not matter here.
       sealer: { sealerOf: async () => (response) => response as never },
-      count: () => {},
+      count: ({ status }) => counted.push(status),
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };
     const ordinary = { status: undefined, allowsMissing: false };
     const details = { externalId: undefined, ...times, language: undefined, metadata: undefined, ...ordinary };
-    const batch = [{ ...details, id: randomUUID(), data: { ate: 'no' } }];
+    const batch = ([undefined, 'in_progress', 'abandoned'] as const).map((status) => {
+      return { ...details, id: randomUUID(), data: { ate: 'no' }, status };
+    });
     for (const silent of [true, false]) {
       const to = { surveyId: 's', silent, begunAt: new Date(0) };
-      expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual([{ outcome: 'imported' }]);
+      expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual(
+        batch.map(() => ({ outcome: 'imported' })),
+      );
     }
-    expect(eventCounts[0]).toBe(0);
-    expect(eventCounts[1]).toBeGreaterThan(0);
+    expect(eventCounts.slice(0, 3)).toEqual([0, 0, 0]);
+    expect(eventCounts[3]).toBeGreaterThan(0);
+    expect(counted).toEqual(['completed', 'abandoned', 'completed', 'abandoned']);
   });
 });

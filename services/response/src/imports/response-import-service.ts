@@ -125,7 +125,8 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       }));
       return store.insertAll(writes, entry);
     });
-    for (const [index, { response }] of planned.entries()) if (outcomes[index] === 'inserted') count(response);
+    for (const [index, { response }] of planned.entries())
+      if (outcomes[index] === 'inserted' && response.status !== 'in_progress') count(response);
     return outcomes;
   }
 

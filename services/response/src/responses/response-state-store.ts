@@ -8,8 +8,9 @@ import type { Tombstone } from './tombstone.ts';
 /** The state of the document that has an id. It can belong to any tenant. */
 export type StoredState =
   | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
-  /** Without a survey, the response was never stored. Its id stays in use all the same. */
-  | { readonly kind: 'deleted'; readonly surveyId: string | undefined; readonly revision: number; readonly at: Date }
+  | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
+  /** No response can have the id: a write with it was blocked, or its survey is being purged. */
+  | { readonly kind: 'blocked'; readonly revision: number }
   | { readonly kind: 'void'; readonly revision: number };
 
 /** The state of a document that a write replaces. */
@@ -37,11 +38,12 @@ export async function findStates(
 }
 
 function toState(found: Found): StoredState {
-  const { survey_id: surveyId, status, revision } = found;
+  const { survey_id: surveyId, deleted_from: deletedFrom, status, revision, created_at: at } = found;
   if (status === 'void') return { kind: 'void', revision };
-  if (surveyId !== undefined && status !== 'deleted' && status !== 'blocked')
-    return { kind: 'stored', surveyId, status, revision };
-  return { kind: 'deleted', surveyId: found.deleted_from, revision, at: found.created_at };
+  if (status === 'deleted' && deletedFrom !== undefined)
+    return { kind: 'deleted', surveyId: deletedFrom, revision, at };
+  if (surveyId === undefined || status === 'deleted' || status === 'blocked') return { kind: 'blocked', revision };
+  return { kind: 'stored', surveyId, status, revision };
 }
 
 /** Replaces the document that has the id of a response. Returns false if its state has changed. */
