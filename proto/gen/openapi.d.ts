@@ -686,7 +686,7 @@ export interface paths {
         };
         /**
          * Counts the responses to up to 100 surveys, for lists of surveys
-         * @description Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+         * @description Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again some seconds later.
          *
          *     Needs the permission `responses:read`.
          */
@@ -748,7 +748,7 @@ export interface paths {
         head?: never;
         /**
          * Corrects a response by a merge patch of its answers and metadata
-         * @description Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers.
+         * @description Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers. It may lack answers to required questions only if it lacked them before, such as an imported response.
          *
          *     Needs the permission `responses:write`.
          */
@@ -896,7 +896,7 @@ export interface paths {
         };
         /**
          * Lists the answers to a question, such as texts and files, by the time of creation of their responses
-         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, a large `limit` needs fewer pages.
          *
          *     Needs the permission `responses:read`.
          */
@@ -9225,7 +9225,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language. */
+                /** @description Only responses in this language, spelled as the survey declares it. */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -9512,7 +9512,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language. */
+                /** @description Only responses in this language, spelled as the survey declares it. */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -9948,7 +9948,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language. */
+                /** @description Only responses in this language, spelled as the survey declares it. */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -10105,7 +10105,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language. */
+                /** @description Only responses in this language, spelled as the survey declares it. */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -10340,7 +10340,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language. */
+                /** @description Only responses in this language, spelled as the survey declares it. */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;

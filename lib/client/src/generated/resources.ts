@@ -366,7 +366,7 @@ export interface Responses {
   count(surveyId: string, query?: CountResponsesQuery, options?: Options): Reply<ResponseCount>;
 
   /**
-   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again some seconds later.
    *
    * Needs the permission `responses:read`.
    */
@@ -387,7 +387,7 @@ export interface Responses {
   get(responseId: string, options?: Options): Reply<SurveyResponse>;
 
   /**
-   * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers.
+   * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers. It may lack answers to required questions only if it lacked them before, such as an imported response.
    *
    * Needs the permission `responses:write`.
    */
@@ -443,7 +443,7 @@ export interface Responses {
   getSummary(surveyId: string, query?: GetSummaryQuery, options?: Options): Reply<SurveySummary>;
 
   /**
-   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, a large `limit` needs fewer pages.
    *
    * Needs the permission `responses:read`.
    */

@@ -2663,7 +2663,7 @@ export interface ListResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language. */
+  /** Only responses in this language, spelled as the survey declares it. */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2697,7 +2697,7 @@ export interface CountResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language. */
+  /** Only responses in this language, spelled as the survey declares it. */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2725,7 +2725,7 @@ export interface ExportResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language. */
+  /** Only responses in this language, spelled as the survey declares it. */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2773,7 +2773,7 @@ export interface GetSummaryQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language. */
+  /** Only responses in this language, spelled as the survey declares it. */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2797,7 +2797,7 @@ export interface ListAnswersQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language. */
+  /** Only responses in this language, spelled as the survey declares it. */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;

@@ -15,7 +15,7 @@ import type { ResponseStore } from '../responses/response-service.ts';
 import { type Correction, correct } from './correction.ts';
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
@@ -37,12 +37,13 @@ export function createCorrectionService(dependencies: Dependencies) {
   }
 
   async function findAnswered({ tenantId, surveyId, surveyVersion }: Response) {
+    if (!(await definitions.isOwned(tenantId, surveyId))) throw new AppError('RESPONSE_NOT_FOUND');
     const survey = await definitions.findOwned(tenantId, surveyId);
     return { survey, definition: await definitions.findAnswered(survey, surveyVersion) };
   }
 
   return {
-    /** Corrects a response. Throws `SURVEY_NOT_FOUND` if the survey is deleted. */
+    /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
     correct(edit: Edit, correction: Correction): Promise<Response> {
       const { by, id } = edit;
       return changeLatest(edit, {
@@ -57,8 +58,8 @@ export function createCorrectionService(dependencies: Dependencies) {
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
               const events = [...updatedEvents(by, before, after), ...lastSeatEvents(after, lastSeat)];
-              const correction = toCorrectionRecord(by.actor, before, after);
-              return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction });
+              const record = toCorrectionRecord(by.actor, before, after);
+              return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction: record });
             }),
           );
           return isWritten ? after : undefined;

@@ -235,7 +235,7 @@ describe('a correction', () => {
     const stranger = { tenantId: randomUUID(), body: { data: { taste: 1 } } };
     expect(await response.call('PATCH', stranger)).toMatchObject({ status: 404, body: { code: 'RESPONSE_NOT_FOUND' } });
     app.survey.set(response.surveyId, { status: 'deleted' });
-    await poll(async () => (await response.patch({ data: { taste: 1 } })).body.code === 'SURVEY_NOT_FOUND');
+    await poll(async () => (await response.patch({ data: { taste: 1 } })).body.code === 'RESPONSE_NOT_FOUND');
   });
 
   it('needs the permission to write', async () => {

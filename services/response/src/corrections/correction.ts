@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
 import type { Response } from '../responses/response.ts';
@@ -36,7 +36,10 @@ export function correct(response: Response, correction: Correction, definition: 
   return isDeepStrictEqual(corrected, { data, status, metadata: response.metadata }) ? undefined : corrected;
 }
 
-/** Validates the changed answers. A finished response must stay complete, and its status is determined again. */
+/**
+ * Validates the changed answers. A finished response may lack required answers only if it lacked them before, such as an
+ * imported one. Its status is determined again.
+ */
 function correctAnswers(
   { status, data: before }: Response,
   change: JsonObject | undefined,
@@ -44,8 +47,22 @@ function correctAnswers(
 ) {
   const merged = change === undefined ? {} : mergeAnswers(before, change);
   const isFinished = status === 'completed' || status === 'disqualified';
-  const { data, disqualified, errors } = validateAnswers(definition, merged, { partial: !isFinished, inactive: true });
-  if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
+  const options = { partial: !isFinished, inactive: true };
+  const { data, disqualified, errors } = validateAnswers(definition, merged, options);
+  if (errors.length > 0) {
+    const missingBefore = missingOf(validateAnswers(definition, before, options).errors);
+    const caused = errors.filter((error) => !isMissing(error) || !missingBefore.has(error.path));
+    if (caused.length > 0) throw new AppError('INVALID_ANSWERS', { errors: caused });
+  }
   if (!isFinished) return { data, status };
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };
+}
+
+/** Returns the paths of required answers that are missing. */
+function missingOf(errors: readonly FieldProblem[]): ReadonlySet<string> {
+  return new Set(errors.filter(isMissing).map(({ path }) => path));
+}
+
+function isMissing({ code }: FieldProblem): boolean {
+  return code === 'REQUIRED';
 }

@@ -3,10 +3,10 @@ import {
   SurveyResponseCountsSchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { CountsOfSurvey } from './response-count-service.ts';
+import type { SurveyResponseCounts } from './response-count-service.ts';
 import type { LinkCounts } from './response-counts.ts';
 
-export function toSurveyCountsMessage({ surveyId, counts }: CountsOfSurvey) {
+export function toSurveyCountsMessage({ surveyId, counts }: SurveyResponseCounts) {
   const { all, countedAt } = counts ?? {};
   return toMessageFields(SurveyResponseCountsSchema, {
     surveyId,

@@ -115,6 +115,23 @@ describe('counts of surveys', () => {
     expect(scans).toHaveLength(2);
   });
 
+  it('are old or absent if a survey cannot be counted, and others can', async () => {
+    const { scans, settle, totals, scan, write } = startService();
+    await scan('old', 1, 0);
+    write();
+    const counted = totals('old', 'failing', 'new');
+    for (const index of [1, 2, 3]) {
+      await settle();
+      if (scans[index]?.surveyId === 'new') scans[index].end(3);
+      else scans[index]?.fail(new Error('too slow'));
+    }
+    expect(await counted).toEqual([
+      ['old', 1],
+      ['failing', undefined],
+      ['new', 3],
+    ]);
+  });
+
   it('fail if counting fails while somebody waits, and are computed by the next call', async () => {
     const { scans, settle, totals, scan } = startService();
     const counted = totals('a');

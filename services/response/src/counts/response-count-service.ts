@@ -6,7 +6,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 import type { ResponseCountStore } from './response-count-store.ts';
-import { type LinkCounts, type SurveyCounts, toSurveyCounts } from './response-counts.ts';
+import { type LinkCounts, type ResponseCounts, toResponseCounts } from './response-counts.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
@@ -20,21 +20,21 @@ interface Dependencies {
 }
 
 /** Counts of a survey; undefined while they are computed for the first time. */
-export interface CountsOfSurvey {
+export interface SurveyResponseCounts {
   readonly surveyId: string;
-  readonly counts: SurveyCounts | undefined;
+  readonly counts: ResponseCounts | undefined;
 }
 
 /** A cached count. */
 interface Known {
-  readonly counts: SurveyCounts;
+  readonly counts: ResponseCounts;
   /** Until then the counts of a large survey are not computed again. */
   readonly freshUntil: number;
 }
 
 /** Size of each of the two caches, in surveys and links: some tens of megabytes. */
 const MAX_CACHED = 100_000;
-const sizeOf = ({ links }: SurveyCounts) => 1 + links.length;
+const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
 /** Above this number of responses, counting takes more than a few milliseconds. */
 const LARGE_SURVEY = 5_000;
 /** Counts of a large survey stay fresh for this many times as long as counting took, so it uses a twentieth of a core. */
@@ -44,11 +44,11 @@ const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
 
 export type ResponseCountService = ReturnType<typeof createResponseCountService>;
 
-/** Counts responses for lists of surveys and links. Counts of large surveys can be some seconds old. */
+/** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
 export function createResponseCountService(dependencies: Dependencies) {
   const { definitions, store, windows, clock, now, deadline } = dependencies;
   /** Counts that are valid until a response is written. */
-  const cached = createCachedAggregates<SurveyCounts>({ windows, maxSize: MAX_CACHED, sizeOf });
+  const cached = createCachedAggregates<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf });
   const latest = new LRUCache<string, Known>({
     maxSize: MAX_CACHED,
     sizeCalculation: ({ counts }) => sizeOf(counts),
@@ -60,7 +60,7 @@ export function createResponseCountService(dependencies: Dependencies) {
     cached(survey, '', () =>
       mutex.run(survey.tenantId, async () => {
         const startedAt = now();
-        const counts = toSurveyCounts(await store.count(survey.tenantId, survey.surveyId), clock());
+        const counts = toResponseCounts(await store.count(survey.tenantId, survey.surveyId), clock());
         const freshMs = counts.all.total > LARGE_SURVEY ? (now() - startedAt) * FRESH_TIMES : 0;
         latest.set(key, { counts, freshUntil: now() + freshMs });
         return counts;
@@ -68,31 +68,43 @@ export function createResponseCountService(dependencies: Dependencies) {
     ),
   );
 
-  function find(survey: SurveyRef): Promise<SurveyCounts> {
+  function find(survey: SurveyRef): Promise<ResponseCounts> {
     const key = JSON.stringify([survey.tenantId, survey.surveyId]);
     const known = latest.get(key);
     return known !== undefined && known.freshUntil > now() ? Promise.resolve(known.counts) : refresh(key, survey);
   }
 
-  /** Returns older counts, or none, if counting is not over by the deadline. */
-  async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<SurveyCounts | undefined> {
+  /**
+   * Returns older counts, of any age, if counting fails or is not over by the deadline. Without older counts, returns
+   * none at the deadline, and throws if counting fails.
+   */
+  async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
     const counting = find(survey);
     const known = latest.get(JSON.stringify([survey.tenantId, survey.surveyId]));
     // The count continues for the next call. Its failure only matters while somebody waits.
     counting.catch(() => undefined);
-    return (await Promise.race([counting, end])) ?? known?.counts;
+    try {
+      return (await Promise.race([counting, end])) ?? known?.counts;
+    } catch (error) {
+      if (known === undefined) throw error;
+      return known.counts;
+    }
   }
 
   return {
-    /** Counts the responses to surveys, in the given order. Leaves out surveys that the tenant does not have. */
-    async countAll(tenantId: TenantId, surveyIds: readonly string[]): Promise<readonly CountsOfSurvey[]> {
+    /**
+     * Counts the responses to surveys, in the given order. Leaves out surveys that the tenant does not have. A survey
+     * that cannot be counted has no counts; if none can, throws the first error.
+     */
+    async countAll(tenantId: TenantId, surveyIds: readonly string[]): Promise<readonly SurveyResponseCounts[]> {
       const owned = await Promise.all(surveyIds.map((surveyId) => definitions.isOwned(tenantId, surveyId)));
       const end = deadline();
-      return Promise.all(
-        surveyIds
-          .filter((_, index) => owned[index])
-          .map(async (surveyId) => ({ surveyId, counts: await findSoon({ tenantId, surveyId }, end) })),
-      );
+      const ids = surveyIds.filter((_, index) => owned[index]);
+      const found = await Promise.allSettled(ids.map((surveyId) => findSoon({ tenantId, surveyId }, end)));
+      const failures = found.flatMap((result) => (result.status === 'rejected' ? [result] : []));
+      const [failure] = failures;
+      if (failure !== undefined && failures.length === found.length) throw failure.reason;
+      return ids.map((surveyId, index) => ({ surveyId, counts: fulfilledValue(found[index]) }));
     },
 
     /** Counts the responses through the most used links of a survey. Throws `SURVEY_NOT_FOUND`. */
@@ -102,4 +114,8 @@ export function createResponseCountService(dependencies: Dependencies) {
       return links.map((link) => ({ ...link, countedAt }));
     },
   };
+}
+
+function fulfilledValue<T>(result: PromiseSettledResult<T> | undefined): T | undefined {
+  return result?.status === 'fulfilled' ? result.value : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CountedGroup, toSurveyCounts } from './response-counts.ts';
+import { type CountedGroup, toResponseCounts } from './response-counts.ts';
 
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1, 0, 0, second));
 const group = (fields: Partial<CountedGroup>): CountedGroup => ({
@@ -19,7 +19,7 @@ describe('the counts of a survey', () => {
       group({ status: 'abandoned', linkId: 'a', lastAt: at(2) }),
       group({ status: 'disqualified', linkId: 'b', lastAt: at(3) }),
     ];
-    expect(toSurveyCounts(groups, at(9))).toEqual({
+    expect(toResponseCounts(groups, at(9))).toEqual({
       all: { total: 11, in_progress: 4, completed: 5, disqualified: 1, abandoned: 1, lastResponseAt: at(7) },
       links: [
         { linkId: 'a', total: 3, in_progress: 0, completed: 2, disqualified: 0, abandoned: 1, lastResponseAt: at(7) },
@@ -31,12 +31,12 @@ describe('the counts of a survey', () => {
 
   it('are 0 without responses', () => {
     const none = { total: 0, in_progress: 0, completed: 0, disqualified: 0, abandoned: 0, lastResponseAt: undefined };
-    expect(toSurveyCounts([], at(9))).toEqual({ all: none, links: [], countedAt: at(9) });
+    expect(toResponseCounts([], at(9))).toEqual({ all: none, links: [], countedAt: at(9) });
   });
 
   it('include all links in the sums, and list the 1,000 most used', () => {
     const groups = Array.from({ length: 1_002 }, (_, n) => group({ linkId: `link-${n}`, count: n + 1 }));
-    const { all, links } = toSurveyCounts(groups, at(9));
+    const { all, links } = toResponseCounts(groups, at(9));
     expect(all.total).toBe((1_002 * 1_003) / 2);
     expect([links.length, links[0]?.linkId, links.at(-1)?.linkId]).toEqual([1_000, 'link-1001', 'link-2']);
   });

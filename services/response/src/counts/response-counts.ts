@@ -10,20 +10,20 @@ export interface CountedGroup {
 }
 
 /** Numbers of responses in each state, and in all. */
-interface Counts extends Readonly<Record<ResponseStatus, number>> {
+interface StatusCounts extends Readonly<Record<ResponseStatus, number>> {
   readonly total: number;
   /** Time of creation of the latest response; undefined without responses. */
   readonly lastResponseAt: Date | undefined;
 }
 
-export interface LinkCounts extends Counts {
+export interface LinkCounts extends StatusCounts {
   readonly linkId: string;
   readonly lastResponseAt: Date;
 }
 
 /** The responses to a survey, and those through its most used links. */
-export interface SurveyCounts {
-  readonly all: Counts;
+export interface ResponseCounts {
+  readonly all: StatusCounts;
   /** Most used links first. */
   readonly links: readonly LinkCounts[];
   readonly countedAt: Date;
@@ -32,7 +32,7 @@ export interface SurveyCounts {
 /** Number of links that are listed. */
 const MAX_LINKS = 1_000;
 
-export function toSurveyCounts(groups: readonly CountedGroup[], countedAt: Date): SurveyCounts {
+export function toResponseCounts(groups: readonly CountedGroup[], countedAt: Date): ResponseCounts {
   const byLink = Map.groupBy(groups, ({ linkId }) => linkId);
   const links = [...byLink].flatMap(([linkId, ofLink]): readonly LinkCounts[] => {
     const { lastResponseAt, ...counts } = toCounts(ofLink);
@@ -42,7 +42,7 @@ export function toSurveyCounts(groups: readonly CountedGroup[], countedAt: Date)
   return { all: toCounts(groups), links: mostUsed.slice(0, MAX_LINKS), countedAt };
 }
 
-function toCounts(groups: readonly CountedGroup[]): Counts {
+function toCounts(groups: readonly CountedGroup[]): StatusCounts {
   const counts = { in_progress: 0, completed: 0, disqualified: 0, abandoned: 0 };
   let total = 0;
   let lastResponseAt: Date | undefined;

@@ -64,6 +64,21 @@ describe('imported responses', () => {
     expect(body).not.toHaveProperty('completed_at');
   });
 
+  it('can lack required answers, also after a correction, but not lose more of them', async () => {
+    const { surveyId, tenantId } = app.survey.add({ status: 'active' });
+    const id = randomUUID();
+    await store(tenantId, surveyId, [item({ id, allowsMissing: true, data: { ate: 'yes' } })]);
+    const patch = (data: JsonObject | null) =>
+      app.call('PATCH', `/v1/responses/${id}`, { tenantId, permissions: ['responses:write'], body: { data } });
+    const { status, body } = await patch({ comment: 'corrected' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'completed', data: { ate: 'yes', comment: 'corrected' } });
+    const errors = [{ path: '/data/ate', code: 'REQUIRED' }];
+    expect(await patch({ ate: null })).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS', errors } });
+    expect((await patch({ taste: 3 })).status).toBe(200);
+    expect((await patch({ taste: null })).status).toBe(422);
+  });
+
   it.each(['draft', 'active', 'closed'] as const)(
     'are stored in a survey that is %s, with their times',
     async (status) => {

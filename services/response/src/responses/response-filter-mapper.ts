@@ -26,7 +26,8 @@ export function fromFilterMessage(message: FilterMessage): ResponseFilter {
     surveyId,
     surveyVersion: version,
     status: responseStatuses.find((known) => known === status),
-    linkId,
+    // Ids are stored in lower case.
+    linkId: linkId?.toLowerCase(),
     language,
     since: since && timestampDate(since),
     until: until && timestampDate(until),

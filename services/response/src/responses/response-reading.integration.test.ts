@@ -78,6 +78,7 @@ describe('a filter', () => {
     ['status=disqualified', [2]],
     ['status=abandoned', [3]],
     [`link_id=${linkId}`, [1, 2]],
+    [`link_id=${linkId.toUpperCase()}`, [1, 2]],
     [`link_id=${randomUUID()}`, []],
     ['language=de', [1, 3, 4]],
     ['language=fr', []],

@@ -15,7 +15,7 @@ export function validateAnswers(
 ): { readonly data: JsonObject; readonly disqualified: boolean; readonly errors: readonly FieldProblem[] } {
   const { data, disqualified, errors } = definition.compiled().validate(answers, options);
   const problems: FieldProblem[] = errors.map(({ path, code, detail }) => ({ path, code, detail }));
-  if (problems.length === 0 && bytesOf(data) > MAX_DATA_BYTES)
+  if (bytesOf(data) > MAX_DATA_BYTES)
     problems.push({
       path: '/data',
       code: 'TOO_LARGE',

@@ -99,7 +99,7 @@ interface AnswerPage {
 
 export type ResponseService = ReturnType<typeof createResponseService>;
 
-/** Reads the responses of a tenant. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
+/** Reads the responses of a tenant. Methods with a filter throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createResponseService({ definitions, store, sealer, counts }: Dependencies) {
   return {
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
@@ -109,8 +109,8 @@ export function createResponseService({ definitions, store, sealer, counts }: De
     },
 
     /**
-     * Lists the responses that answer a question. A page ends after 1,000 responses, so it can be short or empty although
-     * others follow.
+     * Lists the answers to a question. A page reads at most 1,000 responses, in at most 20 reads, so it can be short or
+     * empty although others follow.
      */
     async listAnswers(
       tenantId: TenantId,
@@ -167,6 +167,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return found.corrections.toReversed();
     },
 
+    /** Returns the found responses, even of deleted surveys, up to some megabytes. Later calls must ask for the others. */
     async getByIds(tenantId: TenantId, ids: readonly string[]) {
       const { found, postponed } = await store.findByIds(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };

@@ -150,7 +150,7 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language.
+   * Only responses in this language, spelled as the survey declares it.
    *
    * @generated from field: optional string language = 7;
    */
@@ -384,7 +384,7 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language.
+   * Only responses in this language, spelled as the survey declares it.
    *
    * @generated from field: optional string language = 4;
    */
@@ -1030,7 +1030,7 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language.
+   * Only responses in this language, spelled as the survey declares it.
    *
    * @generated from field: optional string language = 4;
    */
@@ -1279,7 +1279,7 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language.
+   * Only responses in this language, spelled as the survey declares it.
    *
    * @generated from field: optional string language = 7;
    */
@@ -2040,7 +2040,7 @@ export declare type ListAnswersRequest = Message<"survey.responses.v1.ListAnswer
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language.
+   * Only responses in this language, spelled as the survey declares it.
    *
    * @generated from field: optional string language = 7;
    */
@@ -2222,8 +2222,9 @@ export declare const ResponseService: GenService<{
   },
   /**
    * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more
-   * than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see
-   * `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+   * than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting
+   * fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again
+   * some seconds later.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponseCounts
    */
@@ -2276,7 +2277,8 @@ export declare const ResponseService: GenService<{
   },
   /**
    * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that
-   * they belong to. A finished response becomes completed or disqualified according to the new answers.
+   * they belong to. A finished response becomes completed or disqualified according to the new answers. It may lack
+   * answers to required questions only if it lacked them before, such as an imported response.
    *
    * @generated from rpc survey.responses.v1.ResponseService.UpdateResponse
    */
@@ -2344,7 +2346,8 @@ export declare const ResponseService: GenService<{
   },
   /**
    * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have
-   * fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+   * fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses
+   * answer the question, a large `limit` needs fewer pages.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListAnswers
    */
