@@ -43,7 +43,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
       cacheKeyOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
       now,
     }),
-    now,
+    clock: () => new Date(NOW),
     registry,
     log: pino({ base: null }, { write: (line) => void lines.push(line) }),
   });

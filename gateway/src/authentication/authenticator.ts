@@ -29,13 +29,13 @@ interface Options {
   readonly permissions: PermissionCache<Principal, UserGrant>;
   /** Grants of API keys, by the hash of the secret. */
   readonly apiKeys: PermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>;
-  readonly now: () => number;
+  readonly clock: () => Date;
   readonly registry: Registry;
   readonly log: Logger;
 }
 
 /** Authenticates callers by token or API key, and finds their permissions. */
-export function createAuthenticator({ tokens, permissions, apiKeys, now, registry, log }: Options): Authenticator {
+export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options): Authenticator {
   const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',
     help: 'Rejected tokens and API keys, by reason.',
@@ -60,7 +60,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
     if (grant === undefined) throw new TokenError('unknown_api_key');
     call.tenantId = grant.principal.tenantId;
     // The cached grant may have expired while identity was unavailable.
-    if (grant.expiresAt <= now()) throw new TokenError('expired');
+    if (grant.expiresAt <= clock().getTime()) throw new TokenError('expired');
     return { principal: grant.principal, grant };
   }
 
@@ -80,7 +80,8 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
 
     wasValid(authorization) {
       const secret = apiKeyOf(authorization);
-      if (secret !== undefined) return (apiKeys.findCached(hashApiKeySecret(secret))?.expiresAt ?? 0) > now();
+      if (secret !== undefined)
+        return (apiKeys.findCached(hashApiKeySecret(secret))?.expiresAt ?? 0) > clock().getTime();
       const token = tokens.findCached(authorization);
       const grant = token && permissions.findCached(token.principal);
       return grant !== undefined && !isRevoked(token?.tokenId, grant);

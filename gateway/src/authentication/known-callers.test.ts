@@ -19,11 +19,12 @@ import { createPermissionCache } from './permission-cache.ts';
 function setUp() {
   let time = START;
   const now = () => time;
+  const clock = () => new Date(time);
   const users = new Map<string, UserGrant>();
   const registry = new Registry();
   const issuer = createTestIssuer('key-1', 'ES256', now);
   const authenticator = createAuthenticator({
-    tokens: createTokenVerifier({ issuers: [trust([issuer.publicJwk])], times, now }),
+    tokens: createTokenVerifier({ issuers: [trust([issuer.publicJwk])], times, clock, now }),
     permissions: createPermissionCache({
       load: async ({ subject }: Principal) => users.get(subject),
       cacheKeyOf: ({ subject }) => subject,
@@ -34,7 +35,7 @@ function setUp() {
       cacheKeyOf: () => '',
       now,
     }),
-    now,
+    clock,
     registry,
     log: testLog,
   });

@@ -12,7 +12,7 @@ import { createPermissionCache } from './permission-cache.ts';
 export async function createAuthenticationModule(runtime: GatewayRuntime, config: Config<typeof tokenSettings>) {
   const { registry, log, identity } = runtime;
   const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });
-  const { now } = Date;
+  const now = () => performance.now();
   return {
     /** Rejects when no issuer has keys. */
     checkKeys: () => warmKeys(issuers),
@@ -28,7 +28,7 @@ export async function createAuthenticationModule(runtime: GatewayRuntime, config
         cacheKeyOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
         now,
       }),
-      now,
+      clock: () => new Date(),
       registry,
       log,
     }),

@@ -24,6 +24,7 @@ interface Options<Key, G extends Grant> {
   readonly load: (key: Key) => Promise<G | undefined>;
   /** A unique cache key. */
   readonly cacheKeyOf: (key: Key) => string;
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
@@ -54,7 +55,7 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
-      // Loads of known callers pause only after such a load failed: otherwise, guessed ids could keep a withdrawn grant valid.
+      // A failed load of an unknown caller does not pause loads of known ones: guesses could keep a withdrawn grant valid.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     }

@@ -21,6 +21,6 @@ export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {})
 
 /** Verifies tokens at the time `START`. */
 export function createTestVerifier(issuers: readonly TrustedIssuer[], rules: Partial<TimeRules> = {}) {
-  const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, now: () => START });
+  const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, clock: () => new Date(START) });
   return (token: string) => verifier.verify([`Bearer ${token}`]);
 }

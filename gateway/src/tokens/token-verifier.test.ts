@@ -5,10 +5,10 @@ import { createTokenVerifier } from './token-verifier.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 const SECONDS = START / 1000;
-const now = () => START;
-const issuer = createTestIssuer('key-1', 'ES256', now);
-const rsa = createTestIssuer('key-2', 'RS256', now);
-const ed = createTestIssuer('key-3', 'EdDSA', now);
+const clock = () => new Date(START);
+const issuer = createTestIssuer('key-1', 'ES256', () => START);
+const rsa = createTestIssuer('key-2', 'RS256', () => START);
+const ed = createTestIssuer('key-3', 'EdDSA', () => START);
 const trusted = trust([issuer.publicJwk, rsa.publicJwk, ed.publicJwk]);
 const verify = createTestVerifier([trusted]);
 
@@ -49,7 +49,7 @@ describe('with a configured type', () => {
 });
 
 describe('an Authorization header', () => {
-  const verifier = createTokenVerifier({ issuers: [trusted], times, now });
+  const verifier = createTokenVerifier({ issuers: [trusted], times, clock });
 
   it('is accepted with the scheme in lower case', async () => {
     const token = await issuer.sign();
@@ -77,6 +77,7 @@ describe('an Authorization header', () => {
 /** A verifier whose clock and keys the test controls. */
 function setUp() {
   let time = START;
+  let clockError = 0;
   let lookups = 0;
   let { keys } = trust([issuer.publicJwk]);
   const changing: TrustedIssuer = {
@@ -90,13 +91,21 @@ function setUp() {
       reload: () => keys.reload(),
     },
   };
-  const verifier = createTokenVerifier({ issuers: [changing], times, now: () => time });
+  const verifier = createTokenVerifier({
+    issuers: [changing],
+    times,
+    clock: () => new Date(time + clockError),
+    now: () => time,
+  });
   return {
     verify: (token: string) => verifier.verify([`Bearer ${token}`]),
     recall: (token: string) => verifier.findCached([`Bearer ${token}`]),
     lookups: () => lookups,
     pass: (ms: number) => {
       time += ms;
+    },
+    setClockBack: (ms: number) => {
+      clockError -= ms;
     },
     publish: (...issuers: (typeof issuer)[]) => {
       keys = trust(issuers.map(({ publicJwk }) => publicJwk)).keys;
@@ -113,6 +122,16 @@ describe('a verified token', () => {
     await verify(token);
     expect(lookups()).toBe(1);
     pass(1);
+    await verify(token);
+    expect(lookups()).toBe(2);
+  });
+
+  it('is verified again after a minute, even if the clock was set back', async () => {
+    const { verify, lookups, pass, setClockBack } = setUp();
+    const token = await issuer.sign({ iat: undefined });
+    await verify(token);
+    setClockBack(3_600_000);
+    pass(60_000);
     await verify(token);
     expect(lookups()).toBe(2);
   });
@@ -144,7 +163,7 @@ describe('a verified token', () => {
     await verify(token);
     expect(recall(token)).toMatchObject({ principal: { tenantId: 'tenant-1', subject: 'user-1' }, tokenId: 'j1' });
     expect([recall(other), recall(`${token}A`), recall('')]).toEqual([undefined, undefined, undefined]);
-    const verifier = createTokenVerifier({ issuers: [trusted], times, now });
+    const verifier = createTokenVerifier({ issuers: [trusted], times, clock });
     await verifier.verify([`Bearer ${token}`]);
     expect(verifier.findCached([`bearer ${token}`])).toBeDefined();
     for (const lines of [undefined, [], [token, token]]) expect(verifier.findCached(lines)).toBeUndefined();
@@ -171,7 +190,7 @@ describe('a verified token', () => {
   });
 
   it('is evicted when the cache is full', async () => {
-    const verifier = createTokenVerifier({ issuers: [trusted], times, now, maxCached: 2 });
+    const verifier = createTokenVerifier({ issuers: [trusted], times, clock, maxCached: 2 });
     const tokens = [await issuer.sign({ jti: '1' }), await issuer.sign({ jti: '2' }), await issuer.sign({ jti: '3' })];
     for (const token of tokens) await verifier.verify([`Bearer ${token}`]);
     expect(tokens.map((token) => verifier.findCached([`Bearer ${token}`]) !== undefined)).toEqual([false, true, true]);

@@ -27,6 +27,8 @@ export interface TokenVerifier {
 interface Options {
   readonly issuers: readonly TrustedIssuer[];
   readonly times: TimeRules;
+  readonly clock?: () => Date;
+  /** Milliseconds that never decrease. */
   readonly now?: () => number;
   readonly maxCached?: number;
 }
@@ -37,12 +39,13 @@ interface CachedToken {
   /** The keys that verified the token. It is verified again when they change. */
   readonly keys: KeySource;
   readonly keySet: KeySet;
-  /** Time at which the token must be verified again. */
+  /** When the token must be verified again, by `now`. */
   readonly freshUntil: number;
 }
 
 /** Verifies JWTs as RFC 8725 recommends. The library checks only signatures; the stricter checks are here. */
-export function createTokenVerifier({ issuers, times, now = Date.now, maxCached = 10_000 }: Options): TokenVerifier {
+export function createTokenVerifier(options: Options): TokenVerifier {
+  const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
   const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
@@ -53,7 +56,9 @@ export function createTokenVerifier({ issuers, times, now = Date.now, maxCached 
     return issuer;
   }
 
-  const isFresh = ({ freshUntil, keys, keySet }: CachedToken) => freshUntil > now() && keySet === keys.current();
+  const isExpired = ({ token }: CachedToken) => token.expiresAt <= clock().getTime();
+  const isFresh = (cached: CachedToken) =>
+    !isExpired(cached) && cached.freshUntil > now() && cached.keySet === cached.keys.current();
 
   async function check(text: string): Promise<CachedToken> {
     const parsed = parseToken(text);
@@ -62,15 +67,15 @@ export function createTokenVerifier({ issuers, times, now = Date.now, maxCached 
     if (!isTypeAccepted(parsed.type, type)) throw new TokenError('type');
     const { key, keySet } = await findKey(keys, parsed);
     await checkSignature(text, key, parsed.algorithm);
-    const token = readClaims(parsed.claims, { ...rules, times }, now());
-    return { token, keys, keySet, freshUntil: Math.min(token.expiresAt, now() + CACHE_TTL_MS) };
+    const token = readClaims(parsed.claims, { ...rules, times }, clock().getTime());
+    return { token, keys, keySet, freshUntil: now() + CACHE_TTL_MS };
   }
 
   return {
     findCached([line = '', ...more] = []) {
       // Only valid tokens are in the cache.
       const known = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
-      return known !== undefined && known.token.expiresAt > now() ? known.token : undefined;
+      return known === undefined || isExpired(known) ? undefined : known.token;
     },
 
     async verify(authorization) {

@@ -29,7 +29,7 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>): Follo
     async *follow(surveyId, { cursor: first, limit, ...options } = {}) {
       let cursor = first;
       while (true) {
-        const startedAt = Date.now();
+        const startedAt = performance.now();
         const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
         const reply = await responses.listChanges(surveyId, query, options).catch((error: unknown) => {
           if (!isTemporary(error)) throw error;
@@ -38,7 +38,7 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>): Follo
         const isNew = reply !== undefined && (reply.changes.length > 0 || reply.next_cursor !== cursor);
         if (isNew) yield reply;
         cursor = reply?.next_cursor ?? cursor;
-        if (!reply?.changes.length && Date.now() - startedAt < PAUSE_MS) await sleep(PAUSE_MS, options.signal);
+        if (!reply?.changes.length && performance.now() - startedAt < PAUSE_MS) await sleep(PAUSE_MS, options.signal);
       }
     },
   };

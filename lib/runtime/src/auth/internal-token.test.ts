@@ -17,11 +17,11 @@ afterAll(() => keys.close());
 
 async function verifier(service = 'survey') {
   const keySet = await createKeySet({ file: keys.jwksFile, log: testLog, recheckMs: 0, now: () => now });
-  return createTokenVerifier({ service, keySet, now: () => now });
+  return createTokenVerifier({ service, keySet, clock: () => new Date(now) });
 }
 
 async function minter(service = 'gateway') {
-  return createTokenMinter({ service, privateKey: keys.privateKeyOf(service), now: () => now });
+  return createTokenMinter({ service, privateKey: keys.privateKeyOf(service), clock: () => new Date(now) });
 }
 
 interface Forgery {
@@ -73,6 +73,21 @@ describe('internal tokens', () => {
       const renewed = await mint.mint('survey', subject);
       expect(renewed).not.toBe(first);
       await expect((await verifier()).verify(renewed)).resolves.toMatchObject({ tenantId: 't' });
+    } finally {
+      now = begun;
+    }
+  });
+
+  it('are not reused after the clock was set back, because services reject tokens from the future', async () => {
+    const mint = await minter();
+    const subject = { tenantId: 't', subject: 'u', permissions: ['a:b'] };
+    const begun = now;
+    try {
+      now += 3_600_000;
+      await mint.mint('survey', subject);
+      now = begun;
+      const token = await mint.mint('survey', subject);
+      await expect((await verifier()).verify(token)).resolves.toMatchObject({ tenantId: 't' });
     } finally {
       now = begun;
     }

@@ -34,22 +34,29 @@ interface MinterOptions {
   readonly service: string;
   /** Ed25519 private key with a `kid`. */
   readonly privateKey: JWK;
-  readonly now?: () => number;
+  readonly clock?: () => Date;
+}
+
+interface MintedToken {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
 }
 
 /**
  * Mints short-lived EdDSA JWTs, which services accept. A token is reused for the same principal, permissions and
  * audience while it has enough time left.
  */
-export async function createTokenMinter({ service, privateKey, now = Date.now }: MinterOptions): Promise<TokenMinter> {
+export async function createTokenMinter(options: MinterOptions): Promise<TokenMinter> {
+  const { service, privateKey, clock = () => new Date() } = options;
   const { kid = '' } = privateKey;
   if (kid === '') throw new Error('the internal key has no kid');
   if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
-  const minted = new LRUCache<string, Promise<{ token: string; reusableUntil: number }>>({ max: 10_000 });
+  const minted = new LRUCache<string, Promise<MintedToken>>({ max: 10_000 });
 
-  async function sign(audience: string, { tenantId, subject, permissions }: TokenSubject) {
-    const issuedAt = Math.floor(now() / 1000);
+  async function sign(audience: string, { tenantId, subject, permissions }: TokenSubject): Promise<MintedToken> {
+    const issuedAt = Math.floor(clock().getTime() / 1000);
     const claims = { tenant_id: tenantId, permissions: permissions ?? [] };
     const jwt = new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
@@ -58,19 +65,24 @@ export async function createTokenMinter({ service, privateKey, now = Date.now }:
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + LIFETIME_S);
     if (subject !== undefined) jwt.setSubject(subject);
-    return { token: await jwt.sign(key), reusableUntil: (issuedAt + LIFETIME_S - REUSE_UNTIL_S) * 1000 };
+    return { token: await jwt.sign(key), issuedAt: issuedAt * 1000 };
   }
 
   return {
     async mint(audience, subject) {
       const id = JSON.stringify([audience, subject.tenantId, subject.subject, subject.version, subject.permissions]);
       const known = await minted.get(id);
-      if (known !== undefined && known.reusableUntil > now()) return known.token;
+      if (known !== undefined && isReusable(known, clock().getTime())) return known.token;
       const fresh = sign(audience, subject);
       minted.set(id, fresh);
       return (await fresh).token;
     },
   };
+}
+
+/** A token from the future is not reused either: services reject it after the clock has been set back. */
+function isReusable({ issuedAt }: MintedToken, time: number): boolean {
+  return issuedAt <= time && time < issuedAt + (LIFETIME_S - REUSE_UNTIL_S) * 1000;
 }
 
 /** Verifies a token and returns its caller. Throws `INVALID_TOKEN` if anything is wrong with it. */
@@ -82,14 +94,14 @@ interface VerifierOptions {
   /** Name of this service: the only audience that is accepted. */
   readonly service: string;
   readonly keySet: KeySet;
-  readonly now?: () => number;
+  readonly clock?: () => Date;
 }
 
 /**
  * Verifies internal tokens: signature, issuer, audience, lifetime, and whether the caller may call this service. The
  * cache time of a verified token is short, so that retired keys soon stop working.
  */
-export function createTokenVerifier({ service, keySet, now = Date.now }: VerifierOptions): TokenVerifier {
+export function createTokenVerifier({ service, keySet, clock = () => new Date() }: VerifierOptions): TokenVerifier {
   const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: VERIFIED_TTL_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {
@@ -107,14 +119,14 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
         typ: 'JWT',
         requiredClaims: ['iss', 'aud', 'iat', 'exp'],
         clockTolerance: CLOCK_TOLERANCE_S,
-        currentDate: new Date(now()),
+        currentDate: clock(),
       },
     );
     if (entry === undefined || payload.iss !== entry.caller) throw new Error('the issuer is not the owner of the key');
     // Reject lists too: a token for several services could be used by one of them to call another.
     if (payload.aud !== service) throw new Error('the audience is another service');
     if (!entry.mayCall.has(service)) throw new Error(`${entry.caller} may not call ${service}`);
-    const expiresAt = expiryOf(payload, now());
+    const expiresAt = expiryOf(payload, clock().getTime());
     return { caller: toCaller(entry.caller, payload), expiresAt };
   }
 
@@ -125,7 +137,7 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
       if (known !== undefined) return known;
       try {
         const { caller, expiresAt } = await check(token);
-        verified.set(id, caller, { ttl: Math.max(1, Math.min(VERIFIED_TTL_MS, expiresAt - now())) });
+        verified.set(id, caller, { ttl: Math.max(1, Math.min(VERIFIED_TTL_MS, expiresAt - clock().getTime())) });
         return caller;
       } catch (cause) {
         throw new AppError('INVALID_TOKEN', { cause });

@@ -17,8 +17,8 @@ interface Options {
 
 /** Creates the context of a call. Expensive members are created on first use. */
 export function createRestContext({ route, request, response, timeoutMs }: Options): RestContext {
-  const deadline = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
-  const timeLeftMs = () => (deadline === undefined ? undefined : deadline - Date.now());
+  const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  const timeLeftMs = () => (deadline === undefined ? undefined : deadline - performance.now());
   const lazy: Lazy = { request, response, timeLeftMs, isOver: false };
   const members = {
     lazy,

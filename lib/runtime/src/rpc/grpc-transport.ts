@@ -130,13 +130,14 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
   request: Request<I>,
   timeoutMs: number,
 ): Promise<UnaryResponse<I, O>> {
-  const deadline = Date.now() + timeoutMs;
-  let outcome = await attempt(client, method, request, deadline);
+  const end = performance.now() + timeoutMs;
+  const tryOnce = () => attempt(client, method, request, end - performance.now());
+  let outcome = await tryOnce();
   // gRPC retries a refused call once. The next connection can be closing, too.
   for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
-    outcome = await attempt(client, method, request, deadline);
+    outcome = await tryOnce();
   // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has not seen any of the reply.
-  if (outcome.kind === 'broken' && isRetryable(method)) outcome = await attempt(client, method, request, deadline);
+  if (outcome.kind === 'broken' && isRetryable(method)) outcome = await tryOnce();
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;
 }
@@ -145,7 +146,7 @@ function attempt<I extends DescMessage, O extends DescMessage>(
   client: Client,
   method: DescMethodUnary<I, O>,
   request: Request<I>,
-  deadline: number,
+  timeLeftMs: number,
 ): Promise<Outcome<I, O>> {
   const { promise, resolve } = Promise.withResolvers<Outcome<I, O>>();
   let header: Headers | undefined;
@@ -155,7 +156,7 @@ function attempt<I extends DescMessage, O extends DescMessage>(
     (bytes) => fromBinary(method.output, bytes),
     create(method.input, request.message),
     toMetadata(request.header),
-    { deadline },
+    { deadline: Date.now() + timeLeftMs },
     (failure, message) => {
       request.signal.removeEventListener('abort', cancel);
       if (failure === null && message !== undefined) {

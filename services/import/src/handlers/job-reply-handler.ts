@@ -38,10 +38,10 @@ export function createJobReplies({ imports }: Dependencies) {
       { tenantId, waitMs }: { readonly tenantId: TenantId; readonly waitMs: number },
     ): Promise<void> {
       const { id = '' } = job;
-      const until = Date.now() + waitMs;
+      const until = performance.now() + waitMs;
       let message = job;
       let isOver = false;
-      while (!isOver && Date.now() < until && !context.signal.aborted && !isStopped) {
+      while (!isOver && performance.now() < until && !context.signal.aborted && !isStopped) {
         await delay(LOOK_EVERY_MS);
         // The job is accepted, even if its state cannot be read now.
         const item = await imports.get(tenantId, id).catch(() => undefined);

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createRestContext } from './rest-context.ts';
+import type { Route } from './route.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+it('the time that is left does not depend on the system clock', async () => {
+  // These are all members that a context reads here.
+  const route = { method: { parent: {} } } as unknown as Route;
+  const context = createRestContext({
+    route,
+    request: {} as IncomingMessage,
+    response: {} as ServerResponse,
+    timeoutMs: 30_000,
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(context.timeoutMs()).toBe(20_000);
+});
