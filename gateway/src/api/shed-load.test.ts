@@ -73,7 +73,7 @@ describe('a request to a service at its limit', () => {
     expect(counted).toEqual([1, 2].map(() => ({ method: 'POST', endpoint, status: 503 })));
   });
 
-  it('reaches the handler if its body is long, of unknown length, or a stream', async () => {
+  it('reaches the handler if its body is long or of unknown length, or if it is a stream or a long poll', async () => {
     const { counted, send } = await startFull();
     const long = 'x'.repeat(100_000);
     const upload = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/files?question_id=q';
@@ -81,6 +81,7 @@ describe('a request to a service at its limit', () => {
       await send('POST', SUBMIT, { 'content-length': String(long.length) }, long),
       await send('POST', SUBMIT, { 'transfer-encoding': 'chunked' }, '{}'),
       await send('POST', upload, { 'content-length': '2' }, '{}'),
+      await send('GET', '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/changes?wait=20'),
     ]) {
       expect(reply).toMatchObject({ status: 200, body: 'admitted' });
     }

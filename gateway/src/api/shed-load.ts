@@ -31,8 +31,9 @@ export function shedLoad<Name extends string>(handler: RequestListener, options:
     if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
     try {
       const match = routes.match(request.method ?? '', request.url ?? '');
-      const isOverloaded = match.kind === 'found' && !match.route.raw && proxies[match.backend].isFull('message');
-      return isOverloaded ? match.route : undefined;
+      if (match.kind !== 'found' || !proxies[match.backend].isFull('message')) return undefined;
+      // Streams and long polls have limits of their own.
+      return match.route.raw || match.route.waits ? undefined : match.route;
     } catch {
       // The API handler reports a malformed path.
       return undefined;

@@ -46,6 +46,27 @@ describe('a backend that hangs', () => {
     await Promise.all(first);
   });
 
+  it('gets no more streams if several continue at the same time', async () => {
+    const waiting: ServerResponse[] = [];
+    const continued = Promise.withResolvers<void>();
+    let held = 0;
+    const proxy = await open((_request, response) => void waiting.push(response), {
+      maxStreams: 1,
+      kind: 'stream',
+      before: () => {
+        held += 1;
+        return continued.promise;
+      },
+    });
+    const both = [send(proxy.url), send(proxy.url)];
+    await poll(() => held === 2);
+    continued.resolve();
+    expect(await Promise.race(both)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    await poll(() => waiting.length === 1);
+    waiting[0]?.end();
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 503]);
+  });
+
   it('gets requests that wait for a change in addition to all others, up to a limit', async () => {
     const waiting: ServerResponse[] = [];
     const proxy = await open((_request, response) => void waiting.push(response), {

@@ -18,7 +18,7 @@ export interface BackendProxy {
   inFlight(): InFlight;
   /** Ends the long polls of the change feed. */
   endWaits(): void;
-  /** Closes idle connections. */
+  /** Closes all connections. */
   close(): void;
 }
 

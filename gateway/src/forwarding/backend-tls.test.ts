@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
@@ -9,6 +11,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
 import { send } from '../testing/test-server.ts';
+import type { ExchangeKind } from './forwarder.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -36,10 +39,10 @@ const serve: RequestListener = (_, response) => {
 };
 
 /** A service that requires certificates, and a gateway that has these. */
-async function open(tls: PeerTls | undefined, reply: RequestListener = serve) {
+async function open(tls: PeerTls | undefined, reply: RequestListener = serve, kind: ExchangeKind = 'message') {
   const service = createHttpListener(reply, await load('first'));
   const port = await service.listen(0, '127.0.0.1');
-  const proxy = await startProxy(`https://localhost:${port}`, { tls });
+  const proxy = await startProxy(`https://localhost:${port}`, { tls, kind });
   opened.push({ close: () => service.close(0) }, proxy);
   return () => send(proxy.url);
 }
@@ -76,5 +79,38 @@ describe('a service with certificates', () => {
     expect((await sendRequest()).status).toBe(502);
     await tls.exchange('second');
     expect((await sendRequest()).status).toBe(200);
+  });
+
+  it.each<ExchangeKind>(['message', 'stream'])(
+    'is verified with a renewed CA for each new connection: %s',
+    async (kind) => {
+      const tls = await load('second');
+      const sendRequest = await open(tls, serve, kind);
+      expect((await sendRequest()).status).toBe(200);
+      await tls.exchange('stranger');
+      expect((await sendRequest()).status).toBe(502);
+    },
+  );
+
+  it.each<ExchangeKind>(['message', 'stream'])('is given up if it does not reply to a handshake: %s', async (kind) => {
+    const connections: Socket[] = [];
+    const server = createServer((socket) => void connections.push(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    opened.push({
+      close: () => {
+        for (const socket of connections) socket.destroy();
+        server.close();
+      },
+    });
+    // A listening TCP server has an AddressInfo.
+    const { port } = server.address() as AddressInfo;
+    const proxy = await startProxy(`https://localhost:${port}`, {
+      tls: await load('second'),
+      kind,
+      idleTimeoutMs: 10_000,
+    });
+    opened.push(proxy);
+    // After the longer timeout for a reply, the status would be 504.
+    expect((await send(proxy.url)).status).toBe(503);
   });
 });

@@ -9,7 +9,7 @@ export interface MessagePool {
   readonly pool: Pool;
   /** Whether an error is the loss of a connection that had served a reply before. */
   isLossOfReusedConnection(error: unknown): boolean;
-  /** Closes the connections. */
+  /** Closes all connections. */
   close(): void;
 }
 

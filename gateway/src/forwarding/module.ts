@@ -16,7 +16,7 @@ export function createForwardingModule(
     endWaits() {
       for (const proxy of Object.values(proxies)) proxy.endWaits();
     },
-    /** Closes idle connections. */
+    /** Closes all connections. */
     close() {
       for (const proxy of Object.values(proxies)) proxy.close();
     },

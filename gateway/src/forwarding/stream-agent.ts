@@ -8,7 +8,7 @@ type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup'>;
 /** An HTTP agent with connections to one service. */
 export interface StreamAgent {
   readonly agent: http.Agent;
-  /** Closes idle connections. */
+  /** Closes all connections. */
   close(): void;
 }
 
@@ -25,7 +25,8 @@ export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
     const agent = new (url.startsWith('https:') ? https : http).Agent(options);
     return { agent, close: () => agent.destroy() };
   }
-  const agent = new https.Agent(options);
+  // A resumed session would keep the verification with an earlier CA.
+  const agent = new https.Agent({ ...options, maxCachedSessions: 0 });
   const renew = () => {
     agent.options.secureContext = createSecureContext(tls.current());
   };

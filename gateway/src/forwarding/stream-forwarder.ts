@@ -1,14 +1,19 @@
 import type http from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { type Attempt, CONNECT_MS, type ForwarderOptions } from './forwarder.ts';
+import { type Attempt, CONNECT_MS, type ForwarderOptions, type Slot } from './forwarder.ts';
 import { createStreamAgent } from './stream-agent.ts';
 import { toClientHeaders } from './to-client-headers.ts';
+import { isConnectionLoss } from './upstream-error.ts';
 
-/** The attempt of a response, and the callback for its failure. */
+/** The attempt of a response. */
 interface RunningAttempt {
   readonly attempt: Attempt;
+  readonly slot: Slot;
   readonly fail: (error: unknown) => void;
+  /** The request to the service; undefined until it has a connection. */
+  upstream?: http.ClientRequest;
 }
 
 /** Forwards requests and replies of any length as streams. */
@@ -17,12 +22,11 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {
-      // A response may have no attempt if it was queued on a connection that broke.
-      const attempt = runningOf(response)?.attempt;
-      if (attempt === undefined) return;
-      upstream.once('close', acquireSlot(attempt.kind).release);
+      const running = runningOf(response);
+      const { attempt, slot } = running;
+      running.upstream = upstream;
+      upstream.once('close', slot.release);
       attempt.end = () => upstream.destroy();
-      attempt.connectionLost = upstream.reusedSocket;
       upstream.once('timeout', () => {
         attempt.timedOut = true;
       });
@@ -32,7 +36,12 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
       reply.headers = toClientHeaders(reply.headers, response);
     });
     // The middleware reports all failures here, and only some to its callback.
-    proxy.on('error', (error, _request, response) => runningOf(response as Response)?.fail(error));
+    proxy.on('error', (error, _request, response) => {
+      // Only upgrades have a socket here, and this proxy has none.
+      const { attempt, upstream, fail } = runningOf(response as Response);
+      attempt.connectionLost = upstream?.reusedSocket === true && isConnectionLoss(error);
+      fail(error);
+    });
   };
 
   const middleware = createProxyMiddleware<Request, Response>({
@@ -48,19 +57,26 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
 
   return {
     /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
-    forward: (request: Request, response: Response, attempt: Attempt): Promise<void> =>
-      new Promise((resolve, reject) => {
-        response.locals['running'] = { attempt, fail: reject } satisfies RunningAttempt;
-        middleware(request, response, reject).then(resolve, reject);
-      }),
+    async forward(request: Request, response: Response, attempt: Attempt): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      // Acquire the slot now, before others check the capacity.
+      const running: RunningAttempt = { attempt, slot: acquireSlot(attempt.kind), fail: reject };
+      response.locals['running'] = running;
+      middleware(request, response, reject).then(resolve, reject);
+      try {
+        await promise;
+      } finally {
+        if (running.upstream === undefined) running.slot.release();
+      }
+    },
     close,
   };
 }
 
 /** Returns the attempt of a response. Do not store it in a WeakMap: its values survive many garbage collections. */
-function runningOf(response: Response): RunningAttempt | undefined {
-  // Only `forward` sets it.
-  return response.locals['running'] as RunningAttempt | undefined;
+function runningOf(response: Response): RunningAttempt {
+  // `forward` sets it for each response of the middleware.
+  return response.locals['running'] as RunningAttempt;
 }
 
 function limitConnectTime(upstream: http.ClientRequest): void {
@@ -72,6 +88,6 @@ function limitConnectTime(upstream: http.ClientRequest): void {
     );
   }, CONNECT_MS);
   const stop = () => clearTimeout(timer);
-  socket.once('connect', stop);
+  socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', stop);
   upstream.once('close', stop);
 }

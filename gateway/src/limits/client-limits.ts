@@ -8,7 +8,7 @@ import type { RouteClass } from './route-class.ts';
 
 /** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
 export interface ClientLimits {
-  /** Admits a request to a public route. */
+  /** Admits a request that needs no token. */
   enter(address: string, routeClass: RouteClass): void;
   /**
    * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
@@ -33,14 +33,14 @@ interface Options {
 }
 
 /** Limit of concurrent authentications of one client, because a failure is counted only when it ends. */
-const CONCURRENT = concurrencyQuota('concurrent-failures', 128);
+const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', 128);
 
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;
   // `isIn(unlimited, …)` is slower than counting, so it is checked last.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
-  const authentications = createKeyedSemaphore({ perKey: CONCURRENT.requests });
+  const authentications = createKeyedSemaphore({ perKey: CONCURRENT_AUTHENTICATIONS.requests });
 
   /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
   function admit(client: string, routeClass: RouteClass, isExempt: () => boolean): void {
@@ -49,7 +49,7 @@ export function createClientLimits(options: Options): ClientLimits {
     if (!isFailing && authentications.tryAcquire(client, 1, isExempt) === undefined) return;
     metrics.rejected('client_failures', routeClass);
     if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
-    throw quotaExceeded(CONCURRENT);
+    throw quotaExceeded(CONCURRENT_AUTHENTICATIONS);
   }
 
   return {

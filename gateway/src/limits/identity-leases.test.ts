@@ -66,6 +66,16 @@ describe('identity that did not reply', () => {
   });
 });
 
+it('identity that rejects a request after two timeouts is called again', async () => {
+  const { failures, lease, pass } = setUp();
+  failures.push(late(), late(), new AppError('INTERNAL'));
+  await expect(lease('one')).rejects.toThrow();
+  await expect(lease('two')).rejects.toThrow();
+  pass(1_000);
+  await expect(lease('three')).rejects.toMatchObject({ code: 'INTERNAL' });
+  expect(await lease('four')).toMatchObject(LEASED);
+});
+
 it('identity that rejects requests quickly is called again', async () => {
   const { failures, lease } = setUp();
   failures.push(new AppError('INTERNAL'), new AppError('INTERNAL'), new AppError('INTERNAL'));

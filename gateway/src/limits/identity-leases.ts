@@ -21,19 +21,20 @@ interface Options {
   /** Limit of tenants that have none of their own. */
   readonly requestsPerMinute: number;
   readonly metrics: LimitMetrics;
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
   readonly log: Logger;
 }
 
 /** Consecutive timeouts before a pause. A single one may be a slow write. */
-const MAX_FAILURES = 2;
+const MAX_TIMEOUTS = 2;
 /** Minimum pause before the next lease request. */
 const PAUSE_MS = 1_000;
 
 export function createIdentityLeases(options: Options): LeaseTokens {
   const { identity, requestsPerMinute, metrics, now, log } = options;
   const client = identity.client(RateLimitService);
-  let [failures, pausedUntil] = [0, 0];
+  let [timeouts, pausedUntil] = [0, 0];
 
   return async (tenantId, routeClass, count) => {
     if (now() < pausedUntil) throw new Error('identity did not reply to recent lease requests');
@@ -46,11 +47,12 @@ export function createIdentityLeases(options: Options): LeaseTokens {
     try {
       const onBehalf = withOnBehalf({ subject: { tenantId } });
       const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: TIMEOUT_MS });
-      failures = 0;
+      timeouts = 0;
+      // The message lacks the member if it is undefined; a lease always has it.
       return { ...leased, concurrentRequests: leased.concurrentRequests };
     } catch (error) {
-      if (isUnreachable(error)) failures += 1;
-      if (failures >= MAX_FAILURES) pausedUntil = now() + PAUSE_MS;
+      timeouts = isUnreachable(error) ? timeouts + 1 : 0;
+      if (timeouts >= MAX_TIMEOUTS) pausedUntil = now() + PAUSE_MS;
       metrics.leaseFailed();
       log.warn({ err: error }, 'cannot lease tokens from identity, limiting tenants locally');
       throw error;

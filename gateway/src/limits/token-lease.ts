@@ -52,59 +52,69 @@ const STANDALONE_RETRY_MS = 1_000;
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  let [tokens, endsAt] = [0, 0];
-  let [moreAt, pausedUntil] = [0, 0];
-  let [leasedAt, arrived, waiting, chunk] = [now(), 0, 0, 1];
+  /** Tokens left, and when they expire. While standalone, the next local tokens replace them at this time. */
+  let [tokens, tokensExpireAt] = [0, 0];
+  /** When more tokens will be available, as reported to clients. */
+  let moreTokensAt = 0;
+  /** Without tokens, requests are rejected until then. */
+  let pausedUntil = 0;
+  /** The last lease request: its time, and the tokens that it aimed at. */
+  let [leasedAt, targetTokens] = [now(), 1];
+  /** Requests since then. Their rate determines the size of the next lease. */
+  let requestsSinceLease = 0;
+  /** Requests that wait for a lease. */
+  let waiting = 0;
+  /** Whether the gateway grants itself tokens, because identity fails. */
   let isStandalone = false;
 
-  /** Tokens to lease: one for each waiting request, or as many as the next second needs at the recent rate. */
-  function nextChunk(time: number): number {
-    const forecast = Math.ceil((arrived * HORIZON_MS) / Math.max(time - leasedAt, HORIZON_MS / 10));
+  /** Tokens to have: one for each waiting request, or as many as the next second needs at the recent rate. */
+  function nextTarget(time: number): number {
+    const forecast = Math.ceil((requestsSinceLease * HORIZON_MS) / Math.max(time - leasedAt, HORIZON_MS / 10));
     const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
     return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
   }
 
   function accept({ granted, moreAfterMs, ...reported }: Leased, count: number): void {
     const time = now();
-    tokens = isStandalone || time >= endsAt ? granted : tokens + granted;
-    if (granted > 0) endsAt = leasedAt + TOKEN_LIFETIME_MS;
+    tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
+    if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
     isStandalone = false;
     quota = reported;
-    moreAt = time + moreAfterMs;
+    moreTokensAt = time + moreAfterMs;
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
     pausedUntil = granted < count ? time + pauseMs : time;
   }
 
-  /** Without identity, the gateway grants itself the tokens of about a second. */
+  /** Grants the tokens of about a second, and at least one. */
   function startStandalone(): void {
     isStandalone = true;
     const granted = Math.ceil(quota.requestsPerMinute * MAX_SHARE);
     tokens = Math.max(tokens, granted);
-    endsAt = now() + (granted * MINUTE_MS) / quota.requestsPerMinute;
+    tokensExpireAt = now() + (granted * MINUTE_MS) / quota.requestsPerMinute;
     quota = { ...quota, remaining: 0 };
-    moreAt = endsAt;
-    pausedUntil = endsAt;
+    moreTokensAt = tokensExpireAt;
+    pausedUntil = tokensExpireAt;
   }
 
   /** Starts local limits, unless the last reply said that no tokens are left and new ones are not due yet. */
   function handleFailure(time: number): void {
-    const hasOwn = isStandalone && time < endsAt;
-    const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreAt;
-    if (isUsedUp) pausedUntil = Math.min(moreAt, time + MAX_PAUSE_MS);
+    const hasOwn = isStandalone && time < tokensExpireAt;
+    const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreTokensAt;
+    if (isUsedUp) pausedUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
     else if (!hasOwn) startStandalone();
   }
 
   /** Never rejects. */
   const leaseTokens = createSingleFlight(async (): Promise<void> => {
     const time = now();
-    chunk = nextChunk(time);
-    const missing = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
+    targetTokens = nextTarget(time);
+    const missing = isStandalone || time >= tokensExpireAt ? targetTokens : Math.max(0, targetTokens - tokens);
     leasedAt = time;
-    arrived = 0;
+    requestsSinceLease = 0;
     try {
       accept(await lease(missing), missing);
     } catch {
-      // `lease` has logged the error.
+      // `lease` logs errors of identity. During a pause, it rejects without a call.
       handleFailure(now());
     }
   });
@@ -113,7 +123,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   function isDue(time: number): boolean {
     if (leaseTokens.isRunning()) return false;
     if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
-    return time >= pausedUntil && (tokens < chunk / 4 || time - leasedAt >= REFRESH_MS);
+    return time >= pausedUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
   }
 
   function takeOne(time: number): true {
@@ -138,8 +148,8 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   return {
     take() {
       const time = now();
-      arrived += 1;
-      if (time >= endsAt) {
+      requestsSinceLease += 1;
+      if (time >= tokensExpireAt) {
         tokens = 0;
         if (isStandalone) startStandalone();
       }
@@ -156,6 +166,6 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
 
     requestsPerMinute: () => quota.requestsPerMinute,
     remaining: () => quota.remaining + tokens,
-    secondsToMore: () => Math.max(1, Math.ceil((moreAt - now()) / 1_000)),
+    secondsToMore: () => Math.max(1, Math.ceil((moreTokensAt - now()) / 1_000)),
   };
 }

@@ -1,7 +1,7 @@
 import { memoize } from '@survey/runtime/flow/memoize';
 import {
   collect,
-  createYields,
+  createYieldIfDue,
   formatMetrics,
   type MetricPart,
   type Sample,
@@ -79,6 +79,9 @@ interface Merged {
   processes: number;
 }
 
+/** A series of one process. */
+type Total = Omit<Sample, 'value'> & { value: number };
+
 interface MergedMetric {
   readonly part: MetricPart;
   readonly series: Map<string, Merged>;
@@ -89,34 +92,46 @@ async function mergeMetrics(
   processes: readonly ProcessMetrics[],
   hasIds: boolean,
 ): Promise<ReadonlyMap<string, MergedMetric>> {
-  const yieldIfDue = createYields();
+  const yieldIfDue = createYieldIfDue();
   const merged = new Map<string, MergedMetric>();
   for (const metrics of processes) {
-    /** Series of this process that were added up without ids. */
-    const added = new Map<Merged, { readonly aggregator: string; value: number }>();
-    for (const own of metrics) {
-      if (own.aggregator === 'omit') continue;
-      const part = hasIds ? own : withRemoved(own);
+    for (const part of hasIds ? metrics : await toTotals(metrics)) {
+      if (part.aggregator === 'omit') continue;
       const metric = merged.get(part.name) ?? { part, series: new Map<string, Merged>() };
       merged.set(part.name, metric);
       for (const sample of part.values) {
-        const labels = hasIds ? sample.labels : withoutIds(sample.labels);
-        const key = `${sample.metricName ?? ''} ${JSON.stringify(labels)}`;
-        const known = metric.series.get(key) ?? { sample: { ...sample, labels }, value: 0, processes: 0 };
+        const key = keyOf(sample);
+        const known = metric.series.get(key) ?? { sample, value: 0, processes: 0 };
         metric.series.set(key, known);
-        if (labels === sample.labels) {
-          aggregate(known, part.aggregator, sample.value);
-          continue;
-        }
-        const sum = added.get(known) ?? { aggregator: part.aggregator, value: 0 };
-        sum.value += sample.value;
-        added.set(known, sum);
+        aggregate(known, part.aggregator, sample.value);
       }
       await yieldIfDue();
     }
-    for (const [known, { aggregator, value }] of added) aggregate(known, aggregator, value);
   }
   return merged;
+}
+
+function keyOf({ metricName = '', labels }: Pick<Sample, 'metricName' | 'labels'>): string {
+  return `${metricName} ${JSON.stringify(labels)}`;
+}
+
+/** The metrics of one process, as sums over all tenants and surveys. */
+async function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
+  const yieldIfDue = createYieldIfDue();
+  const totals = new Map<string, { readonly part: MetricPart; readonly series: Map<string, Total> }>();
+  for (const part of metrics.map(withRemoved)) {
+    const metric = totals.get(part.name) ?? { part, series: new Map<string, Total>() };
+    totals.set(part.name, metric);
+    for (const sample of part.values) {
+      const labels = withoutIds(sample.labels);
+      const key = keyOf({ ...sample, labels });
+      const total = metric.series.get(key) ?? { ...sample, labels, value: 0 };
+      metric.series.set(key, total);
+      total.value += sample.value;
+    }
+    await yieldIfDue();
+  }
+  return [...totals.values()].map(({ part, series }) => ({ ...part, values: [...series.values()] }));
 }
 
 /** Adds the value of one process. */
@@ -146,7 +161,7 @@ function withoutIds(labels: Sample['labels']): Sample['labels'] {
 }
 
 async function toText(merged: ReadonlyMap<string, MergedMetric>): Promise<Buffer> {
-  const yieldIfDue = createYields();
+  const yieldIfDue = createYieldIfDue();
   async function* parts(): AsyncGenerator<MetricPart> {
     for (const { part, series } of merged.values()) {
       for (const some of splitSeries([...series.values()])) {

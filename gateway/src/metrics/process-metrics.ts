@@ -1,4 +1,4 @@
-import { createYields, type MetricPart } from '@survey/runtime/telemetry/metrics-text';
+import { createYieldIfDue, type MetricPart } from '@survey/runtime/telemetry/metrics-text';
 
 /** The metrics of one process, as in its `/metrics.json`. A metric with many series has several parts. */
 export type ProcessMetrics = readonly MetricPart[];
@@ -7,7 +7,7 @@ const AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'];
 
 /** Reads `/metrics.json` of a process, line by line because a long text blocks. Throws if it is malformed. */
 export async function parseProcessMetrics(text: string): Promise<ProcessMetrics> {
-  const yieldIfDue = createYields();
+  const yieldIfDue = createYieldIfDue();
   const parts: MetricPart[] = [];
   for (const line of text.split('\n')) {
     const json = line.replace(/,$/, '');

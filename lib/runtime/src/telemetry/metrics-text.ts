@@ -44,7 +44,7 @@ export function chooseFormat(accept: string | undefined): MetricsFormat {
 }
 
 /** Lets other work run whenever a slice of time is used up. */
-export function createYields(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+export function createYieldIfDue(now: () => number = () => performance.now()): () => Promise<void> | undefined {
   let startedAt = now();
   return () => {
     if (now() - startedAt < SLICE_MS) return undefined;
@@ -63,7 +63,7 @@ export function registerChunked(registry: Registry, metric: ChunkedMetric): void
 
 /** Reads all metrics of a registry in parts. Rejects if a metric cannot be collected. */
 export async function* readMetricParts(registry: Registry): AsyncGenerator<MetricPart> {
-  const yieldIfDue = createYields();
+  const yieldIfDue = createYieldIfDue();
   // prom-client's type describes values, but these are the metrics.
   const metrics = registry.getMetricsAsArray() as unknown as readonly (Collectable | (Collectable & ChunkedMetric))[];
   // Measurements run concurrently, because some ask a database.
