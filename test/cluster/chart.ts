@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installChart } from '@survey/local/cluster/chart-commands';
 import type { Command } from '@survey/local/cluster/command';
 import { NAMESPACE, RELEASE } from '@survey/local/cluster/names';
-import { LOOPBACK } from '@survey/local/stack/services';
+import { gatewayEnv, LOOPBACK, services } from '@survey/local/stack/services';
 import { CERTIFICATES } from './certificates.ts';
 import { run } from './commands.ts';
 
@@ -19,6 +19,9 @@ export interface Installation {
   readonly tls?: boolean;
 }
 
+/** Requests can get another source address on the way to a Service. */
+const ALL_ADDRESSES = '0.0.0.0/0';
+
 const fileOf = (folder: string) => join(folder, 'values.json');
 
 /**
@@ -29,14 +32,13 @@ const fileOf = (folder: string) => join(folder, 'values.json');
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
     defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
+    gateway: { env: { ...gatewayEnv, CLIENT_UNLIMITED_RANGES: ALL_ADDRESSES } },
     services: {
-      // Requests can get another source address on the way to a Service.
-      response: { env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
+      response: { env: { PUBLIC_UNLIMITED_RANGES: ALL_ADDRESSES } },
       webhook: {
         env: {
-          WEBHOOK_ALLOW_HTTP: 'true',
+          ...services.webhook.env,
           WEBHOOK_ALLOWED_RANGES: `${LOOPBACK},${address}/32`,
-          WEBHOOK_ALLOWED_PORTS: '*',
           WEBHOOK_TIMEOUT_MS: '5000',
         },
       },

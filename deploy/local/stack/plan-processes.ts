@@ -2,7 +2,7 @@ import type { Backend } from '@survey/proto/catalog';
 import type { Ports } from '../process/ports.ts';
 import { AUDIENCE, ISSUER, MAX_LIFETIME_SECONDS } from './issuer.ts';
 import type { KeyFiles } from './keys.ts';
-import { LOOPBACK, LOOPBACK_ORIGINS, serviceNames, services } from './services.ts';
+import { gatewayEnv, serviceNames, services } from './services.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -87,12 +87,8 @@ function planGateway(
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: AUDIENCE,
       JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
-      // All clients of a developer are on this machine.
-      CLIENT_UNLIMITED_RANGES: LOOPBACK,
-      DOCS_KEEP_TOKEN: 'true',
-      CONSOLE_SIGN_IN_BY_LINK: 'true',
-      METRICS_PAGE: 'public',
-      CORS_ORIGINS: process.env['CORS_ORIGINS'] || LOOPBACK_ORIGINS,
+      ...gatewayEnv,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] || gatewayEnv.CORS_ORIGINS,
     },
     http: toUrl(port),
     admin: toUrl(adminPort),

@@ -8,7 +8,17 @@ interface ServiceSettings {
 
 export const LOOPBACK = '127.0.0.0/8,::1/128';
 /** Origins of all pages on this machine. */
-export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+
+/** Configuration of the gateway for a developer, in addition to addresses, keys and rules for tokens. */
+export const gatewayEnv = {
+  // All clients of a developer are on this machine.
+  CLIENT_UNLIMITED_RANGES: LOOPBACK,
+  DOCS_KEEP_TOKEN: 'true',
+  CONSOLE_SIGN_IN_BY_LINK: 'true',
+  METRICS_PAGE: 'public',
+  CORS_ORIGINS: LOOPBACK_ORIGINS,
+} as const satisfies Readonly<Record<string, string>>;
 
 /** The services of the stack, in the order of their default ports. */
 export const services: Readonly<Record<Backend, ServiceSettings>> = {
