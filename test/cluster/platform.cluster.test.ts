@@ -13,7 +13,7 @@ import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
-import { readRunbookCommands, runInRunbookShell } from './runbook.ts';
+import { readRunbookCommands, runInAdminPod, runInRunbookShell } from './runbook.ts';
 import { measureUsage, printUsage, saveUsage } from './usage.ts';
 import type { Usage } from './usage-table.ts';
 
@@ -85,6 +85,18 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
   it.each(runbookCommands)('the runbook: %s', async (command) => {
     const [pod] = await listPods(podsOf('response'));
     await runInRunbookShell(command, pod?.metadata.name ?? '');
+  });
+
+  it('the doctor runs in a pod, and finds no problems', async () => {
+    expect(await runInAdminPod('doctor')).toMatch(/^0 problems/m);
+  });
+
+  it.each([
+    'tenant list',
+    'dead-letters list --topic response.events',
+    'offsets reset --to-datetime 2026-11-22T03:00:00Z',
+  ])('an operator runs in a pod: admin %s', async (command) => {
+    expect(JSON.parse(await runInAdminPod(command))).toBeTypeOf('object');
   });
 
   it('the end-to-end tests pass through the Service of the gateway', () =>

@@ -1,4 +1,4 @@
-import { runProgram } from '../helm/tools.ts';
+import { type Ran, runProgram } from '../helm/tools.ts';
 import { readShellLines } from '../support/code-blocks.ts';
 import { CERTIFICATES } from './certificates.ts';
 
@@ -24,14 +24,25 @@ export async function readRunbookCommands(): Promise<readonly string[]> {
 
 /** Runs a command of the runbook as its reader would. Throws if it prints an error. */
 export async function runInRunbookShell(command: string, pod: string): Promise<void> {
-  const functions = (await readShellLines(PAGE)).filter((line) => FUNCTION.test(line));
   const filledIn = command
     .replace(/\bPOD\b/, pod)
     .replace('REQUEST_ID', 'request-1')
     .replace(/\bSECRET\b/, CERTIFICATES);
-  const script = [`JWT_JWKS_URL=${JWKS_URL}`, ...functions, filledIn].join('\n');
-  const { errors } = await runProgram('bash', ['-c', script]);
+  const { errors } = await runWithFunctions(`JWT_JWKS_URL=${JWKS_URL}\n${filledIn}`);
   // The exit code says nothing: grep exits with 1 if it finds nothing.
   if (errors !== '' && !EXPECTED_ERRORS.some((expected) => expected.test(errors)))
     throw new Error(`${filledIn}: ${errors}`);
+}
+
+/** Runs a command for operators in a pod, and returns its output. Throws if it fails. */
+export async function runInAdminPod(command: string): Promise<string> {
+  const { code, output, errors } = await runWithFunctions(`admin ${command}`);
+  if (code !== 0) throw new Error(`admin ${command} failed (${code}): ${errors}${output}`);
+  return output;
+}
+
+/** Runs a shell script that can use the functions of the runbook. */
+async function runWithFunctions(script: string): Promise<Ran> {
+  const functions = (await readShellLines(PAGE)).filter((line) => FUNCTION.test(line));
+  return runProgram('bash', ['-c', [...functions, script].join('\n')]);
 }
