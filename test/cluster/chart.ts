@@ -43,21 +43,26 @@ export async function writeValues(folder: string, address: string): Promise<void
         },
       },
     },
-    networkPolicy: { outside: { receivers: [{}] } },
+    networkPolicy: { outside: { receivers: [{ to: [{ ipBlock: { cidr: ALL_ADDRESSES } }] }] } },
   };
   await writeFile(fileOf(folder), JSON.stringify(values));
 }
 
-/** Installs or upgrades the chart. Resolves when its pods are ready. */
-export async function install(folder: string, installation: Installation): Promise<void> {
-  const { built, responses, drainSeconds, tls = false } = installation;
+/** Arguments of helm for the values that `writeValues` wrote, and the settings of this installation. */
+export function valuesArguments(folder: string, installation: Installation): readonly string[] {
+  const { responses, drainSeconds, tls = false } = installation;
   const scale =
     responses === 'by CPU' ? 'autoscaling={"enabled":true,"minReplicas":1,"maxReplicas":3}' : `replicas=${responses}`;
-  const more = [
+  return [
+    ...['--values', fileOf(folder), '--set-json', `services.response.${scale}`],
     ...(drainSeconds === undefined ? [] : ['--set', `defaults.drainSeconds=${drainSeconds}`]),
     ...(tls ? ['--set', `tlsSecret=${CERTIFICATES}`] : []),
   ];
-  await run(installChart(built, ['--values', fileOf(folder), '--set-json', `services.response.${scale}`, ...more]));
+}
+
+/** Installs or upgrades the chart. Resolves when its pods are ready. */
+export async function install(folder: string, installation: Installation): Promise<void> {
+  await run(installChart(installation.built, valuesArguments(folder, installation)));
 }
 
 /** Rolls back to the previous installation. */
