@@ -45,10 +45,9 @@ export const allowedQueries: readonly AllowedQuery[] = [
   {
     ns: /\.deliveries$/,
     op: 'aggregate',
-    plan: 'IXSCAN { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1',
     filter: '{"$limit":"?"},{"$group":{"_id":"?","n":{"$sum":"?"}}}]',
     keysOnly: true,
-    reason: 'Counts the pending deliveries of a webhook, up to a limit, by keys alone.',
+    reason: 'Counts the pending or due deliveries of a webhook, up to a limit, by keys alone.',
   },
   {
     ns: /\.responses$/,

@@ -138,7 +138,7 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['deliveries'],
     by: ['tenant_id', 'webhook_id'],
-    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at', 'failure_reason'],
+    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at', 'failure_reason', 'next_attempt_at'],
     why: 'Lists, replays and counts of the deliveries of a webhook.',
   },
   {

@@ -17,10 +17,10 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);
-    // A reply that postpones everything would make this recursion endless.
+    // If a reply postponed everything, its deliveries would be released and claimed without end.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
     const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
-    return postponed.size === 0 ? new Map(reported) : new Map([...reported, ...(await find(tenantId, [...postponed]))]);
+    return { answers: new Map(reported), postponed };
   }
 
   /** If the service fails for some ids (`INTERNAL`), halves the batch until only unreadable responses are left out. */
@@ -29,12 +29,19 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
       return await fetchAnswers(tenantId, ids);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-      const middle = Math.ceil(ids.length / 2);
-      if (ids.length > 1)
-        return new Map([...(await find(tenantId, ids.slice(0, middle))), ...(await find(tenantId, ids.slice(middle)))]);
+      if (ids.length > 1) return findByHalves(tenantId, ids);
       log.error({ err: error, tenant_id: tenantId, response_id: ids[0] }, 'cannot read the answers of a response');
-      return new Map();
+      return { answers: new Map(), postponed: new Set() };
     }
+  }
+
+  async function findByHalves(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
+    const middle = Math.ceil(ids.length / 2);
+    const [one, rest] = [await find(tenantId, ids.slice(0, middle)), ids.slice(middle)];
+    // A full reply is enough.
+    if (one.postponed.size > 0) return { ...one, postponed: one.postponed.union(new Set(rest)) };
+    const other = await find(tenantId, rest);
+    return { answers: new Map([...one.answers, ...other.answers]), postponed: other.postponed };
   }
 
   return { find };

@@ -20,8 +20,12 @@ interface Answers {
   readonly data: JsonObject;
 }
 
-/** Answers by response id. Undefined if the response does not exist. Unreadable responses are left out. */
-export type FoundAnswers = ReadonlyMap<string, Answers | undefined>;
+export interface FoundAnswers {
+  /** Answers by response id. Undefined if the response does not exist. Unreadable responses are left out. */
+  readonly answers: ReadonlyMap<string, Answers | undefined>;
+  /** Ids to request again, because the reply became too large. Never all of them. */
+  readonly postponed: ReadonlySet<string>;
+}
 
 export interface AnswerSource {
   /** Rejects if the source is unavailable. @param ids at most 100 */
@@ -97,20 +101,19 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     clock,
   });
 
-  async function toFilled(delivery: Delivery, found: FoundAnswers | undefined): Promise<Filled> {
+  async function toFilled(delivery: Delivery, answersOf: FoundAnswers['answers'] | undefined): Promise<Filled> {
     const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
     const stage = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
-    const payload = found === undefined ? undefined : withAnswers(delivery, found);
+    const payload = answersOf === undefined ? undefined : withAnswers(delivery, answersOf);
     const sealed = payload === undefined ? undefined : await bodies.seal(delivery, payload);
     return { id: delivery.id, sealed, stage };
   }
 
-  /** Releases deliveries while the response service is unavailable. This does not count as a failed read. */
-  async function release(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
-    if (postponed.length === 0) return;
-    const pause = backoffMs(BACKOFF, failures + 1);
-    const claimed = postponed.map(({ id }) => ({ id, claim }));
-    await queue.release(claimed, new Date(clock().getTime() + pause));
+  /** Releases deliveries whose answers were not read. This does not count as a failed read. */
+  async function release(unread: readonly Delivery[], { claim }: Lease, pauseMs: number): Promise<void> {
+    if (unread.length === 0) return;
+    const claimed = unread.map(({ id }) => ({ id, claim }));
+    await queue.release(claimed, new Date(clock().getTime() + pauseMs));
   }
 
   async function failDelivery(delivery: Delivery, { claim }: Lease): Promise<void> {
@@ -155,17 +158,27 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   /** Returns false if the response service is unavailable. */
   async function fillForTenant(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<boolean> {
-    const answersOf = await findAnswers(tenantId, claimed);
-    const isFound = (delivery: Delivery) => answersOf?.has(responseIdOf(delivery)) === true;
+    const found = await findAnswers(tenantId, claimed);
+    const isFound = (delivery: Delivery) => found?.answers.has(responseIdOf(delivery)) === true;
     // The webhook may have changed during the call.
-    const found = await loadWebhooks(claimed);
-    const wantsAnswers = ({ webhookId }: Delivery) => found.get(webhookId)?.includeAnswers === true;
+    const webhookOf = await loadWebhooks(claimed);
+    const wantsAnswers = ({ webhookId }: Delivery) => webhookOf.get(webhookId)?.includeAnswers === true;
     const ready = claimed.filter((delivery) => !wantsAnswers(delivery) || isFound(delivery));
-    const filled = ready.map((delivery) => toFilled(delivery, wantsAnswers(delivery) ? answersOf : undefined));
+    const filled = ready.map((delivery) => toFilled(delivery, wantsAnswers(delivery) ? found?.answers : undefined));
     await deliveries.fill(await Promise.all(filled), lease.claim, clock());
     const waiting = claimed.filter((delivery) => !ready.includes(delivery));
-    await (answersOf === undefined ? release : postpone)(waiting, lease);
-    return answersOf !== undefined;
+    if (found === undefined) {
+      await release(waiting, lease, backoffMs(BACKOFF, failures + 1));
+      return false;
+    }
+    const isPostponed = (delivery: Delivery) => found.postponed.has(responseIdOf(delivery));
+    // The next claim requests the rest, so that only the answers of one reply are in memory.
+    await release(waiting.filter(isPostponed), lease, 0);
+    await postpone(
+      waiting.filter((delivery) => !isPostponed(delivery)),
+      lease,
+    );
+    return true;
   }
 
   /** Returns whether more deliveries may be due. */
@@ -180,8 +193,9 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
         : group.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
     const tenants = [...Map.groupBy(rejected.get(undefined) ?? [], ({ tenantId }) => tenantId)];
-    const results = await Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
-    await Promise.all(settled);
+    // One `Promise.all` handles all errors. A promise that is awaited later could reject without a handler before.
+    const filled = Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
+    const [results] = await Promise.all([filled, ...settled]);
     if (results.includes(false) && !results.includes(true)) failures += 1;
     onFilled();
     return true;
@@ -206,9 +220,9 @@ function responseIdOf({ body }: Delivery): string {
   return dataOf(fromBody(body))['response_id'] as string;
 }
 
-function withAnswers(delivery: Delivery, found: FoundAnswers): JsonObject {
+function withAnswers(delivery: Delivery, answersOf: FoundAnswers['answers']): JsonObject {
   const payload = fromBody(delivery.body);
-  const answers = found.get(responseIdOf(delivery));
+  const answers = answersOf.get(responseIdOf(delivery));
   // Events of older versions have no revision.
   const revision = answers === undefined ? {} : { revision: answers.revision };
   return { ...payload, data: { ...revision, ...dataOf(payload), answers: answers?.data ?? null } };

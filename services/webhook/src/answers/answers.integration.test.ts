@@ -342,6 +342,10 @@ describe('answers while the response service', () => {
       );
       await service.publisher.publish(events);
       const delivered = await tenant.deliveriesTo(id, 4);
+      const stored = await deliveries()
+        .find({ webhook_id: id, times_unreadable: { $exists: true } })
+        .toArray();
+      expect(stored).toEqual([]);
       for (const { payload } of delivered) expect(payload.data.answers).toMatchObject({ q1: 'between us' });
     }));
 

@@ -91,7 +91,7 @@ async function attemptOnce(setup: Setup) {
       disabled.push([id, reason]);
       return disable();
     },
-    health: {
+    failures: {
       succeeded: async () => void health.push('succeeded'),
       failed: async () => void health.push('failed'),
     },
@@ -135,6 +135,7 @@ async function attemptOnce(setup: Setup) {
   const result = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
   connections.close();
   return {
+    claimedAt,
     settlement: result?.settlement,
     revision: result?.revision,
     disabled,
@@ -322,6 +323,16 @@ describe('an attempt', () => {
     const receiver = await receive();
     const { settlement } = await attemptOnce({ url: receiver.url, readAfterMs: 14_000, madeAfterMs: 15_000 });
     expect(settlement?.status).toBe('delivered');
+  });
+
+  it('starts when its message is made', async () => {
+    const receiver = await receive();
+    const { settlement, claimedAt } = await attemptOnce({
+      url: receiver.url,
+      readAfterMs: 14_000,
+      madeAfterMs: 15_000,
+    });
+    expect(settlement?.attempt?.startedAt).toEqual(new Date(claimedAt + 29_000));
   });
 
   it('that is stopped before a reply does not count', async () => {

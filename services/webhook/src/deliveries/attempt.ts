@@ -3,9 +3,9 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Attempt, Delivery, FailureReason, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { FailureWatch } from './failure-watch.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
-import type { WebhookHealth } from './webhook-health.ts';
 import type { WebhookReader } from './webhook-reader.ts';
 
 const GONE = 410;
@@ -28,7 +28,7 @@ interface AttemptResult {
 interface Dependencies {
   readonly webhooks: WebhookReader;
   readonly disable: WebhookService['disable'];
-  readonly health: Pick<WebhookHealth, 'succeeded' | 'failed'>;
+  readonly failures: Pick<FailureWatch, 'succeeded' | 'failed'>;
   readonly post: PostDelivery;
   readonly schedule: RetrySchedule;
   readonly metrics: Pick<DeliveryMetrics, 'ended'>;
@@ -40,7 +40,7 @@ interface Dependencies {
 }
 
 export function createAttemptDelivery(dependencies: Dependencies): AttemptDelivery {
-  const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
+  const { webhooks, disable, failures, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
 
   /**
    * Disables a webhook whose receiver replied with 410. Returns undefined if the webhook was changed during the attempt
@@ -59,7 +59,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
 
   async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, reply }: Posted): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) {
-      await health.succeeded(webhook);
+      await failures.succeeded(webhook);
       return settleAfterLast(attempt);
     }
     if (delivery.trigger === 'test') return settleAfterLast(attempt);
@@ -68,7 +68,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
     if (rejection !== undefined) return { ...rejection, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsBeforeSchedule, reply ?? {});
     if (delayMs === undefined) {
-      await health.failed(webhook, delivery.traceparent);
+      await failures.failed(webhook, delivery.traceparent);
       return settleAfterLast(attempt);
     }
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };

@@ -96,6 +96,7 @@ describe('a list of deliveries', () => {
     ],
     ['of those that are retried', { retrying: true }, 50, 'retrying'],
     ['of those of a type that are retried', { retrying: true, eventType: 'survey.closed' }, 25, 'retrying'],
+    ['of those that failed and are retried', { retrying: true, status: 'failed' }, 50, 'retrying'],
     ['of an unknown type', { eventType: 'nope' }, 0, 'newest_first'],
     ['of a time', { since, until }, 20, 'newest_first'],
     ['from a time on', { since: day(50) }, 10, 'newest_first'],
@@ -112,6 +113,14 @@ describe('a list of deliveries', () => {
     const times = page.items.map(({ createdAt }) => createdAt.getTime());
     expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
+
+  it.each([{ status: 'pending' }, { status: 'delivered' }, { failedForGood: true }] as const)(
+    'of those that are retried and %j is empty',
+    async (filter) => {
+      const { items } = await store.list(tenantId, { webhookId, retrying: true, ...filter }, { limit: 1_000 });
+      expect(items).toEqual([]);
+    },
+  );
 
   it('keeps its filter on the next pages', async () => {
     const filter = { webhookId, status: 'failed', eventType: 'survey.created' } as const;

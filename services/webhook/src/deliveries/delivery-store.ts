@@ -21,7 +21,7 @@ import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import { stages } from './stage.ts';
 
 /** Matches failed deliveries with a next attempt. */
-const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
+export const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
 
 export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
@@ -178,8 +178,10 @@ function toCondition({ webhookId, status, eventType, since, until, failedForGood
     ...((since ?? until) && { created_at: createdAt }),
     ...(eventType !== undefined && { event_type: eventType }),
     ...(failedForGood && { failure_reason: { $exists: true } }),
-    ...(retrying && RETRYING),
     ...(status !== undefined && { status }),
+    ...(retrying && RETRYING),
+    // Only failed deliveries are retried.
+    ...(retrying && status !== undefined && status !== RETRYING.status && { status: { $in: [] } }),
   };
 }
 

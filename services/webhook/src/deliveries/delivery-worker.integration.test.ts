@@ -126,7 +126,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
       },
     },
     disable: async () => false,
-    health: { succeeded: async () => undefined, failed: async () => undefined },
+    failures: { succeeded: async () => undefined, failed: async () => undefined },
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
       headers: { open: async () => ({}) },

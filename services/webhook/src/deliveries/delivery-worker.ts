@@ -11,6 +11,7 @@ import { createDueClaimer } from './due-claimer.ts';
 import { outcomeOf } from './receiver-health.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
 import type { Job, Scheduler } from './scheduler.ts';
+import { createSettleWhileLeased } from './settle-while-leased.ts';
 import type { SendStage } from './stage.ts';
 
 export interface DeliveryWorker extends Worker, Admission {
@@ -42,8 +43,7 @@ const POLL_MS = 250;
 const IDLE_POLL_MS = 5_000;
 /** After a search without claims, the pause is at least this many times as long as the search. */
 const IDLE_FACTOR = 4;
-const PAUSE_AFTER_ERROR_MS = 1_000;
-const ERROR_BACKOFF = { firstMs: PAUSE_AFTER_ERROR_MS, maxMs: PAUSE_AFTER_ERROR_MS };
+const ERROR_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 const TICK_MS = 50;
 /** The longest pause between ticks while nothing waits or runs. */
 const IDLE_TICK_MS = 60_000;
@@ -78,15 +78,17 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     clock,
   });
 
-  /** Retries while the lease lasts, so that a delivery is not sent twice. */
-  async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<boolean> {
-    for (;;) {
-      try {
-        return await queue.settle(delivery, lease.claim, settlement);
-      } catch (error) {
-        if (clock() >= lease.until || stop.signal.aborted) throw error;
-        await sleep(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
-      }
+  const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: () => stop.signal.aborted });
+
+  /** Stores the result of an attempt. If it cannot, the delivery may be sent twice. */
+  async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<void> {
+    const about = { delivery_id: delivery.id };
+    try {
+      if (await settleWhileLeased(delivery, lease, settlement)) return;
+      metrics.leaseExpired();
+      log.warn(about, 'the lease of a delivery ended before its result was stored');
+    } catch (error) {
+      log.error({ ...about, err: error }, 'cannot store the result of a delivery, it may be sent again');
     }
   }
 
@@ -117,9 +119,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
     // The webhook has a concurrency of 1 now. Its other deliveries would only use memory.
     if (outcome === 'no_reply') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
-    if (await settle(job, settlement)) return;
-    metrics.leaseExpired();
-    log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its result was stored');
+    await settle(job, settlement);
   }
 
   function start(job: DeliveryJob): void {

@@ -87,6 +87,31 @@ describe('due deliveries of few webhooks', () => {
   });
 });
 
+it('searches no deliveries if the capacity was used up while it searched webhooks', async () => {
+  let capacity = 1;
+  const limits: number[] = [];
+  const claimer = createDueClaimer<'fresh'>({
+    queue: {
+      async findHeads() {
+        capacity = 0;
+        return { heads: [{ id: '1', tenantId: 'a', webhookId: 'a1', dueAt: new Date(NOW) }], pendingIds: ['a1'] };
+      },
+      async findDue({ limit }) {
+        limits.push(limit);
+        return [];
+      },
+      claim: async () => [],
+    },
+    capacity: () => capacity,
+    capacityOf: () => 1,
+    isHealthy: () => true,
+    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    clock: () => new Date(NOW),
+  });
+  expect(await claimer.claim('fresh')).toMatchObject({ claimed: [], webhookIds: ['a1'] });
+  expect(limits).toEqual([]);
+});
+
 describe('due deliveries of many webhooks', () => {
   it('are claimed one of each, round robin by tenant', async () => {
     const many = Array.from({ length: 200 }, (_, n) => ({

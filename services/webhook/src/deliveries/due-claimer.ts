@@ -56,9 +56,10 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
     return round;
   }
 
-  function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
+  async function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
     const limit = Math.min(capacityOf(head, stage), capacity(stage));
-    return queue.findDue({ stage, webhookId: head.webhookId, now, limit });
+    // The capacity may have been used up during the search. To MongoDB, a limit of 0 is none.
+    return limit <= 0 ? [] : queue.findDue({ stage, webhookId: head.webhookId, now, limit });
   }
 
   /** Round robin by tenant, then by webhook. */

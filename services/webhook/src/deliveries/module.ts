@@ -15,6 +15,7 @@ import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { createDeliveryService } from './delivery-service.ts';
 import { createDeliveryStore, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
+import { createFailureWatch } from './failure-watch.ts';
 import { createPostDelivery } from './post-delivery.ts';
 import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
 import { createRedelivery } from './redelivery.ts';
@@ -23,7 +24,6 @@ import { createRetrySchedule } from './retry-schedule.ts';
 import { createScheduler } from './scheduler.ts';
 import { POLICY } from './scheduler-policy.ts';
 import { createTestCall } from './test-call.ts';
-import { createWebhookHealth } from './webhook-health.ts';
 import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 
@@ -69,15 +69,15 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const post = createPostDelivery({ secrets, headers, bodies, send, metrics, clock, headerPrefix });
   const { disable } = webhooks;
   const disableAfterMs = config.disableAfterDays * DAY_MS;
-  const webhookHealth = createWebhookHealth({ store: states, disable, disableAfterMs, clock, log });
+  const failures = createFailureWatch({ store: states, disable, disableAfterMs, clock, log });
   const learn = (state: WebhookState) => {
     receiverHealth.learn(state);
-    webhookHealth.learn(state);
+    failures.learn(state);
   };
   const attemptDelivery = createAttemptDelivery({
     webhooks: createWebhookReader({ batches: states, onState: learn }),
     disable,
-    health: webhookHealth,
+    failures,
     post,
     schedule: createRetrySchedule({ seconds: config.retrySeconds, random: Math.random, clock }),
     metrics,
@@ -119,7 +119,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
         webhooks,
         limit: states,
         deliveries: store,
-        failures: states,
+        failures,
         post,
         clock,
         newId: randomUUID,

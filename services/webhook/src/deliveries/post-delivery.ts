@@ -76,11 +76,11 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
   }
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
+    const { message, request } = await toMessage(webhook, delivery);
+    // Loading keys may have taken a while. It is no time of the receiver, and another worker sends after the lease.
     const startedAt = clock();
     const start = performance.now();
-    const { message, request } = await toMessage(webhook, delivery);
-    // Check the lease last: the calls before may have waited for the store, and another worker sends after the lease.
-    if (clock().getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
+    if (startedAt.getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
     const { traceparent } = delivery;
     const deadline = createDeadline(timeoutMs, stop);
     const sent = inSendSpan({ traceparent, url: webhook.url }, () => send(message, deadline.signal));

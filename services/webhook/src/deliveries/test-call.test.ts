@@ -28,6 +28,8 @@ interface Parts {
   readonly before?: Webhook | undefined;
   readonly after?: Webhook | undefined;
   readonly reply?: () => Promise<Posted | undefined>;
+  /** The number of failed tries to store the result. */
+  readonly settleErrors?: number;
 }
 
 function startTests(parts: Parts = {}) {
@@ -36,6 +38,7 @@ function startTests(parts: Parts = {}) {
   const stored: Delivery[] = [];
   const posted: Parameters<PostDelivery>[] = [];
   const settled: string[] = [];
+  let { settleErrors = 0 } = parts;
   const testCall = createTestCall({
     webhooks: {
       async get() {
@@ -51,11 +54,13 @@ function startTests(parts: Parts = {}) {
         return new Set(deliveries.map(({ id }) => id));
       },
       async settle(_delivery, _claim, { status }) {
+        settleErrors -= 1;
+        if (settleErrors >= 0) throw new Error('the database is away');
         settled.push(status);
         return true;
       },
     },
-    failures: { noteSuccess: async () => undefined },
+    failures: { reset: async () => undefined },
     post(...args) {
       posted.push(args);
       return reply();
@@ -87,6 +92,14 @@ describe('a test', () => {
     const { test, stored, settled } = startTests({ reply: async () => undefined });
     await expect(test()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect([stored.length, settled.length]).toEqual([1, 0]);
+  });
+});
+
+describe('the result of a test', () => {
+  it('is stored again after an error, so that no worker sends the test twice', async () => {
+    const { test, settled, posted } = startTests({ settleErrors: 1 });
+    expect((await test()).status).toBe('delivered');
+    expect([settled, posted.length]).toEqual([['delivered'], 1]);
   });
 });
 

@@ -9,8 +9,9 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { settleAfterLast } from './attempt.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
 import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
+import type { FailureWatch } from './failure-watch.ts';
 import type { PostDelivery } from './post-delivery.ts';
-import type { FailureStore } from './webhook-health.ts';
+import { createSettleWhileLeased } from './settle-while-leased.ts';
 
 /** Sends a test event to a webhook and waits for the result. */
 export interface TestCall {
@@ -35,7 +36,7 @@ interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly limit: TestLimit;
   readonly deliveries: NewDeliveries & Pick<DeliveryQueue, 'settle'>;
-  readonly failures: Pick<FailureStore, 'noteSuccess'>;
+  readonly failures: Pick<FailureWatch, 'reset'>;
   readonly post: PostDelivery;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -54,6 +55,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   const { webhooks, limit, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
   const running = createKeyedSemaphore<TenantId>(CONCURRENCY);
+  const settle = createSettleWhileLeased({ queue: deliveries, clock, isStopped: () => false });
 
   async function requireQuota({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
     const first = await limit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
@@ -80,8 +82,8 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     // The lease is too short for an attempt. A worker sends the delivery when the lease ends.
     if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     const settlement = settleAfterLast(posted.attempt);
-    await deliveries.settle(delivery, lease.claim, settlement);
-    if (settlement.status === 'delivered') await failures.noteSuccess(webhook);
+    await settle(delivery, lease, settlement);
+    if (settlement.status === 'delivered') await failures.reset(webhook);
     return settled(delivery, settlement);
   }
 

@@ -34,13 +34,23 @@ function fanningOut({
   isStored = () => false,
   isAway = false,
   isRejected = () => false,
+  isReserved = () => true,
 }: {
   readonly webhooks: readonly Webhook[];
   readonly isStored?: (delivery: Delivery) => boolean;
   readonly isAway?: boolean;
   readonly isRejected?: (delivery: Delivery) => boolean;
+  /** Whether the worker has capacity for a delivery. */
+  readonly isReserved?: (delivery: Delivery) => boolean;
 }) {
-  const seen = { looks: 0, reserved: [] as Delivery[], stored: [] as Delivery[], begun: [] as string[], duplicates: 0 };
+  const seen = {
+    looks: 0,
+    wakes: 0,
+    reserved: [] as Delivery[],
+    stored: [] as Delivery[],
+    begun: [] as string[],
+    duplicates: 0,
+  };
   const calls: string[] = [];
   const handler = createFanOut({
     webhooks: {
@@ -62,7 +72,8 @@ function fanningOut({
     clock: () => time,
     worker: {
       ready: async () => undefined,
-      reserve(deliveries) {
+      reserve(wanted) {
+        const deliveries = wanted.filter(isReserved);
         seen.reserved.push(...deliveries);
         return {
           ids: new Set(deliveries.map(({ id }) => id)),
@@ -74,7 +85,9 @@ function fanningOut({
           abandon: () => void calls.push('given up'),
         };
       },
-      wake: () => undefined,
+      wake() {
+        seen.wakes += 1;
+      },
     },
     onDuplicates(count) {
       seen.duplicates += count;
@@ -130,6 +143,24 @@ describe('a repeated event', () => {
     const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1')] });
     await handler.handle([eventOf('a', '1'), eventOf('a', '1')]);
     expect([seen.stored.length, seen.begun.length, seen.duplicates]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('the worker', () => {
+  const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2')];
+
+  it('searches for new deliveries without capacity, also if others existed', async () => {
+    const isFirst = ({ webhookId }: Delivery) => webhookId === 'a1';
+    const { handler, seen } = fanningOut({ webhooks, isStored: isFirst, isReserved: isFirst });
+    await handler.handle([eventOf('a', '1')]);
+    expect([seen.begun.length, seen.duplicates, seen.wakes]).toEqual([0, 1, 1]);
+  });
+
+  it('does not search if all new deliveries have capacity, or are not to be sent', async () => {
+    const disabled = webhookOf('a', 'a3', { active: false, disabledReason: 'gone' });
+    const { handler, seen } = fanningOut({ webhooks: [...webhooks, disabled] });
+    await handler.handle([eventOf('a', '1')]);
+    expect([seen.stored.length, seen.begun.length, seen.wakes]).toEqual([3, 2, 0]);
   });
 });
 

@@ -78,7 +78,8 @@ export function createFanOut({
     });
     reservation.commit(storedIds);
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
-    if (storedIds.size > reservation.ids.size) worker.wake();
+    const isLeftOver = (one: Delivery) => isReady(one) && storedIds.has(one.id) && !reservation.ids.has(one.id);
+    if (unique.some(isLeftOver)) worker.wake();
     if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
   }
 

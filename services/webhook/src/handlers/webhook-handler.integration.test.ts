@@ -165,6 +165,30 @@ describe('a change of a webhook', () => {
     ));
 });
 
+describe('a change of a webhook that the platform disabled', () => {
+  it('to inactive clears disabled_reason, so that nothing is kept any more', () =>
+    withTenant(
+      async ({ tenantId, call, createWebhook, deliveriesTo }) => {
+        const { id } = await createWebhook({ event_types: ['survey.*'] });
+        await service.publisher.publish([surveyCreated(tenantId)]);
+        await deliveriesTo(id, 1, 'failed');
+        const described = await call('PATCH', `webhooks/${id}`, { body: { description: 'gone' } });
+        expect(described.body).toMatchObject({ active: false, disabled_reason: 'gone' });
+        const { body } = await call('PATCH', `webhooks/${id}`, { body: { active: false } });
+        expect(body.active).toBe(false);
+        expect(body).not.toHaveProperty('disabled_reason');
+        const other = await createWebhook({ event_types: ['survey.*'] });
+        await service.publisher.publish([surveyCreated(tenantId)]);
+        await deliveriesTo(other.id, 1);
+        await deliveriesTo(id, 1, 'failed');
+      },
+      (response, nth) => {
+        response.statusCode = nth === 1 ? 410 : 200;
+        response.end();
+      },
+    ));
+});
+
 describe('the survey_ids of a webhook', () => {
   it('select events of these surveys, and events without a survey', () =>
     withTenant(async ({ tenantId, addSurvey, createWebhook, deliveriesTo }) => {

@@ -1,8 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import { fromAttemptDocument } from '../deliveries/attempt-document.ts';
 import { type DeliveryDocument, toFilter } from '../deliveries/delivery-document.ts';
+import { RETRYING } from '../deliveries/delivery-store.ts';
 import type { Stage } from '../deliveries/stage.ts';
 import type { SampledDelivery, Waiting } from './health-report.ts';
 
@@ -39,27 +40,27 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
         webhook_id: webhookId,
         due_at: { $gte: new Date(0) },
       });
-      const count = (stage: Stage) => deliveries.countDocuments(waiting(stage), max);
+      const count = (condition: TenantFilter<DeliveryDocument>) =>
+        deliveries.countDocuments({ webhook_id: webhookId, ...condition }, max);
       const findNext = async (stage: Stage) => {
         const options = { sort: { due_at: 1 }, projection: { next_attempt_at: 1 } } as const;
         return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))
           ?.next_attempt_at;
       };
-      const failed = { webhook_id: webhookId, failure_reason: { $exists: true } };
-      const [fresh, answers, retrying, failures, ...next] = await Promise.all([
-        count('fresh'),
-        count('answers'),
-        count('retry'),
-        deliveries.countDocuments(failed, max),
+      // Not by stage: a late delivery has the stage `retry` before its first attempt.
+      const [pending, retrying, failed, ...next] = await Promise.all([
+        count({ status: 'pending' }),
+        count(RETRYING),
+        count({ failure_reason: { $exists: true } }),
         findNext('fresh'),
         findNext('answers'),
         findNext('retry'),
       ]);
       const times = next.flatMap((time) => time ?? []).toSorted((one, other) => one.getTime() - other.getTime());
       return {
-        pending: Math.min(fresh + answers, MAX_COUNTED),
+        pending,
         retrying,
-        failed: failures,
+        failed,
         nextAttemptAt: times[0],
       };
     },

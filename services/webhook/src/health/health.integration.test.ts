@@ -95,7 +95,7 @@ describe('the health of a webhook', () => {
 });
 
 describe('waiting deliveries', () => {
-  it('are counted by stage, with the time of the next attempt', async () => {
+  it('are counted by status, with the time of the next attempt', async () => {
     const [tenantId, webhookId] = [toTenantId(randomUUID()), randomUUID()];
     const made = missedDeliveries(tenantId, webhookId, [minutesAgo(3), minutesAgo(2), minutesAgo(1), minutesAgo(1)]);
     const later = new Date(Date.now() + 60 * 60_000);
@@ -109,6 +109,8 @@ describe('waiting deliveries', () => {
     const none = { lease: NOTHING_RESERVED.lease, ids: new Set<string>() };
     await createDeliveryStore(deliveries()).insertNew([...waiting, ...made.slice(3)], none);
     await deliveries().updateOne({ _id: made[0]?.id ?? '' }, { $set: { lane: 'retry', status: 'failed' } });
+    // Its answers came late.
+    await deliveries().updateOne({ _id: made[1]?.id ?? '' }, { $set: { lane: 'retry' } });
     const store = createHealthStore(deliveries());
     expect(await store.findWaiting(tenantId, webhookId)).toEqual({
       pending: 2,

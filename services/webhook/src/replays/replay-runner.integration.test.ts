@@ -151,6 +151,29 @@ describe('a replay', () => {
     expect(await replays().advance(first, 'second', step)).toBe(true);
   });
 
+  it('keeps its revision while it waits for its receiver, and while it only finds a batch', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 1);
+    const { id, revision } = await startReplay(webhookId);
+    const now = new Date();
+    const waiting = { batch: [], position: undefined, dueAt: now };
+    const position = { id: randomUUID(), createdAt: now };
+    const steps = [
+      [{ replayed: 0, now, next: waiting }, 0],
+      [{ replayed: 0, now, next: { batch: [position.id], position, dueAt: now } }, 0],
+      [{ replayed: 1, now, next: waiting }, 1],
+      [{ replayed: 0, now, next: { status: 'completed' } }, 2],
+    ] as const;
+    for (const [step, changes] of steps) {
+      const claim = randomUUID();
+      await replays().claimNext({ claim, now: new Date(), until: new Date(Date.now() + 30_000) });
+      const replay = await replays().find(tenantId, id);
+      if (replay === undefined) throw new Error('there is no replay');
+      expect(await replays().advance(replay, claim, step)).toBe(true);
+      expect((await replays().find(tenantId, id))?.revision).toBe(revision + changes);
+    }
+  });
+
   it('that was cancelled stops, and counts the deliveries that it made due', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 600);

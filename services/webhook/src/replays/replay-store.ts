@@ -91,7 +91,8 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       const { batch, position, dueAt } = continues ? next : { batch: [], position: undefined, dueAt: undefined };
       const fields = {
         replayed: { $add: ['$replayed', replayed] },
-        revision: { $add: ['$revision', 1] },
+        // Tenants do not see batches.
+        revision: { $add: ['$revision', continues && replayed === 0 ? 0 : 1] },
         batch: whileRunning(batch, []),
         ...(position && { position: whileRunning({ created_at: position.createdAt, id: position.id }, '$position') }),
         due_at: whileRunning(dueAt ?? '$$REMOVE', '$$REMOVE'),

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../deliveries/delivery.ts';
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/** Matches finished deliveries, but not tests. */
+/** Matches finished deliveries; tests only if `eventTypes` has their type. */
 export interface ReplayFilter {
   readonly webhookId: string;
   /** Inclusive. */
@@ -30,7 +30,7 @@ export interface Replay {
   readonly position: ReplayPosition | undefined;
   /** Ids of deliveries to make due next; `position` is the last of them. They are not counted in `replayed` yet. */
   readonly batch: readonly string[];
-  /** Increases with each change. */
+  /** Increases with each change that the tenant can see. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;

@@ -71,7 +71,7 @@ export function createReplayedDeliveryStore(
   };
 }
 
-/** Deliveries that are over, except for tests. */
+/** Deliveries that are over; tests only if `eventTypes` has their type. */
 function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFilter) {
   return {
     webhook_id: webhookId,

@@ -66,6 +66,12 @@ describe('headers of a tenant', () => {
     ]);
   });
 
+  it('are rejected before any is read if they are more than a patch can need', () => {
+    const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, 1]));
+    expect(new Set(codesOf(named(40)))).toEqual(new Set(['INVALID_HEADER_VALUE']));
+    expect(codesOf(named(41))).toEqual(['TOO_MANY_HEADERS']);
+  });
+
   it('cannot begin with another configured prefix, in any case', () => {
     expect(readHeaders({ 'x-acme-signature': 'a' }, 'X-Acme').problems).toMatchObject([{ code: 'HEADER_RESERVED' }]);
   });

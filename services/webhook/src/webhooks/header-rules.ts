@@ -12,10 +12,18 @@ export interface GivenHeader {
 export const HIDDEN_VALUE = '********';
 
 const MAX_HEADERS = 20;
+/** A patch can remove all headers and set as many others. */
+const MAX_GIVEN = 2 * MAX_HEADERS;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_048;
 /** Names and values together. Usual receivers accept this and the headers of the platform. */
 const MAX_CHARACTERS = 8_192;
+
+const TOO_MANY_HEADERS: FieldProblem = {
+  path: '/headers',
+  code: 'TOO_MANY_HEADERS',
+  detail: `A webhook can have at most ${MAX_HEADERS} headers`,
+};
 
 const NAME = /^[A-Za-z0-9-]+$/;
 /** Printable ASCII without leading and trailing spaces, which HTTP removes. */
@@ -59,6 +67,7 @@ export function readHeaders(
   prefix: string,
 ): { readonly given: readonly GivenHeader[]; readonly problems: readonly FieldProblem[] } {
   const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  if (given.length > MAX_GIVEN) return { given: [], problems: [TOO_MANY_HEADERS] };
   const names = given.map(({ name }) => name.toLowerCase());
   const problems = given.flatMap(({ name, value }, index) => {
     const at = (code: string, detail: string) => [{ path: `/headers${toPointerToken(name)}`, code, detail }];
@@ -99,9 +108,7 @@ export function checkHeaderSizes(headers: readonly { readonly name: string; read
   const path = '/headers';
   const characters = headers.reduce((sum, { name, size }) => sum + name.length + size, 0);
   return [
-    ...(headers.length > MAX_HEADERS
-      ? [{ path, code: 'TOO_MANY_HEADERS', detail: `A webhook can have at most ${MAX_HEADERS} headers` }]
-      : []),
+    ...(headers.length > MAX_HEADERS ? [TOO_MANY_HEADERS] : []),
     ...(characters > MAX_CHARACTERS
       ? [{ path, code: 'TOO_LARGE', detail: `Names and values can have at most ${MAX_CHARACTERS} characters together` }]
       : []),

@@ -140,7 +140,7 @@ export function createWebhookService(dependencies: Dependencies) {
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /**
-     * Changes a webhook. Activating it clears `disabledReason`.
+     * Changes a webhook. A change of `active` clears `disabledReason`: the tenant decides now.
      *
      * @param requireAnswerPermission throws if the caller may not send answers. It is called if the change sends more
      *   answers, or sends them elsewhere, including answers in stored deliveries.
@@ -159,7 +159,7 @@ export function createWebhookService(dependencies: Dependencies) {
       return changeLatest(edit, {
         read,
         async write(before) {
-          const switched = change.active === true ? { disabledReason: undefined } : {};
+          const switched = change.active === undefined ? {} : { disabledReason: undefined };
           const hasIncludedAnswers = before.hasIncludedAnswers || settings.includeAnswers === true;
           const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;

@@ -11,11 +11,13 @@ export interface FailureStore {
 }
 
 /** Disables webhooks whose deliveries have all failed for days. */
-export interface WebhookHealth {
+export interface FailureWatch {
   /** Adopts the stored state, before each attempt. */
   learn(state: WebhookState): void;
   /** An attempt succeeded, which ends the period of failures. */
   succeeded(webhook: Webhook): Promise<void>;
+  /** Like `succeeded`, also for a webhook whose state was not adopted. */
+  reset(webhook: Webhook): Promise<void>;
   /** A delivery failed for good. */
   failed(webhook: Webhook, traceparent: string): Promise<void>;
 }
@@ -31,7 +33,7 @@ interface Dependencies {
 /** An evicted webhook is added again by `learn` before its next attempt. */
 const MAX_CACHED = 50_000;
 
-export function createWebhookHealth({ store, disable, disableAfterMs, clock, log }: Dependencies): WebhookHealth {
+export function createFailureWatch({ store, disable, disableAfterMs, clock, log }: Dependencies): FailureWatch {
   /** Webhooks with a stored failure, most recently updated last. Others have nothing to reset. */
   const failing = new Set<string>();
 
@@ -52,8 +54,13 @@ export function createWebhookHealth({ store, disable, disableAfterMs, clock, log
   /** Only logs errors: failing here would send the delivery twice. The next delivery that ends corrects the state. */
   async function logErrors(webhookId: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
-      log.warn({ err: error, webhook_id: webhookId }, 'cannot store the health of a webhook');
+      log.warn({ err: error, webhook_id: webhookId }, 'cannot store since when a webhook fails');
     });
+  }
+
+  async function reset(webhook: Webhook): Promise<void> {
+    await logErrors(webhook.id, store.noteSuccess(webhook));
+    failing.delete(webhook.id);
   }
 
   return {
@@ -63,10 +70,10 @@ export function createWebhookHealth({ store, disable, disableAfterMs, clock, log
     },
 
     async succeeded(webhook) {
-      if (!failing.has(webhook.id)) return;
-      await logErrors(webhook.id, store.noteSuccess(webhook));
-      failing.delete(webhook.id);
+      if (failing.has(webhook.id)) await reset(webhook);
     },
+
+    reset,
 
     failed: (webhook, traceparent) => logErrors(webhook.id, noteFailure(webhook, traceparent)),
   };
