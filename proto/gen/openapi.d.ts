@@ -1504,8 +1504,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a user, with all tokens and API keys
-         * @description Removes a user, with all tokens and API keys. Removing the last owner is `LAST_OWNER`.
+         * Removes a user
+         * @description Removes a user. Its tokens and API keys stop working; the keys stay in the list until they are deleted. Removing the last owner is `LAST_OWNER`.
          *
          *     Needs the permission `users:write`.
          */

@@ -6,7 +6,7 @@ import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Registry } from 'prom-client';
 import { createSloCounters } from './slo-counters.ts';
 
-/** An answered request. */
+/** A request with its reply. */
 interface Observation {
   readonly method: string;
   /** Template of the route. */

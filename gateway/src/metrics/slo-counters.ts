@@ -1,8 +1,8 @@
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 
-/** An answered request, as far as SLOs look at it. */
-interface Answer {
+/** The reply to a request, as far as SLOs look at it. */
+interface Reply {
   readonly method: string;
   /** Template of the route. */
   readonly endpoint: string;
@@ -13,8 +13,8 @@ interface Answer {
 interface Objective {
   /** Value of the label `slo`. */
   readonly name: string;
-  readonly covers: (answer: Answer) => boolean;
-  readonly isViolatedBy: (answer: Answer) => boolean;
+  readonly covers: (reply: Reply) => boolean;
+  readonly isViolatedBy: (reply: Reply) => boolean;
 }
 
 /** Pages for probes and operators. */
@@ -39,7 +39,7 @@ const OBJECTIVES: readonly Objective[] = [
  * start at 0: Prometheus misses the first increase of a series that did not exist, so that counters of many tenants
  * would hide rare errors.
  */
-export function createSloCounters(registry: Registry): (answer: Answer) => void {
+export function createSloCounters(registry: Registry): (reply: Reply) => void {
   const counter = (name: string, help: string) =>
     new Counter({ name, help, labelNames: ['slo'], aggregator: 'sum', registers: [registry] });
   const requests = counter('slo_requests_total', 'Requests that a service level objective covers.');
@@ -48,11 +48,11 @@ export function createSloCounters(registry: Registry): (answer: Answer) => void 
     startAtZero(requests, { slo: name });
     startAtZero(errors, { slo: name });
   }
-  return (answer) => {
+  return (reply) => {
     for (const { name, covers, isViolatedBy } of OBJECTIVES) {
-      if (!covers(answer)) continue;
+      if (!covers(reply)) continue;
       requests.inc({ slo: name });
-      if (isViolatedBy(answer)) errors.inc({ slo: name });
+      if (isViolatedBy(reply)) errors.inc({ slo: name });
     }
   };
 }

@@ -28,7 +28,7 @@ interface ConsoleConfig {
 
 const gatewayFolder = join(import.meta.dirname, '../..');
 
-/** Apps load files from the gateway and call it, and nothing else. */
+/** Apps load files from the gateway and call it. Only the console also calls its identity provider. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

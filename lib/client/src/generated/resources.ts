@@ -682,7 +682,7 @@ export interface Users {
   update(userId: string, input: UpdateUserRequest, options?: Options<'ifMatch'>): Reply<User>;
 
   /**
-   * Removes a user, with all tokens and API keys. Removing the last owner is `LAST_OWNER`.
+   * Removes a user. Its tokens and API keys stop working; the keys stay in the list until they are deleted. Removing the last owner is `LAST_OWNER`.
    *
    * Needs the permission `users:write`.
    */

@@ -9,3 +9,8 @@ export interface Actor {
   /** W3C trace context; empty if the call has none. */
   readonly traceparent: string;
 }
+
+/** A service that acts without a request. */
+export function toServiceActor(service: string, tenantId: TenantId): Actor {
+  return { tenantId, actor: service, requestId: '', traceparent: '' };
+}

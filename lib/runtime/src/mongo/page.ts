@@ -127,7 +127,8 @@ export async function findPageBy<
   projection?: PageProjection,
 ): Promise<Page<T>> {
   const list = toListName({ ...collection.scope, filter, by, order });
-  const query = cursor === undefined ? filter : { $and: [filter, after(by, order, decodeCursor(cursor, list))] };
+  const query =
+    cursor === undefined ? filter : { $and: [filter, afterPosition(by, decodeCursor(cursor, list), order)] };
   const direction = order === 'desc' ? -1 : 1;
   // Every listed document has the fields of the condition.
   const found = collection.find<T>(query as TenantFilter<D>, {
@@ -147,10 +148,21 @@ export async function findPageBy<
   return { items };
 }
 
-/** The redundant bound on the time lets MongoDB seek in the index; with `$or` alone, it would scan from the start. */
-function after(by: ListTime, order: ListOrder, { time, id }: PagePosition) {
-  if (order === 'asc') return { [by]: { $gte: time }, $or: [{ [by]: { $gt: time } }, { _id: { $gt: id } }] };
-  return { [by]: { $lte: time }, $or: [{ [by]: { $lt: time } }, { _id: { $lt: id } }] };
+/**
+ * A condition for documents after a position in the order of a time and `_id`. The redundant bound on the time lets
+ * MongoDB seek in the index; with `$or` alone, it would scan from the start.
+ *
+ * @param field name of the time
+ */
+export function afterPosition<Field extends string>(
+  field: Field,
+  { time, id }: { readonly time: Date; readonly id: string },
+  order: ListOrder = 'asc',
+) {
+  const [from, beyond] = order === 'asc' ? (['$gte', '$gt'] as const) : (['$lte', '$lt'] as const);
+  // TypeScript does not know that a computed name is of the type of the field.
+  const of = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
+  return { ...of(from), $or: [of(beyond), { _id: { [beyond]: id } }] };
 }
 
 /** Encodes the values of a cursor as opaque text that is safe in URLs. */

@@ -1,5 +1,6 @@
 import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
+import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestIdentity, type TestIdentity } from '../testing/test-identity.ts';
 import { permissionsOf } from '../users/roles.ts';
@@ -114,6 +115,16 @@ describe('a creation with an Idempotency-Key', () => {
     const weaker = { ...owner, permissions: ['keys:write'] };
     const replay = await identity.call(weaker, 'POST', '/v1/api-keys', newKey(), { 'idempotency-key': 'k' });
     expect(replay).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  it('returns the secret of a key that has expired since', async () => {
+    const expiresAt = new Date(Date.now() + 1_000);
+    const body = newKey({ expires_at: expiresAt.toISOString() });
+    const first = await create(body);
+    const used = identity.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: owner.tenantId }, { $set: { answer: null } });
+    await poll(() => Date.now() > expiresAt.getTime());
+    expect((await create(body)).body).toEqual(first.body);
   });
 
   it('returns the secret of the stored key if the first reply was lost', async () => {

@@ -52,11 +52,13 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
       checkWithin(granter.permissions, permissions);
+      const { tenantId, actor } = granter;
+      const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
+      const first = await store.find(tenantId, id);
+      if (first !== undefined) return { key: first, secret };
       const time = clock();
       checkExpiry(newKey.expiresAt, time);
-      const { tenantId, actor } = granter;
       const creator = await users.get(tenantId, actor);
-      const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
       const key: ApiKey = {
         id,
         tenantId,

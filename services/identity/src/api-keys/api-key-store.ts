@@ -69,8 +69,8 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
     },
 
     async recordUse({ tenantId, id, lastUsedAt }, time) {
-      const atRevision = { _id: id, last_used_at: lastUsedAt ?? null };
-      await tenantCollection(collection, tenantId).updateOne(atRevision, { $set: { last_used_at: time } });
+      const ifUnchanged = { _id: id, last_used_at: lastUsedAt ?? null };
+      await tenantCollection(collection, tenantId).updateOne(ifUnchanged, { $set: { last_used_at: time } });
     },
   };
 }

@@ -1,19 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event';
+import type { Erasure } from '../tenants/tenant-service.ts';
 import type { AuditChange, AuditEvent } from './audit-event.ts';
 
 /** A message of the audit topic: a change of a record, or the erasure of a deleted tenant by a service. */
 export type AuditMessage =
   | { readonly kind: 'change'; readonly event: AuditEvent }
   | { readonly kind: 'erasure'; readonly erasure: Erasure };
-
-/** A service has destroyed all data of a tenant. */
-export interface Erasure {
-  readonly tenantId: TenantId;
-  readonly service: string;
-}
 
 /** Throws if the message is another event, or malformed. */
 export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'headers'>): AuditMessage {

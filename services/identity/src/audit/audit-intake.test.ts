@@ -1,6 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { AuditMessage, Erasure } from './audit-decoder.ts';
+import type { Erasure } from '../tenants/tenant-service.ts';
+import type { AuditMessage } from './audit-decoder.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { createAuditIntake } from './audit-intake.ts';
 

@@ -1,6 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
-import { type AuditMessage, decodeAuditMessage, type Erasure } from './audit-decoder.ts';
+import type { Erasure } from '../tenants/tenant-service.ts';
+import { type AuditMessage, decodeAuditMessage } from './audit-decoder.ts';
 import type { AuditEvent, AuditEventStore } from './audit-event.ts';
 
 interface Dependencies {

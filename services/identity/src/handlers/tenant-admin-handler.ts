@@ -39,7 +39,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Depe
 
     deleteTenant: async ({ tenantId }, context) => toReply(await tenants.remove(actorOf(callOf(context), tenantId))),
     setTenantLimits: async ({ tenantId, limits }, context) =>
-      toReply(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
+      toReply(await tenants.setLimits(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
 
     // Validation requires `expiresAt`; the default only satisfies the type checker, and has already expired.
     async revokeToken({ tenantId, userId, tokenId, expiresAt = timestampFromMs(0) }, context) {

@@ -27,7 +27,7 @@ export const rateLimitIndexes: IndexSpecs[string] = [
 export interface RateLimitStore {
   /** Leases the requested number of tokens, or fewer if not enough are left. */
   lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
-  /** Returns the use of each limit that was used in the last minutes. */
+  /** Returns the use of each class, in the same order. */
   findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]>;
 }
 

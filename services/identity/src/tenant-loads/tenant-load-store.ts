@@ -23,7 +23,7 @@ export const tenantLoadIndexes: IndexSpecs[string] = [
 export interface TenantLoadStore {
   /** Replaces the report of a gateway. */
   save(reporter: string, loads: readonly TenantLoad[], now: Date): Promise<void>;
-  /** The current reports of all gateways. */
+  /** The current reports, of the 100 gateways that reported last. */
   findReports(now: Date): Promise<readonly (readonly TenantLoad[])[]>;
 }
 

@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Tenant, TenantStatus } from './tenant.ts';
-import { activate, limit, newTenant, recordErasure, remove, rename, resume, suspend } from './tenant-changes.ts';
+import { activate, newTenant, recordErasure, remove, rename, resume, setLimits, suspend } from './tenant-changes.ts';
 
 const time = new Date('2026-02-01T00:00:00Z');
 const statuses: readonly TenantStatus[] = ['creating', 'active', 'suspended', 'deleting', 'deleted'];
@@ -38,10 +38,10 @@ describe('changes of a tenant that is creating, active, suspended, deleting, del
     ['rename to the same name', (t: Tenant) => rename(t, 'T', time), [GONE, 'same', GONE, GONE, GONE]],
     [
       'limit',
-      (t: Tenant) => limit(t, { requestsPerMinute: 5, concurrentRequests: undefined }, time),
+      (t: Tenant) => setLimits(t, { requestsPerMinute: 5, concurrentRequests: undefined }, time),
       [NO, 'active', 'suspended', NO, NO],
     ],
-    ['limit as it is', (t: Tenant) => limit(t, { ...t.limits }, time), [NO, 'same', 'same', NO, NO]],
+    ['limit as it is', (t: Tenant) => setLimits(t, { ...t.limits }, time), [NO, 'same', 'same', NO, NO]],
     [
       'note an erasure',
       (t: Tenant) => recordErasure(t, 'a', ['a', 'b'], time),

@@ -33,7 +33,7 @@ export function rename(tenant: Tenant, name: string, time: Date): Tenant {
 }
 
 /** Replaces the limits. Throws `STATE_CONFLICT` unless the tenant is active or suspended. */
-export function limit(tenant: Tenant, limits: TenantLimits, time: Date): Tenant {
+export function setLimits(tenant: Tenant, limits: TenantLimits, time: Date): Tenant {
   if (tenant.status !== 'active' && tenant.status !== 'suspended') throw conflict(tenant);
   return isDeepStrictEqual(limits, tenant.limits) ? tenant : changed(tenant, { limits }, time);
 }

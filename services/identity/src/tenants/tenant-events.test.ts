@@ -3,7 +3,7 @@ import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { readTenantState } from '@survey/runtime/tenants/tenant-state';
 import { describe, expect, it } from 'vitest';
-import { activate, limit, newTenant, remove, rename, suspend } from './tenant-changes.ts';
+import { activate, newTenant, remove, rename, setLimits, suspend } from './tenant-changes.ts';
 import { tenantEvents } from './tenant-events.ts';
 
 const tenantId = toTenantId('t');
@@ -41,7 +41,7 @@ describe('tenant events', () => {
       },
     });
     const limits = { requestsPerMinute: 5, concurrentRequests: undefined };
-    const [event, ofLimits] = tenantEvents(by, 'tenant.limits_changed', active, limit(active, limits, time));
+    const [event, ofLimits] = tenantEvents(by, 'tenant.limits_changed', active, setLimits(active, limits, time));
     expect([event?.type, ofLimits?.type]).toEqual(['tenant.updated', 'audit.tenant.limits_changed']);
     const changes = [{ path: '/limits/requests_per_minute', after: 5 }];
     expect(ofLimits && readEvent(toMessage(ofLimits)).data).toMatchObject({ changes });

@@ -7,20 +7,20 @@ import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import type { Tenant, TenantLimits } from './tenant.ts';
 import {
   activate,
-  limit,
   newTenant,
   recordErasure,
   remove,
   removeUnfinished,
   rename,
   resume,
+  setLimits,
   suspend,
 } from './tenant-changes.ts';
 import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Stores tenants. Each write includes its events. */
+/** Stores tenants. Changes include their events. */
 export interface TenantStore {
   insert(tenant: Tenant): Promise<void>;
   find(id: TenantId): Promise<Tenant | undefined>;
@@ -33,8 +33,8 @@ export interface TenantStore {
 /** An operator, who acts on any tenant. */
 export type Operator = Omit<Actor, 'tenantId'>;
 
-/** A service has destroyed its data of a deleted tenant. */
-interface Erasure {
+/** A service has destroyed all data of a deleted tenant. */
+export interface Erasure {
   readonly tenantId: TenantId;
   readonly service: string;
 }
@@ -106,8 +106,8 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     /** A change by the tenant's own users. */
     change: (by: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
       changeBy(by, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
-    limit: (by: Actor, limits: TenantLimits): Promise<Tenant> =>
-      changeBy(by, 'tenant.limits_changed', (tenant, time) => limit(tenant, limits, time)),
+    setLimits: (by: Actor, limits: TenantLimits): Promise<Tenant> =>
+      changeBy(by, 'tenant.limits_changed', (tenant, time) => setLimits(tenant, limits, time)),
     suspend: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.suspended', suspend),
     resume: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.resumed', resume),
     remove: (by: Actor): Promise<Tenant> =>

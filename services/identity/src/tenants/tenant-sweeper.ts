@@ -1,3 +1,4 @@
+import { toServiceActor } from '@survey/runtime/auth/actor';
 import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
@@ -23,11 +24,10 @@ interface Dependencies {
 const MAX_CREATION_MS = 60 * 60_000;
 const PAGE = 100;
 const PAUSE_MS = 60_000;
-const BY = { actor: 'identity', requestId: '', traceparent: '' };
 
 /**
- * Removes tenants whose creation was interrupted, because they may occupy an e-mail address. The lease only saves work:
- * a tenant that became active in the meantime is kept.
+ * Removes tenants whose creation was interrupted: nobody can use them, and they keep the e-mail address of the owner.
+ * The lease only saves work: a tenant that became active in the meantime is kept.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
@@ -38,7 +38,7 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     async work() {
       const longAgo = new Date(clock().getTime() - MAX_CREATION_MS);
       for (const { id: tenantId } of await store.findUnfinished(longAgo, PAGE)) {
-        const { status } = await tenants.removeUnfinished({ ...BY, tenantId });
+        const { status } = await tenants.removeUnfinished(toServiceActor('identity', tenantId));
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }
     },

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { afterPosition } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
@@ -75,7 +76,8 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       const last = page.at(-1);
       if (last === undefined) return;
       // Prefetch the next page while the reader processes this one.
-      next = readPage(tenantId, { $and: [condition, after(toDocument(last))] }, projection);
+      const { created_at: time, _id: id } = toDocument(last);
+      next = readPage(tenantId, { $and: [condition, afterPosition('created_at', { time, id })] }, projection);
       // The rejection is handled in the next iteration. Ignore it if the reader stops before.
       next.catch(() => {});
       for (let start = 0; start < page.length; start += CHUNK) yield page.slice(start, start + CHUNK).map(toDocument);
@@ -122,8 +124,4 @@ function toAnswers(document: AnswersDocument) {
   const { created_at: createdAt, updated_at: updatedAt, started_at: startedAt } = document;
   const times = { createdAt, updatedAt, startedAt: startedAt ?? undefined, completedAt: completedAt ?? undefined };
   return { id, surveyVersion, status, ...times, data };
-}
-
-function after({ created_at: time, _id: id }: Last): TenantFilter<ResponseDocument> {
-  return { created_at: { $gte: time }, $or: [{ created_at: { $gt: time } }, { _id: { $gt: id } }] };
 }

@@ -85,6 +85,15 @@ describe('links', () => {
     expect((await post({ ...body, password: 'another' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('are returned with their tokens if the creation is repeated after a crash and the deletion of the survey', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    const first = (await post({ single_use: true }, headers)).body;
+    const used = service.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: tenant.id }, { $set: { answer: null } });
+    await tenant.call('DELETE', `/v1/surveys/${surveyId}`);
+    expect(await post({ single_use: true }, headers)).toMatchObject({ status: 201, body: { tokens: first.tokens } });
+  });
+
   it('have their current ETag when the creation is repeated after a change', async () => {
     const headers = { 'idempotency-key': 'k' };
     const first = (await post({ single_use: true }, headers)).body;

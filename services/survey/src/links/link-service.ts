@@ -64,7 +64,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
   }
 
-  async function toNewLink(by: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
+  async function makeLink(by: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
     const { tenantId, actor } = by;
     const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = newLink;
     const time = clock();
@@ -87,6 +87,13 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     };
   }
 
+  async function insert(by: Actor, id: string, surveyId: string, newLink: NewLink, tokenCount: number): Promise<Link> {
+    await surveys.get(by.tenantId, surveyId);
+    checkNew(newLink, clock());
+    const link = await makeLink(by, id, surveyId, newLink);
+    return store.insert(link, linkEvent(by, 'link.created', undefined, link, tokenCount));
+  }
+
   /**
    * Converts a change to fields of the record. Hashes the password once, because it is slow. The same password gets
    * another hash, so respondents must enter it again.
@@ -104,12 +111,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
     async create(by: Actor, id: string, surveyId: string, newLink: NewLink) {
-      await surveys.get(by.tenantId, surveyId);
-      checkNew(newLink, clock());
       const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
-      const link = await toNewLink(by, id, surveyId, newLink);
-      const stored = await store.insert(link, linkEvent(by, 'link.created', undefined, link, tokenCount));
-      return { link: stored, tokens: await secrets.tokensOf(stored, id, tokenCount) };
+      const link = (await store.find(by.tenantId, id)) ?? (await insert(by, id, surveyId, newLink, tokenCount));
+      return { link, tokens: await secrets.tokensOf(link, id, tokenCount) };
     },
 
     async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>> {

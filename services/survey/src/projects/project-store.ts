@@ -20,7 +20,7 @@ export interface ProjectDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
-  /** Incremented by `markUsed`. */
+  /** Number of calls of `markUsed`. */
   readonly times_held?: number;
   readonly outbox: readonly OutboxEvent[];
 }

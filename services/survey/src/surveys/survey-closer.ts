@@ -1,3 +1,4 @@
+import { toServiceActor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Worker } from '@survey/runtime/flow/worker';
@@ -36,9 +37,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
   /** Closes surveys and returns the first failure. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
-      due.map(({ id, tenantId }) =>
-        surveys.closeWhenOver({ by: { tenantId, actor: 'survey', requestId: '', traceparent: '' }, id }),
-      ),
+      due.map(({ id, tenantId }) => surveys.closeWhenOver({ by: toServiceActor('survey', tenantId), id })),
     );
     return closed.find((outcome) => outcome.status === 'rejected');
   }

@@ -167,7 +167,7 @@ function fromDraftDocument(draft: DraftDocument): SurveyDraft {
   };
 }
 
-/** Fields only for lists. */
+/** Fields that only queries use. */
 interface ListedMembers {
   /** The status or `deleted` in one field, for indexes. */
   readonly list_state: SurveyStatus | 'deleted';

@@ -104,6 +104,16 @@ describe('survey purge store', () => {
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted());
   });
 
+  it('clears purged surveys even while deleted ones cannot be read', async () => {
+    const [survey] = await insert(1);
+    if (survey === undefined) throw new Error('survey not found');
+    await purge(survey);
+    const purger = startPurger({ ...store, findDeleted: () => Promise.reject(new Error('timeout')) });
+    await untilDone(1);
+    await purger.stop();
+    expect(await versions().countDocuments()).toBe(0);
+  });
+
   it('keeps a link until its events are published', async () => {
     const [survey] = await insert(1);
     if (survey === undefined) throw new Error('survey not found');

@@ -3,6 +3,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
+import { afterPosition } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantCollection, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, MongoClient } from 'mongodb';
@@ -76,13 +77,18 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       const due = { deleted_at: { $type: 'date' as const, $lt: before } };
       const projection = { tenant_id: 1, version: 1, status: 1, revision: 1, deleted_at: 1 };
       const found = await systemScope(surveys)
-        .find<DeletedDocument>(after === undefined ? due : { $and: [due, isAfter(after)] }, {
-          sort: { deleted_at: 1, _id: 1 },
-          limit,
-          projection,
-          hint: deletedSurveyIndex.name,
-          ...MAX_TIME,
-        })
+        .find<DeletedDocument>(
+          after === undefined
+            ? due
+            : { $and: [due, afterPosition('deleted_at', { time: after.deletedAt, id: after.id })] },
+          {
+            sort: { deleted_at: 1, _id: 1 },
+            limit,
+            projection,
+            hint: deletedSurveyIndex.name,
+            ...MAX_TIME,
+          },
+        )
         .toArray();
       return found.map(fromDeletedDocument);
     },
@@ -147,11 +153,6 @@ async function deleteSome<D extends { readonly _id: string; readonly tenant_id: 
   const batch = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver's types do not support type parameters here
   await documents.deleteMany(batch);
   return true;
-}
-
-/** The additional bound on the time lets MongoDB start at the right position in the index. */
-function isAfter({ id, deletedAt }: DeletedSurvey) {
-  return { deleted_at: { $gte: deletedAt }, $or: [{ deleted_at: { $gt: deletedAt } }, { _id: { $gt: id } }] };
 }
 
 function fromDeletedDocument(document: DeletedDocument): DeletedSurvey {

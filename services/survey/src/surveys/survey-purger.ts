@@ -1,6 +1,6 @@
+import { toServiceActor } from '@survey/runtime/auth/actor';
 import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Worker } from '@survey/runtime/flow/worker';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 import { purgedEvent } from './survey-events.ts';
@@ -31,7 +31,8 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
   async function purge(survey: DeletedSurvey): Promise<void> {
     const time = clock();
     // The survey may have been restored in the meantime.
-    if (!(await store.purge(survey, time, eventOf(survey, time)))) return;
+    if (!(await store.purge(survey, time, purgedEvent(toServiceActor('survey', survey.tenantId), survey, time))))
+      return;
     log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
   }
 
@@ -47,51 +48,45 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
     log,
     async work(isStopped) {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
-      let isAny = false;
-      async function found<T>(page: Promise<readonly T[]>): Promise<readonly T[]> {
-        isAny ||= (await page).length > 0;
-        return page;
-      }
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
-      const failures = [
-        ...(await tryEach((last?: DeletedSurvey) => found(store.findDeleted(before, PAGE, last)), purge, mayContinue)),
-        ...(await tryEach(
-          (last?: PurgedSurvey) => found(store.findUnfinished(PAGE, last)),
-          (survey) => clear(survey, mayContinue),
-          mayContinue,
-        )),
-      ];
-      if (failures.length > 0) throw failures[0];
-      return isAny;
+      const purges = await tryEach((last?: DeletedSurvey) => store.findDeleted(before, PAGE, last), purge, mayContinue);
+      const cleanups = await tryEach(
+        (last?: PurgedSurvey) => store.findUnfinished(PAGE, last),
+        (survey) => clear(survey, mayContinue),
+        mayContinue,
+      );
+      const [failure] = [...purges.failures, ...cleanups.failures];
+      if (failure !== undefined) throw failure;
+      return purges.hadWork || cleanups.hadWork;
     },
   });
 }
 
-/** Processes all surveys once; a failure does not block the others. Returns the failures. */
+/** Processes all surveys once; a failure does not block the others. Never rejects. */
 async function tryEach<T extends PurgedSurvey>(
   findPage: (last: T | undefined) => Promise<readonly T[]>,
   work: (survey: T) => Promise<void>,
   mayContinue: () => Promise<boolean>,
-): Promise<readonly Error[]> {
-  const failures: Error[] = [];
+): Promise<{ readonly failures: readonly unknown[]; readonly hadWork: boolean }> {
+  const failures: unknown[] = [];
+  let hadWork = false;
   let last: T | undefined;
-  do {
-    const page: readonly T[] = await findPage(last);
-    for (const survey of page) {
-      if (!(await mayContinue())) return failures;
-      try {
-        await work(survey);
-      } catch (cause) {
-        failures.push(new Error(`cannot purge survey ${survey.id}`, { cause }));
+  try {
+    do {
+      const page: readonly T[] = await findPage(last);
+      hadWork ||= page.length > 0;
+      for (const survey of page) {
+        if (!(await mayContinue())) return { failures, hadWork };
+        try {
+          await work(survey);
+        } catch (cause) {
+          failures.push(new Error(`cannot purge survey ${survey.id}`, { cause }));
+        }
       }
-    }
-    last = page.length < PAGE ? undefined : page.at(-1);
-  } while (last !== undefined);
-  return failures;
-}
-
-/** The service itself is the actor. */
-function eventOf(survey: DeletedSurvey, time: Date): OutboxEvent {
-  const by = { tenantId: survey.tenantId, actor: 'survey', requestId: '', traceparent: '' };
-  return purgedEvent(by, survey, time);
+      last = page.length < PAGE ? undefined : page.at(-1);
+    } while (last !== undefined);
+  } catch (error) {
+    failures.push(error);
+  }
+  return { failures, hadWork };
 }

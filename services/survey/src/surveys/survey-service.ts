@@ -27,7 +27,7 @@ export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
   /** The ids of existing, not deleted surveys of the tenant. */
   findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
-  /** Finds a survey of any tenant, including a deleted one. Omits the definition if it has the known version. */
+  /** Finds a survey of any tenant, including a deleted one, without its definition if that is the known version. */
   findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
 
@@ -57,7 +57,7 @@ export type SurveyService = ReturnType<typeof createSurveyService>;
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
   const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
-  function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
+  function checkedSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
     const { settings = defaultSettings } = payload;
     const latest = toStorable(payload, newQuestionId);
     checkSettings(settings, latest.definition);
@@ -93,10 +93,10 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
     create: (by: Actor, id: string, payload: SurveyPayload) =>
-      create(by, id, async () => toNewSurvey(by, id, 'draft', payload)),
+      create(by, id, async () => checkedSurvey(by, id, 'draft', payload)),
 
     storeImported: (by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
-      create(by, id, async () => toNewSurvey(by, id, status, payload)),
+      create(by, id, async () => checkedSurvey(by, id, status, payload)),
 
     duplicate: (by: Actor, id: string, newId: string) =>
       create(by, newId, async () => {

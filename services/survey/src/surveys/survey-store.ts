@@ -5,12 +5,13 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { findInserted } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { afterPosition } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { ProjectMarker } from '../projects/project-store.ts';
 import type { Survey } from './survey.ts';
-import type { DueSurvey, DueSurveys } from './survey-closer.ts';
+import type { DueSurveys } from './survey-closer.ts';
 import {
   fromDocument,
   fromPublicDocument,
@@ -125,7 +126,7 @@ export function createSurveyStore({
 
     async findPublic(id, knownVersion) {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
-      const document = await systemScope(collection).findOne<PublicSurveyDocument>(notPurged(id), options);
+      const document = await systemScope(collection).findOne<PublicSurveyDocument>(notTombstone(id), options);
       return document === null ? undefined : fromPublicDocument(document);
     },
 
@@ -139,7 +140,12 @@ export function createSurveyStore({
         maxTimeMS: 10_000,
       } as const;
       const found = await systemScope(collection)
-        .find<DueDocument>(after === undefined ? due : { $and: [due, isDueAfter(after)] }, options)
+        .find<DueDocument>(
+          after === undefined
+            ? due
+            : { $and: [due, afterPosition('settings.closes_at', { time: after.closesAt, id: after.id })] },
+          options,
+        )
         .toArray();
       return found.map(({ _id, tenant_id, settings }) => ({
         id: _id,
@@ -158,15 +164,9 @@ export function createSurveyStore({
   };
 }
 
-/** Purge records can have the same id, but they have no tenant. */
-function notPurged(id: string) {
+/** The tombstone of a purged survey keeps the id, but has no tenant. */
+function notTombstone(id: string) {
   return { _id: id, tenant_id: { $exists: true } };
-}
-
-/** The additional bound on the time lets MongoDB start at the right position in the index. */
-function isDueAfter({ id, closesAt }: DueSurvey) {
-  const later = [{ 'settings.closes_at': { $gt: closesAt } }, { _id: { $gt: id } }];
-  return { 'settings.closes_at': { $gte: closesAt }, $or: later };
 }
 
 function unknownProject(): AppError {

@@ -38,8 +38,8 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
     },
 
     /**
-     * For respondents: finds a survey by id only, with the requested or latest version. Omits the latest definition if
-     * it has the known version.
+     * For respondents: finds a survey by id only, with the requested or latest version. The definition of the latest
+     * version is left out if the caller knows it.
      */
     async findPublic(surveyId: string, requestedVersion: number | undefined, knownVersion: number | undefined) {
       const survey = await store.findPublic(surveyId, knownVersion);

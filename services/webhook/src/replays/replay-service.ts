@@ -50,11 +50,11 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
      * webhook runs, or if the webhook is disabled.
      */
     async start(tenantId: TenantId, id: string, request: RequestedReplay): Promise<Replay> {
+      const first = await store.find(tenantId, id);
+      if (first !== undefined) return first;
       const now = clock();
       const errors = problemsOf(request, now);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-      const first = await store.find(tenantId, id);
-      if (first !== undefined) return first;
       await requireActive(webhooks, tenantId, request.webhookId);
       const filter = { ...request, until: request.until ?? now };
       const replay: Replay = {

@@ -1,3 +1,4 @@
+import { afterPosition } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import { transitions } from '../deliveries/delivery.ts';
@@ -27,7 +28,10 @@ export function createReplayedDeliveryStore(
 
     async findFinished(tenantId, filter, { after, limit }) {
       const condition = toCondition(filter);
-      const query = after === undefined ? condition : { $and: [condition, isAfter(after)] };
+      const query =
+        after === undefined
+          ? condition
+          : { $and: [condition, afterPosition('created_at', { time: after.createdAt, id: after.id })] };
       const found = tenantCollection(collection, tenantId).find<Pick<DeliveryDocument, '_id' | 'created_at'>>(query, {
         sort: { created_at: 1, _id: 1 },
         limit,
@@ -80,9 +84,4 @@ function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFi
     event_type: eventTypes.length === 0 ? { $ne: TEST_EVENT } : { $in: [...eventTypes] },
     ...isOver,
   };
-}
-
-/** The condition on `created_at` alone lets MongoDB start at the right index entry. */
-function isAfter({ createdAt, id }: { readonly createdAt: Date; readonly id: string }): TenantFilter<DeliveryDocument> {
-  return { created_at: { $gte: createdAt }, $or: [{ created_at: { $gt: createdAt } }, { _id: { $gt: id } }] };
 }

@@ -109,10 +109,12 @@ export function createWebhookService(dependencies: Dependencies) {
 
     /** Returns the webhook with its secret, which is shown only here. For a repeated id, returns the first webhook. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
+      const { tenantId } = by;
+      const first = await store.find(tenantId, id);
+      if (first !== undefined) return { webhook: first, secret: await secrets.open(first, first.secret) };
       const givenHeaders = await check(given);
       await checkSurveys(by, given.surveyIds, []);
       const { headers: _, secret = secrets.make(), ...settings } = given;
-      const { tenantId } = by;
       const time = clock();
       const withoutHeaders: Webhook = {
         id,

@@ -380,7 +380,8 @@ export declare const UserService: GenService<{
     output: typeof UpdateUserResponseSchema;
   },
   /**
-   * Removes a user, with all tokens and API keys. Removing the last owner is `LAST_OWNER`.
+   * Removes a user. Its tokens and API keys stop working; the keys stay in the list until they are deleted. Removing
+   * the last owner is `LAST_OWNER`.
    *
    * @generated from rpc survey.identity.v1.UserService.DeleteUser
    */
