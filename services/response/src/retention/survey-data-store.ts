@@ -19,7 +19,7 @@ interface Dependencies {
   readonly slices: Collection<SliceDocument>;
 }
 
-/** Snapshots of definitions are large. */
+/** Documents that are deleted between two checks whether the walk may continue. */
 const BATCH = 100;
 
 export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
@@ -38,6 +38,11 @@ export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
 
     deleteTombstones: (tenantId, surveyId) =>
       deleteBatch(deletions, tenantId, { deleted_from: surveyId, 'outbox.at': { $exists: false } }),
+
+    async hasTombstones(tenantId, surveyId) {
+      const options = { projection: { _id: 1 } } as const;
+      return (await tenantCollection(deletions, tenantId).findOne({ deleted_from: surveyId }, options)) !== null;
+    },
 
     deleteLinks: (tenantId, surveyId) => deleteBatch(links, tenantId, { survey_id: surveyId }),
 

@@ -204,6 +204,20 @@ describe('a purged survey', () => {
   const countsOf = (tenantId: string) =>
     Promise.all(owned.map((name) => database.db.collection(name).countDocuments({ tenant_id: tenantId })));
 
+  it('keeps its definitions until the events of its tombstones are published', async () => {
+    await fill(ours, surveyId);
+    const { _id } = await insert({ link_id: 'l' });
+    const { visit } = createTestDeletion(database.db);
+    await visit(keptFor(1), always);
+    const definitions = database.db.collection('definitions');
+    const count = () => definitions.countDocuments({ survey_id: surveyId });
+    for (let visits = 0; visits < 3; visits += 1) expect(await visit(purged(), always)).toBe('done');
+    expect([await eventsOf(_id), await count()]).toEqual([['response.deleted'], 1]);
+    await responses.updateOne({ _id }, { $set: { outbox: [] } });
+    for (let visits = 0; visits < 2; visits += 1) await visit(purged(), always);
+    expect([await responses.findOne({ _id }), await count()]).toEqual([null, 0]);
+  });
+
   it('has no data after two visits, the second of which finds none, and other surveys keep theirs', async () => {
     const other = randomUUID();
     await fill(ours, surveyId);

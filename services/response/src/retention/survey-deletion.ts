@@ -24,6 +24,8 @@ export interface SurveyData {
   deleteSlices(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
   deleteTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
+  /** Whether there are tombstones, with unpublished events or without. */
+  hasTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
   deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of definitions. Returns false if none were left: walks then no longer find the survey. */
@@ -87,7 +89,10 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     }
   }
 
-  /** Concurrent calls may still add data. So a walk deletes the definitions only if it found nothing else to delete. */
+  /**
+   * Concurrent calls may still add data, and walks find a survey by its definitions. So a walk deletes these only if it
+   * found no responses, tombstones or links.
+   */
   async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);
@@ -95,16 +100,16 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);
-    let hadMore = responses === 'done';
+    let foundSome = responses === 'done';
     while (await surveyData.deleteTombstones(tenantId, surveyId)) {
-      hadMore = true;
+      foundSome = true;
       if (!(await mayContinue())) return 'more';
     }
     while (await surveyData.deleteLinks(tenantId, surveyId)) {
-      hadMore = true;
+      foundSome = true;
       if (!(await mayContinue())) return 'more';
     }
-    if (hadMore) return 'done';
+    if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'done';
     while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'more';
     return 'done';
   }

@@ -2,6 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
+import { type Logger, pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { SurveyRetention } from './retention.ts';
 import { createSurveyWalk, type DeleteDueData, type RetentionSource, type WalkState } from './survey-walk.ts';
@@ -19,10 +20,11 @@ interface Setup {
   readonly source?: RetentionSource;
   readonly visit?: DeleteDueData;
   readonly state?: WalkState;
+  readonly log?: Logger;
 }
 
 /** A walk through surveys, and its effects. */
-function startWalk({ surveys, source = known, visit = async () => 'done', state }: Setup) {
+function startWalk({ surveys, source = known, visit = async () => 'done', state, log = testLog }: Setup) {
   let [time, saved] = [new Date('2026-05-01T00:00:00Z'), state];
   const [visited, asked]: [string[], (readonly string[])[]] = [[], []];
   const walk = createSurveyWalk({
@@ -45,7 +47,7 @@ function startWalk({ surveys, source = known, visit = async () => 'done', state 
     lease,
     clock: () => time,
     now: () => time.getTime(),
-    log: testLog,
+    log,
   });
   walk.start();
   return {
@@ -101,7 +103,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual(['s0002', 's0003']);
   });
 
-  it('starts again immediately if a visit left work', async () => {
+  it('starts again if a visit left work', async () => {
     let left = 2;
     const visit: DeleteDueData = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
     const { visited, state, stop } = startWalk({ surveys: idsOf(3), visit });
@@ -122,6 +124,19 @@ describe('the walk through all surveys', () => {
     isStuck = false;
     pass(HOUR_MS);
     await poll(() => visited.length === 6);
+    await stop();
+  });
+
+  it('logs each survey that fails, also while work is left', async () => {
+    const failed: string[] = [];
+    const log = pino({}, { write: (line) => failed.push(JSON.parse(line)['survey_id']) });
+    const visit: DeleteDueData = async ({ surveyId }) => {
+      if (surveyId !== 's0000') throw new Error('stuck');
+      return 'more';
+    };
+    const { visited, stop } = startWalk({ surveys: idsOf(3), visit, log });
+    await poll(() => visited.length > 3);
+    expect(failed.slice(0, 2)).toEqual(['s0001', 's0002']);
     await stop();
   });
 

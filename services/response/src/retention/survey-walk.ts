@@ -47,6 +47,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
+const FAILURE = 'cannot delete responses at the end of their retention';
 const INTERVAL_MS = 1_000;
 const IDLE_INTERVAL_MS = 10_000;
 const WALK_EVERY_MS = 60 * 60_000;
@@ -56,12 +57,12 @@ const MAX_AGE_MS = 60_000;
 const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 /**
- * Visits all surveys once an hour, on one replica at a time, and again immediately while work is left. Saves its
+ * Visits all surveys once an hour, on one replica at a time, and again after a second while work is left. Saves its
  * position, so that another replica can continue. A replica that lost its lease deletes only data that was due, and
  * cannot save.
  */
 export function createSurveyWalk({ store, source, deleteDueData, lease, clock, now, log }: Dependencies): Worker {
-  async function step(walk: WalkState, mayContinue: () => Promise<boolean>, failures: Error[]): Promise<WalkState> {
+  async function step(walk: WalkState, mayContinue: () => Promise<boolean>): Promise<WalkState> {
     const surveyIds = await store.findSurveys(walk.position, PAGE);
     if (surveyIds.length === 0) return completed(walk, clock());
     const askedAt = now();
@@ -69,25 +70,24 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
     let { position, hasMore } = walk;
     for (const surveyId of surveyIds) {
       if (now() - askedAt > MAX_AGE_MS || !(await mayContinue())) break;
-      const outcome = await tryToVisit(retentions.get(surveyId), mayContinue, failures);
+      const outcome = await tryToVisit(retentions.get(surveyId), mayContinue);
       hasMore ||= outcome === 'more';
       position = surveyId;
     }
     return { ...walk, position, hasMore };
   }
 
-  /** Collects errors, so that a failing survey does not block others. The next walk visits it again. */
+  /** Logs errors, so that a failing survey does not block others. The next walk visits it again. */
   async function tryToVisit(
     survey: SurveyRetention | undefined,
     mayContinue: () => Promise<boolean>,
-    failures: Error[],
   ): Promise<DeletionOutcome> {
     // Delete nothing of a survey that the survey service does not know: it may have lost the survey.
     if (survey === undefined) return 'done';
     try {
       return await deleteDueData(survey, mayContinue);
-    } catch (cause) {
-      failures.push(new Error(`Cannot delete due data of the survey ${survey.surveyId}`, { cause }));
+    } catch (error) {
+      log.error({ err: error, tenant_id: survey.tenantId, survey_id: survey.surveyId }, FAILURE);
       return 'done';
     }
   }
@@ -95,17 +95,18 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
   return createPeriodicWorker({
     everyMs: INTERVAL_MS,
     idleEveryMs: IDLE_INTERVAL_MS,
-    failure: 'cannot delete responses at the end of their retention',
+    failure: FAILURE,
     lease,
     log,
     async work(isStopped) {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
-      const failures: Error[] = [];
       const begun = (await store.find()) ?? START;
       let walk: WalkState | undefined = begun;
-      while (walk !== undefined && isDue(walk, clock()) && (await mayContinue()))
-        walk = await store.save(await step(walk, mayContinue, failures));
-      if (failures.length > 0) throw failures[0];
+      while (walk !== undefined && isDue(walk, clock()) && (await mayContinue())) {
+        walk = await store.save(await step(walk, mayContinue));
+        // The next walk begins after a pause, even if it is due: the surveys that failed are in it.
+        if (walk?.position === '') break;
+      }
       return walk !== begun;
     },
   });
