@@ -1,4 +1,5 @@
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
@@ -105,16 +106,25 @@ export function createUploadService(dependencies: Dependencies) {
     }
   }
 
-  /** Returns the id of the file that the key refers to: this file, or that of an earlier upload. */
+  /** Returns the id of the file that the key refers to: this file, or that of an earlier upload if it still exists. */
   async function findFirst({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
     const id = seal.idOfKey(scope, idempotencyKey);
     const use = { id, tenantId, requestHash, recordId: file.id, reply: undefined, expiresAt: inFuture(KEY_MS) };
     const first = await keys.begin(use);
-    if (first.recordId !== file.id) await store.discard(file, clock());
-    if (!Buffer.from(requestHash).equals(first.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    if (first.recordId === file.id) return file.id;
+    const isSame = Buffer.from(requestHash).equals(first.requestHash);
+    // An upload that died before it was complete has lost its file after some time, but not its key.
+    if (isSame && (await isGone(tenantId, first.recordId))) return file.id;
+    await store.discard(file, clock());
+    if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
     return first.recordId;
+  }
+
+  async function isGone(tenantId: TenantId, id: string): Promise<boolean> {
+    const file = await store.find(tenantId, id);
+    return file === undefined || file.state === 'doomed';
   }
 
   async function checkUnattached({ tenantId, surveyId }: NewFile): Promise<void> {
@@ -126,8 +136,9 @@ export function createUploadService(dependencies: Dependencies) {
 
   return {
     /**
-     * Stores a file. Throws `INVALID_FILE`, `TOO_MANY_REQUESTS` if too many files of the survey are unnamed,
-     * `OVERLOADED` and `IDEMPOTENCY_KEY_REUSED`. A rejected file is deleted.
+     * Stores a file. Throws `INVALID_FILE`, `BODY_TOO_LARGE`, `TOO_MANY_REQUESTS` if no answer names too many files of
+     * the survey, `OVERLOADED`, `IDEMPOTENCY_KEY_REUSED`, and `DEADLINE_EXCEEDED` if the upload is slow. A rejected file
+     * is deleted.
      */
     async upload(request: Upload): Promise<Uploaded> {
       if (running >= MAX_CONCURRENT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });

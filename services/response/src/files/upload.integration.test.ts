@@ -155,7 +155,18 @@ describe('an upload', () => {
     expect(elsewhere.body.file_id).not.toBe(replies[0]?.body.file_id);
   });
 
-  it('is rejected if too many files of its survey are unnamed, and other surveys are not affected', async () => {
+  it('is stored under its key again if the first file is gone', async () => {
+    const survey = addFileSurvey(app);
+    const [bytes, given] = [pictureOf(100), { headers: { 'idempotency-key': randomUUID() } }];
+    const first = await survey.upload(bytes, given);
+    await survey.files.deleteOne({ _id: first.body.file_id });
+    const second = await survey.upload(bytes, given);
+    expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect(second.body.file_id).not.toBe(first.body.file_id);
+    expect((await survey.submit({ cv: named(second.body.file_id) })).status).toBe(201);
+  });
+
+  it('is rejected if too many files of its survey are named by no answer, and other surveys are not affected', async () => {
     const survey = addFileSurvey(app);
     await survey.store();
     await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size: 10 * 1024 ** 3 } });
@@ -166,7 +177,7 @@ describe('an upload', () => {
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });
 
-  it('never exceeds the limit of unnamed files, with many concurrent uploads', async () => {
+  it('never exceeds the limit of files that no answer names, with many concurrent uploads', async () => {
     const survey = addFileSurvey(app);
     await survey.store();
     const size = 10 * 1024 ** 3 - 5 * 100;
