@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { profiled } from '@survey/runtime/testing/profiled';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import { Binary, BSON, type Collection, type Document, MongoNetworkError } from 'mongodb';
@@ -69,6 +70,14 @@ async function start(...given: readonly StoredSlice[]) {
 }
 
 describe('a stored time slice', () => {
+  it('is found without reading those of another basis', async () => {
+    const newest = { ...newSlice(0, 1), basis: '1:1,2' };
+    const old = { confirmation: { window: undefined, at: hour(0) } };
+    const { list } = await start({ ...newSlice(1, 2), ...old }, { ...newSlice(2, 3), ...old }, newest);
+    const commands = await profiled(database.db, 'count_slices', async () => expect(await list()).toHaveLength(1));
+    expect(commands[0]).toMatchObject({ docsExamined: 0, nreturned: 1 });
+  });
+
   it('is encrypted, and found by the next process', async () => {
     const { survey, list } = await start(newSlice(undefined, 1, 'two answered no'), newSlice(1, 2));
     expect(await list()).toEqual([

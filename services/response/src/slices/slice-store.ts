@@ -65,15 +65,15 @@ interface Owner {
 /** Stores counts of time slices. Counts reveal answers if few responses are counted, so they are encrypted like answers. */
 export interface SliceStore {
   /**
-   * Reads slices of a survey one at a time, by their ends: those with the basis that was confirmed last. They can
-   * overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
+   * Reads the slices of a survey with the basis that was confirmed last, one at a time, in the order of their ends. They
+   * can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
    *
    * @param format slices of another format are ignored
    */
   find<C>(survey: Owner, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
   /** Stores a slice. Replaces the slice with the same start. */
   save(survey: Owner, slice: StoredSlice): Promise<void>;
-  /** Keeps slices. Returns the content ids of those that are still stored. */
+  /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
   confirm(survey: Owner, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
   /** Removes a slice, unless other counts replaced it. */
   remove(survey: Owner, contentId: string): Promise<void>;
@@ -100,6 +100,8 @@ const PAGE = 8;
 
 export const sliceIndexes: IndexSpecs[string] = [
   { name: 'by_survey', key: { tenant_id: 1, survey_id: 1, until: 1, since: 1 } },
+  // Finds the newest basis without reading the slices: their counts are large.
+  { name: 'newest_basis', key: { tenant_id: 1, survey_id: 1, confirmed_at: 1, basis: 1 } },
   { name: 'expiry', key: { confirmed_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ];
 
@@ -137,7 +139,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
       const newest = await slicesOf(tenantId).findOne<Pick<SliceDocument, 'basis'>>(ofFormat, {
         sort: { confirmed_at: -1 },
-        projection: { basis: 1 },
+        projection: { _id: 0, basis: 1 },
       });
       if (newest === null) return;
       const options = { sort: { until: 1 }, limit: MAX_FOUND, batchSize: PAGE } as const;
