@@ -71,21 +71,22 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
 
   /**
    * Waits until the writes that run now have ended. Returns false if it takes too long. One list can miss a transaction
-   * that is between two commands when it looks at commands, and the other way round. Two lists cannot.
+   * that is between two commands when it looks at commands, and the other way round. Two lists cannot. So the writes of
+   * the first two lists are running, and a write has ended if two lists in a row lack it.
    */
   async function awaitWrites(session: ClientSession): Promise<boolean> {
     const waitUntil = performance.now() + maxWaitMs;
     let previous = await listWrites(session);
-    let running = previous;
-    for (let isFirst = true; ; isFirst = false) {
-      const listed = await listWrites(session);
-      const seen = previous.union(listed);
-      running = isFirst ? seen : running.intersection(seen);
-      if (running.size === 0) return true;
+    let listed = await listWrites(session);
+    let running = previous.union(listed);
+    while (running.size > 0) {
       if (performance.now() > waitUntil) return false;
-      previous = listed;
       await sleep(POLL_MS);
+      previous = listed;
+      listed = await listWrites(session);
+      running = running.intersection(previous.union(listed));
     }
+    return true;
   }
 
   const find = createSingleFlight(async (): Promise<ChangeHorizon> => {

@@ -77,7 +77,7 @@ export function createExportService({ definitions, store, count, read, readTexts
   }
 
   return {
-    /** Exports the responses to a survey, oldest first. Returns the file, and the number of responses in it for now. */
+    /** Exports the responses to a survey, oldest first. Returns the file, and the number of responses at its start. */
     async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number }> {
       const { filter, format } = query;
       const survey = await definitions.findOwned(tenantId, filter.surveyId);

@@ -178,7 +178,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
     async sample(tenantId, filter, size) {
       const responses = tenantCollection(collection, tenantId);
-      const drawn = await samples.draw(tenantId, filter, size);
+      const drawn = await samples.drawIds(tenantId, filter, size);
       // Repeat the condition: a response may have changed in between and no longer match.
       const fitting = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(fitting, { hint: '_id_' }));
@@ -259,7 +259,7 @@ const SAMPLE_TOO_LARGE = {
 export function toDocument(
   response: SealedResponse,
   events: readonly OutboxEvent[],
-  draw: SamplingKey,
+  samplingKey: SamplingKey,
 ): ResponseDocument {
   return {
     _id: response.id,
@@ -271,7 +271,7 @@ export function toDocument(
     link_id: response.linkId ?? null,
     external_id: response.externalId ?? null,
     request_hash: response.requestHash ?? null,
-    draw,
+    draw: samplingKey,
     ...toFields(response),
     changed: STAMPED_ON_INSERT,
     outbox: events,

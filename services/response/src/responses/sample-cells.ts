@@ -11,7 +11,7 @@ export interface SampleCandidate {
 
 const BITS = 32;
 /** Upper bound of the average number of responses in a cell. The lower bound is half of it. */
-const AVERAGE = 4;
+const MAX_AVERAGE = 4;
 /** Maximum number of responses in a cell. With an average of 4, fewer than one of 10^12 cells exceeds it. */
 const MAX_IN_CELL = 25;
 
@@ -38,8 +38,8 @@ export function drawCells(
   size: number,
   { estimate, max, random }: { readonly estimate: number; readonly max: number; readonly random: () => number },
 ): readonly string[] {
-  const depth = Math.min(BITS, Math.max(0, Math.ceil(Math.log2(estimate / AVERAGE))));
-  const length = Math.min(max, Math.ceil((size * MAX_IN_CELL) / (AVERAGE / 2)));
+  const depth = Math.min(BITS, Math.max(0, Math.ceil(Math.log2(estimate / MAX_AVERAGE))));
+  const length = Math.min(max, Math.ceil((size * MAX_IN_CELL) / (MAX_AVERAGE / 2)));
   return Array.from({ length }, () => randomSamplingKey(random).slice(0, depth));
 }
 

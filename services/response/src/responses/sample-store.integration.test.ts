@@ -72,7 +72,7 @@ type Filled = Awaited<ReturnType<typeof fill>>;
 async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws: number) {
   const counts = new Map<string, number>();
   for (let n = 0; n < draws; n += 20) {
-    const samples = await Promise.all(Array.from({ length: 20 }, () => store.draw(tenantId, asked, 2)));
+    const samples = await Promise.all(Array.from({ length: 20 }, () => store.drawIds(tenantId, asked, 2)));
     for (const sample of samples) {
       const pair = sample.toSorted().join();
       counts.set(pair, (counts.get(pair) ?? 0) + 1);
@@ -111,7 +111,7 @@ describe('a random sample', () => {
     'has no repetition, the requested size, and only matching responses: %j',
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(300);
-      const sample = await startStore(sizes).draw(tenantId, asked, 100);
+      const sample = await startStore(sizes).drawIds(tenantId, asked, 100);
       expect(new Set(sample).size).toBe(100);
       expect(ids).toEqual(expect.arrayContaining([...sample]));
     },
@@ -122,15 +122,15 @@ describe('a random sample', () => {
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(30);
       const store = startStore(sizes);
-      expect([...(await store.draw(tenantId, asked, 30))].sort()).toEqual(ids);
-      expect([...(await store.draw(tenantId, asked, 1_000))].sort()).toEqual(ids);
-      expect(await store.draw(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual([]);
+      expect([...(await store.drawIds(tenantId, asked, 30))].sort()).toEqual(ids);
+      expect([...(await store.drawIds(tenantId, asked, 1_000))].sort()).toEqual(ids);
+      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual([]);
     },
   );
 
   it('is drawn from all responses if their keys are equal', async () => {
     const { tenantId, asked, ids } = await fill(100, () => 0.3);
-    const sample = await startStore(VERY_MANY).draw(tenantId, asked, 40);
+    const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, 40);
     expect(new Set(sample).size).toBe(40);
     expect(ids).toEqual(expect.arrayContaining([...sample]));
   });
@@ -140,7 +140,7 @@ describe('a random sample', () => {
     const store = startStore({ ...VERY_MANY, probe: 256 });
     const unfiltered: ResponseFilter = { surveyId: asked.surveyId };
     for (const condition of [unfiltered, asked]) {
-      const finds = await watch(() => store.draw(tenantId, condition, 5));
+      const finds = await watch(() => store.drawIds(tenantId, condition, 5));
       expect(finds.length).toBeLessThan(10);
       for (const { find, filter: query, hint, sort, limit, projection } of finds) {
         const explained = await database.db.command({

@@ -26,7 +26,7 @@ export const sampleIndex: IndexSpecs[string][number] = {
 
 export interface SampleStore {
   /** Returns the ids of a uniform random sample without replacement, or of all responses if fewer match. */
-  draw(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly string[]>;
+  drawIds(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly string[]>;
 }
 
 export interface SampleSizes {
@@ -87,7 +87,7 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
   }
 
   return {
-    async draw(tenantId, filter, size) {
+    async drawIds(tenantId, filter, size) {
       const condition = toCondition(filter);
       const estimate = await probe(tenantId, condition);
       if (typeof estimate !== 'number') return pick(estimate, size, random);

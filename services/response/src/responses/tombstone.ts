@@ -7,8 +7,9 @@ import type { ResponseDocument } from './response-store.ts';
 
 /**
  * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
- * responses do not find it. `deleted`: the response was stored and deleted. `void`: it was never stored, but may be.
- * `blocked`: it was never stored and must not be, because its files were released.
+ * responses do not find it. `deleted`: the response was stored and deleted. `void`: it was never stored; only a write
+ * that replaces the tombstone can store it. `blocked`: it was never stored and must not be, because its files were
+ * released.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';
@@ -21,7 +22,7 @@ export interface Tombstone extends OutboxDocument {
   readonly tenant_id?: TenantId | null;
   /** Cluster time of the deletion. */
   readonly changed?: ResponseDocument['changed'];
-  /** Absent if the response came through a link. Such a tombstone stays as long as the tenant. */
+  /** Absent if the response came through a link. Such a tombstone stays until the survey is purged. */
   readonly temporary?: true;
   readonly ledger_entries?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { type SurveyCounts, toSurveyCounts } from './survey-tally.ts';
 import { createSurveyTimes, type TimeKind, timeKinds } from './survey-times.ts';
 
 /** Counts of responses, with the state of these responses. */
-export interface CountsOfState {
+export interface CountsWithState {
   readonly state: ResponsesState;
   readonly counts: SurveyCounts;
 }
@@ -36,7 +36,7 @@ interface Encoded extends Pick<SurveyCounts, 'versions' | 'stops'> {
 }
 
 /** Uses the format of the structured clone algorithm: it has maps, typed arrays and infinite numbers. */
-export function encodeCounts({ state, counts }: CountsOfState): Uint8Array {
+export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
   const { questions, versions, times, stops } = counts;
   const packed = Object.fromEntries(timeKinds.map((kind) => [kind, toPacked(times.counted[kind])]));
   const encoded: Encoded = {
@@ -56,7 +56,7 @@ export function encodeCounts({ state, counts }: CountsOfState): Uint8Array {
 }
 
 /** Decodes counts that `encodeCounts` encoded with the same format. Throws if the bytes are not such counts. */
-export function decodeCounts(bytes: Uint8Array): CountsOfState {
+export function decodeCounts(bytes: Uint8Array): CountsWithState {
   const encoded: unknown = deserialize(bytes);
   if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
   const { state, questions, versions, times, stops } = encoded as Encoded;

@@ -4,9 +4,9 @@ import { timeKinds } from './survey-times.ts';
 type Check = (value: unknown) => boolean;
 
 /** Whether a value has the shape that `encodeCounts` stores. Numbers of responses are safe integers from 0. */
-export const isEncodedCounts: Check = (value) => isEncoded(value) && addUp(value as Summands);
+export const isEncodedCounts: Check = (value) => isEncoded(value) && arePartsWithinWholes(value as PartsAndWholes);
 
-interface Summands {
+interface PartsAndWholes {
   readonly state: { readonly count: number };
   readonly versions: ReadonlyMap<
     number,
@@ -77,7 +77,7 @@ const isEncoded = hasMembers({
 });
 
 /** Whether parts are at most as large as their wholes. */
-function addUp({ state, versions, questions }: Summands): boolean {
+function arePartsWithinWholes({ state, versions, questions }: PartsAndWholes): boolean {
   return (
     versions
       .values()

@@ -21,7 +21,7 @@ export interface NumberCounts {
   sum: number;
   min: number;
   max: number;
-  /** Mean and sum of squared deviations by Welford's algorithm, which is exact for large, close numbers. */
+  /** Mean and sum of squared deviations by Welford's algorithm, which stays accurate for large, close numbers. */
   mean: number;
   squares: number;
   /** Frequency of each number; undefined if there are too many distinct ones. */

@@ -57,10 +57,10 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
   }
 
   /** Confirms stored slices. Forgets those that others replaced or removed, so that the next summary stores them. */
-  async function confirm(survey: SurveyRef, basis: string, old: readonly FullSlice[]): Promise<void> {
-    const [first] = old.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
+  async function confirm(survey: SurveyRef, basis: string, toConfirm: readonly FullSlice[]): Promise<void> {
+    const [first] = toConfirm.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
     if (first === undefined) return;
-    const byId = new Map(old.map((slice) => [contentIdOf(basis, slice), slice.counted.counts]));
+    const byId = new Map(toConfirm.map((slice) => [contentIdOf(basis, slice), slice.counted.counts]));
     const confirmed = await slices.confirm(survey, [...byId.keys()], first);
     for (const [contentId, counts] of byId) {
       if (confirmed.has(contentId)) storedAt.set(counts, first);
@@ -95,7 +95,7 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
 
     createSaver(survey: SurveyRef, basis: string): SliceSaver {
       let saving = Promise.resolve();
-      const old: FullSlice[] = [];
+      const toConfirm: FullSlice[] = [];
       return {
         async add(slice) {
           if (!isFull(slice) || slice.counted.state.count < minResponses) return;
@@ -103,12 +103,12 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
           if (stored === undefined) {
             await saving;
             saving = orLog(survey, save(survey, basis, slice));
-          } else if (mustConfirm(stored, slice.counted.confirmation)) old.push(slice);
+          } else if (mustConfirm(stored, slice.counted.confirmation)) toConfirm.push(slice);
         },
 
         async end() {
           await saving;
-          await orLog(survey, confirm(survey, basis, old));
+          await orLog(survey, confirm(survey, basis, toConfirm));
         },
       };
     },

@@ -6,7 +6,8 @@ import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createSurveyTally } from './survey-tally.ts';
-import { createSliceCounter, type TimeRange, type TimeSlice } from './time-slices.ts';
+import type { TimeRange } from './time-range.ts';
+import { createSliceCounter, type TimeSlice } from './time-slices.ts';
 
 let database: TestDatabase;
 let stored: Awaited<ReturnType<typeof createStoredResponses>>;

@@ -5,21 +5,16 @@ import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import type { Confirmation } from '../slices/slice-store.ts';
-import type { CountsOfState } from './counts-codec.ts';
+import type { CountsWithState } from './counts-codec.ts';
 import type { SurveyTally } from './survey-tally.ts';
-
-/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
-export interface TimeRange {
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-}
+import { contains, earliest, latest, overlap, splittingDay, type TimeRange } from './time-range.ts';
 
 /** A time range of responses to a survey, counted or not. */
 export interface TimeSlice extends TimeRange {
   readonly counted?: SliceCounts | undefined;
 }
 
-/** Responses to count: those that match the filter. Its time range is `range`. */
+/** Selects the responses to count: those that match `filter` and are in `range`. */
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
@@ -28,7 +23,7 @@ interface SliceQuery extends SurveyRef {
 }
 
 /** Counts of a slice. If the state of its responses differs now, the slice must be counted again. */
-interface SliceCounts extends CountsOfState {
+interface SliceCounts extends CountsWithState {
   readonly confirmation: Confirmation;
 }
 
@@ -70,13 +65,11 @@ interface Dependencies {
 const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
-const DAY_MS = 24 * 60 * 60_000;
-
 /**
  * The write window shows that a slice has not changed for this time at most. This limits the effect of a write that
  * reaches the database long after its process died, and so outside of a window.
  */
-const MAX_TRUSTED_MS = DAY_MS;
+const MAX_TRUSTED_MS = 24 * 60 * 60_000;
 
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): SliceCounter {
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
@@ -126,6 +119,10 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     return counter.end();
   }
 
+  /**
+   * Counts a slice. A slice that is partly in the range is divided where the day of the range's start begins, and where
+   * the day of its end ends. Counted parts are not divided again, so the recursion ends.
+   */
   async function* countSlice(
     query: SliceQuery,
     slice: TimeSlice,
@@ -186,7 +183,7 @@ export async function isUnchanged(
   store: Pick<ResponseStreamStore, 'findState'>,
   tenantId: TenantId,
   filter: ResponseFilter,
-  { state }: CountsOfState,
+  { state }: CountsWithState,
 ): Promise<boolean> {
   // Counting stops at one response more than before, because that already shows a change.
   const { count, changedMs } = await store.findState(tenantId, filter, state.count + 1);
@@ -213,7 +210,7 @@ export function isOver(slice: CountedSlice): slice is CountedSlice & { readonly 
 }
 
 /** Whether the versions of all responses were known. A version can be published and answered during the counting. */
-export function isComplete({ state, counts }: CountsOfState): boolean {
+export function isComplete({ state, counts }: CountsWithState): boolean {
   return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, 0);
 }
 
@@ -223,38 +220,6 @@ function withoutCounts({ since, until }: TimeSlice): TimeSlice {
 
 export function isCounted(slice: TimeSlice): slice is CountedSlice {
   return slice.counted !== undefined;
-}
-
-function overlap(one: TimeRange, other: TimeRange): boolean {
-  return isOrdered(one.since, other.until) && isOrdered(other.since, one.until);
-}
-
-/** Whether a range with these limits contains times. */
-function isOrdered(since: Date | undefined, until: Date | undefined): boolean {
-  return since === undefined || until === undefined || since < until;
-}
-
-function contains(range: TimeRange, { since, until }: TimeRange): boolean {
-  return latest(since, range.since) === since && earliest(until, range.until) === until;
-}
-
-/** The later of two starts; the first one if they are equal. */
-function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
-  return other === undefined || (one !== undefined && one >= other) ? one : other;
-}
-
-/** The earlier of two ends; the first one if they are equal. */
-function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
-  return other === undefined || (one !== undefined && one <= other) ? one : other;
-}
-
-/** A day within the slice at which the part with the range can be separated; undefined if there is none. */
-function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
-  const isWithin = (day: Date) =>
-    (slice.since === undefined || slice.since < day) && (slice.until === undefined || day < slice.until);
-  const starts = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
-  const ends = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
-  return [starts, ends].find((day) => day !== undefined && isWithin(day));
 }
 
 /** Counts one slice. */
