@@ -1885,8 +1885,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An import ended and stored data
-         * @description An import ended and stored data. Verify the signature, store the event, and reply within 30 seconds.
+         * An import read its file to the end, and not all of its responses were rejected
+         * @description An import read its file to the end, and not all of its responses were rejected. Verify the signature, store the event, and reply within 30 seconds.
          */
         post: operations["onImportCompleted"];
         delete?: never;
@@ -2575,7 +2575,7 @@ export interface components {
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
             revision: number;
         };
-        /** @description An import ended and stored data. */
+        /** @description An import read its file to the end, and not all of its responses were rejected. */
         ImportCompletedEvent: {
             /** @description Version of the body: `v1`. */
             api_version: string;
@@ -2751,7 +2751,7 @@ export interface components {
             questions: number;
             /** @description Changes to the content of the file, the first 100. */
             warnings: components["schemas"]["ImportWarning"][];
-            /** @description The first 100 rejected responses, once the import is finished. */
+            /** @description The first rejected responses, at most 100, once the import is finished. */
             errors: components["schemas"]["ImportError"][];
             /** @description User who started the import. */
             created_by: string;
@@ -3022,7 +3022,7 @@ export interface components {
             questions: number;
             /** @description Changes to the content of the file. */
             warnings: components["schemas"]["ImportWarning"][];
-            /** @description The first 100 rejected responses. */
+            /** @description The first rejected responses, at most 100. */
             errors: components["schemas"]["ImportError"][];
             /**
              * Format: int32
@@ -3034,7 +3034,7 @@ export interface components {
              * @description Responses that the options of the import leave out: previews, tests, spam, unfinished ones.
              */
             left_out: number;
-            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. */
+            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. Empty if the import was interrupted and not continued. */
             omissions: components["schemas"]["ImportOmission"][];
         };
         /** @description A file with responses. */

@@ -104,7 +104,7 @@ export const settings = {
     fallback: '30',
     min: 1,
     max: 3_650,
-    help: 'Delivered and failed deliveries are kept for this long. Pending ones stay. Days.',
+    help: 'Deliveries that are over are kept for this long. Waiting ones stay. Days.',
   }),
   headerPrefix: {
     env: 'WEBHOOK_HEADER_PREFIX',

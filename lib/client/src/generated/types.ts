@@ -503,7 +503,7 @@ export interface ImportCompletedData {
   revision: number;
 }
 
-/** An import ended and stored data. */
+/** An import read its file to the end, and not all of its responses were rejected. */
 export interface ImportCompletedEvent {
   /** Version of the body: `v1`. */
   api_version: string;
@@ -641,7 +641,7 @@ export interface ImportJob {
   questions: number;
   /** Changes to the content of the file, the first 100. */
   warnings: ImportWarning[];
-  /** The first 100 rejected responses, once the import is finished. */
+  /** The first rejected responses, at most 100, once the import is finished. */
   errors: ImportError[];
   /** User who started the import. */
   created_by: string;
@@ -827,13 +827,13 @@ export interface ImportReport {
   questions: number;
   /** Changes to the content of the file. */
   warnings: ImportWarning[];
-  /** The first 100 rejected responses. */
+  /** The first rejected responses, at most 100. */
   errors: ImportError[];
   /** Stored responses with a value that is not stored as an answer, or is lost. `imported` counts them too. */
   imported_in_part: number;
   /** Responses that the options of the import leave out: previews, tests, spam, unfinished ones. */
   left_out: number;
-  /** Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. */
+  /** Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. Empty if the import was interrupted and not continued. */
   omissions: ImportOmission[];
 }
 

@@ -31,9 +31,26 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   checkHeaders(request, maxBytes);
   const bytes = hasBody(request) ? await collectBody(request, maxBytes) : Buffer.of();
   if (bytes.length === 0) return {};
-  const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
-  if (!type.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  requireJsonType(request);
   return parseJsonBody(bytes);
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` if the body is no JSON in UTF-8; for PATCH, merge patches count too. */
+export function requireJsonType({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  const type = method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
+  if (!type.test(headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** Returns a body as members. Throws `INVALID_REQUEST` if it is no object, or has a parameter of the path. */
+export function toMembers(json: unknown, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
+  const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
+  if (duplicate !== undefined) {
+    const problem = { path: `/${duplicate}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
+    throw new AppError('INVALID_REQUEST', { errors: [problem] });
+  }
+  return json as Readonly<Record<string, unknown>>; // an object, as checked above
 }
 
 /**
@@ -107,6 +124,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
+/** The error of a body over the limit. */
+export function tooLarge(maxBytes: number): AppError {
   return new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
 }

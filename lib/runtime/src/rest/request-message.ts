@@ -8,7 +8,7 @@ import type { FileQuery } from './file-query.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
 import { readQuery } from './query.ts';
-import { hasBody, readJsonBody } from './request-body.ts';
+import { hasBody, readJsonBody, toMembers } from './request-body.ts';
 import type { Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
@@ -52,17 +52,6 @@ function readFileMessage(route: Route, file: FileQuery, { params, query }: UrlVa
 async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: IncomingMessage): Promise<unknown> {
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
   return body === undefined ? undefined : readJsonBody(request, maxBodyBytes);
-}
-
-function toMembers(json: unknown, params: UrlValues['params']): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
-  const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
-  if (duplicate !== undefined) {
-    const problem = { path: `/${duplicate}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
-    throw new AppError('INVALID_REQUEST', { errors: [problem] });
-  }
-  return json as Readonly<Record<string, unknown>>; // an object, as checked above
 }
 
 /** Makes paths relative to the body. Problems of query parameters make the request malformed. */

@@ -312,7 +312,7 @@ export interface SurveyLimitReachedEvent extends EventEnvelope {
   };
 }
 
-/** An import ended and stored data. */
+/** An import read its file to the end, and not all of its responses were rejected. */
 export interface ImportCompletedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'import.completed';

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { createStaging } from '../staging/staged-file.ts';
 import { createImportReceiver, fileOfValue } from './import-request.ts';
@@ -19,15 +20,37 @@ describe('the file in a request', () => {
   });
 
   it.each([
-    [text, 'json', 'A file of json stands in the body as it is, not as a string'],
-    [text, 'qsf', 'A file of qsf stands in the body as it is, not as a string'],
+    [text, 'json', 'A file of json must be a JSON value in the body, not a string'],
+    [text, 'qsf', 'A file of qsf must be a JSON value in the body, not a string'],
     [list, 'csv', 'A file of csv must be a string with the text of the file'],
     [undefined, 'lss', 'A file of lss must be a string with the text of the file'],
-    [text, 'xlsx', 'A file of xlsx must be the body as it is'],
+    [text, 'xlsx', 'A file of xlsx must be the whole body'],
   ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
       expect.objectContaining({ code: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),
     );
+  });
+});
+
+describe('an invalid query', () => {
+  it('is reported at its parameter, also if a value has a slash', async () => {
+    const receive = createImportReceiver({ staging: { receive: unused, discard: unused }, now: () => 0, maxBytes: 1 });
+    const paths = ['/options/columns/Age', '/options/columns/', '/survey_id'];
+    const errors = paths.map((path) => ({ path, code: 'TOO_LONG', detail: 'x' }));
+    const receiving = receive({
+      schema: ImportSurveyRequestSchema,
+      check: () => {
+        throw new AppError('VALIDATION_FAILED', { errors });
+      },
+      message: create(ImportSurveyRequestSchema),
+      member: 'data',
+      params: {},
+      tenantId: toTenantId('a'),
+      isToBeStaged: false,
+      exchange: { request: { url: '/?format=json', headers: {} } as never, body: (async function* () {})() },
+    });
+    const shown = ['/columns/Age', '/columns/', '/survey_id'].map((path) => ({ path }));
+    await expect(receiving).rejects.toMatchObject({ code: 'INVALID_REQUEST', errors: shown });
   });
 });
 

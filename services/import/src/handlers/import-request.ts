@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { type DescMessage, type JsonObject, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
@@ -9,7 +8,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
-import { parseJsonBody } from '@survey/runtime/rest/request-body';
+import { hasBody, parseJsonBody, requireJsonType, toMembers, tooLarge } from '@survey/runtime/rest/request-body';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantShares } from '../imports/tenant-shares.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
@@ -46,7 +45,6 @@ interface Incoming<Desc extends DescMessage> {
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 /** Limits of files that are being received. Each has one or two pieces in memory. */
 const ARRIVING = { atOnce: 64, ofTenant: 16 };
 /** Smaller bodies arrive so soon that an early check does not help. */
@@ -67,7 +65,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
       checkQuery(() => check(withPlaceholder));
       return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
-    checkType(exchange.request);
+    if (hasBody(exchange.request)) requireJsonType(exchange.request);
     const envelope = splitEnvelope(body, member);
     const received = await receiveFile(envelope.file);
     try {
@@ -110,7 +108,7 @@ function checkQuery(check: () => void): void {
     check();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const errors = error.errors.map((problem) => ({ ...problem, path: problem.path.replace(/^.*\//s, '/') }));
+    const errors = error.errors.map((problem) => ({ ...problem, path: problem.path.replace(/^\/options(?=\/)/, '') }));
     throw new AppError('INVALID_REQUEST', { errors, cause: error });
   }
 }
@@ -130,9 +128,9 @@ function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: st
   if (format === undefined || format === '') return;
   const reject = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw reject(`A file of ${format} must be the body as it is`);
+  if (binaryFormats.has(String(format))) throw reject(`A file of ${format} must be the whole body`);
   const isJson = jsonFormats.has(String(format));
-  if (isJson && kind !== 'json') throw reject(`A file of ${format} stands in the body as it is, not as a string`);
+  if (isJson && kind !== 'json') throw reject(`A file of ${format} must be a JSON value in the body, not a string`);
   if (!isJson && kind !== 'text') throw reject(`A file of ${format} must be a string with the text of the file`);
 }
 
@@ -140,32 +138,18 @@ function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: st
 function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   const bytes = envelope.rest();
   if (bytes.length === 0) return {};
-  const json = parseJsonBody(bytes);
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
-  const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
-  if (named !== undefined) {
-    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
-    throw new AppError('INVALID_REQUEST', { errors: [problem] });
-  }
-  return json as JsonObject; // an object, as checked above
-}
-
-function checkType({ headers }: IncomingMessage): void {
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (!isEmpty && !JSON_TYPE.test(headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  return toMembers(parseJsonBody(bytes), params) as JsonObject; // parsed from JSON
 }
 
 async function* bounded(
   { request, body }: Pick<RawExchange, 'request' | 'body'>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  const reject = () => new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw reject();
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   let size = 0;
   for await (const bytes of body) {
     size += bytes.length;
-    if (size > maxBytes) throw reject();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     yield bytes;
   }
 }

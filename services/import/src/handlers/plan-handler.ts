@@ -87,11 +87,11 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     request: MessageShape<Request>,
     context: HandlerContext,
     file: ImportFile,
-    isText: boolean,
+    isInJson: boolean,
   ): Promise<MessageInitShape<Reply>> {
     const given = operation.toRequest(request);
     // A string in a JSON body has the encoding of the body.
-    const table = isText ? { ...given.table, encoding: 'utf-8' } : given.table;
+    const table = isInJson ? { ...given.table, encoding: 'utf-8' } : given.table;
     const plan = await imports.plan(tenantCallOf(context), operation.surveyIdOf(request), file, { ...given, table });
     // Each schema of replies has this field.
     return { plan: toPlanMessage(plan) } as MessageInitShape<Reply>;

@@ -73,7 +73,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   finishedAt: false,
   progress: false,
   questions: false,
-  attempts: false,
+  deaths: false,
   failingSince: false,
   job: false,
   // In every audit event.

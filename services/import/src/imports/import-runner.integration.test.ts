@@ -21,7 +21,6 @@ import { createImportErrorStore, type ImportErrorsDocument } from './import-erro
 import { createImportRunner } from './import-runner.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
-import { createOmissions } from './omissions.ts';
 import type { Prepare } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 import { createWarnings } from './warnings.ts';
@@ -96,7 +95,7 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
     progress: NO_PROGRESS,
     questions: 0,
     report: undefined,
-    attempts: 0,
+    deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
     job,
@@ -122,7 +121,6 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
     survey: undefined,
     toFileError: (error) => error,
     responses: responses(count),
-    omissions: createOmissions(),
     toStored: (response) => ({ ...response, id: String(response.index) }),
     client: {
       async store(_importer, _to, batch) {
@@ -281,9 +279,11 @@ describe('the runner of imports', () => {
   });
 
   it('fails an import after too many dead processes', async () => {
-    const item = await begin({ attempts: 10 }, { claim: 'dead', until: new Date(0) });
+    const progress = { ...NO_PROGRESS, rows: 200, imported: 200 };
+    const item = await begin({ deaths: 10, progress, questions: 12 }, { claim: 'dead', until: new Date(0) });
     startRunner(unexpected);
-    expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'INTERNAL' }] } });
+    const report = { warnings: [{ code: 'INTERNAL' }], imported: 200, questions: 12 };
+    expect(await endOf(item.id)).toMatchObject({ status: 'failed', questions: 12, report });
   });
 
   it('retries a failing import for 15 minutes, then reports the cause', async () => {
@@ -458,7 +458,7 @@ describe('the runner of imports', () => {
     const lease = { claim: 'mine', until: new Date(0) };
     expect((await store.claim({ ...lease, now: new Date() }))?.id).toBe(item.id);
     expect(
-      (await store.claim({ claim: 'theirs', until: new Date(Date.now() + 60_000), now: new Date() }))?.attempts,
+      (await store.claim({ claim: 'theirs', until: new Date(Date.now() + 60_000), now: new Date() }))?.deaths,
     ).toBe(1);
     const step = { progress: { ...NO_PROGRESS, rows: 1 }, questions: 1 };
     expect(await store.advance(item, lease, step)).toBe('lost');

@@ -46,8 +46,8 @@ const LOOK_EVERY_MS = 500;
 const IDLE_LOOK_EVERY_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/** Limits the attempts of an import that kills its process. */
-const MAX_ATTEMPTS = 10;
+/** An import that killed this number of processes gets one more. */
+const MAX_DEATHS = 10;
 const MIN_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 const INTERRUPTED: Failure = {
@@ -103,7 +103,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       log.warn({ tenant_id: item.tenantId, import_id: item.id }, 'an import was interrupted and counts as failed');
       return { report: await run.fail(held, INTERRUPTED), delayMs: 0 };
     }
-    if (item.attempts <= MAX_ATTEMPTS) return runJob(held, item.job, isStopped);
+    if (item.deaths <= MAX_DEATHS) return runJob(held, item.job, isStopped);
     return { report: await run.fail(held, toFailure(new AppError('INTERNAL'))), delayMs: 0 };
   }
 

@@ -61,7 +61,7 @@ const MAX_RESPONSES_IN_CALL = 1_000;
 const CALLS = { atOnce: 16, ofTenant: 4 };
 /** Limits of concurrent plans in one process. */
 const PLANS = { atOnce: 8, ofTenant: 2 };
-/** Longer files count as the first megabyte of a file. */
+/** A file of at least this size counts as the beginning of a larger one. */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
@@ -90,7 +90,7 @@ export function createImportService(dependencies: Dependencies) {
     progress: NO_PROGRESS,
     questions: 0,
     report: undefined,
-    attempts: 0,
+    deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
     job: undefined,
@@ -173,8 +173,9 @@ export function createImportService(dependencies: Dependencies) {
   return {
     /**
      * Imports a file: now if it is in memory and has up to 1,000 responses, else by a job with this id. Throws if the file
-     * is invalid, if its survey cannot be stored, or if no response can because a service is unavailable. The report has
-     * other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
+     * is invalid, or if its survey cannot be stored. Without a new survey, throws the error of a service that prevented
+     * storing any response. The report has other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for a job
+     * `SURVEY_NOT_FOUND`.
      */
     async begin(jobId: string, importer: Actor, plan: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;

@@ -45,6 +45,7 @@ export interface ImportDocument {
   readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
   readonly questions: number;
   readonly report: StoredReport | null;
+  /** Deaths of processes since the last progress. */
   readonly attempts: number;
   readonly failing_since?: Date;
   readonly cancelled_by?: Canceller;
@@ -85,7 +86,7 @@ export type ImportStore = ReturnType<typeof createImportStore>;
 
 interface Dependencies {
   readonly collection: Collection<ImportDocument>;
-  /** Called after a write that stored an event. */
+  /** Called after a write that may have stored events. */
   readonly onEvent: () => void;
 }
 
@@ -98,7 +99,7 @@ export const importIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-const NO_OMISSIONS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
+const MISSING_IN_OLD_REPORTS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
 const SHOWN = { outbox: 0, job: 0 } as const;
@@ -126,7 +127,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return due !== null;
   }
 
-  /** Claims a due import. A lease that was never released means that its process died, which counts as an attempt. */
+  /** Claims a due import. A lease that was never released means that its process died, which counts. */
   async function claimDue(
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
@@ -269,7 +270,7 @@ function toDocument(item: Import): ImportDocument {
     progress: item.progress,
     questions: item.questions,
     report: item.report ?? null,
-    attempts: item.attempts,
+    attempts: item.deaths,
     started_by: item.actor,
     request_id: item.requestId,
     traceparent: item.traceparent,
@@ -315,8 +316,8 @@ function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     size: document.size,
     progress: { ...NO_PROGRESS, ...document.progress },
     questions: document.questions,
-    report: document.report === null ? undefined : { ...NO_OMISSIONS, ...document.report },
-    attempts: document.attempts,
+    report: document.report === null ? undefined : { ...MISSING_IN_OLD_REPORTS, ...document.report },
+    deaths: document.attempts,
     failingSince: document.failing_since,
     cancelledBy: document.cancelled_by,
     actor: document.started_by,

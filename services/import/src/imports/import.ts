@@ -78,7 +78,7 @@ export interface Import extends Actor {
   readonly questions: number;
   readonly report: Report | undefined;
   /** Number of processes that died during the import since its last progress. */
-  readonly attempts: number;
+  readonly deaths: number;
   /** Start of the current series of failed attempts; undefined without one. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;

@@ -138,7 +138,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     progress: NO_PROGRESS,
     questions: 0,
     report: undefined,
-    attempts: 0,
+    deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
     job: { plan, file },

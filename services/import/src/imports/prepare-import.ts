@@ -21,7 +21,6 @@ import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition, checkSettings, withKnownMembers } from './check-survey.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import type { ImportOptions } from './import.ts';
-import { createOmissions, type Omissions } from './omissions.ts';
 import { toRequestProblem, type Warnings } from './warnings.ts';
 
 /** A parsed and checked file, before anything is stored. */
@@ -32,8 +31,6 @@ export interface PreparedImport {
   /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<JudgedResponse>;
-  /** Values of the responses read so far that are not stored as answers. */
-  readonly omissions: Omissions;
   readonly toStored: (response: FittedResponse) => Stored;
   /** Stores the responses. */
   readonly client: Pick<ResponseClient, 'store'>;
@@ -45,7 +42,7 @@ interface Dependencies {
   readonly checkMessage: MessageCheck;
 }
 
-const FILE_ERROR_REASONS: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
+const FILE_ERROR_CODES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
 
 /**
  * Reads a file up to its responses, and checks whether it can be stored. Throws `INVALID_IMPORT`,
@@ -76,7 +73,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: { id: surveyId, status, payload } as const,
       toFileError: (error: unknown) => toFileError(error, read),
-      ...judgeAll(
+      responses: judgeAll(
         responses.items,
         createFitResponse({ payload: read.payload, definition, policy: plan.answers, renameColumns }),
       ),
@@ -104,7 +101,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: undefined,
       toFileError: (error: unknown) => error,
-      ...judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: plan.answers })),
+      responses: judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: plan.answers })),
       toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
       client: plan.dryRun ? createDryClient(store) : store,
     };
@@ -139,17 +136,12 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
 export type Prepare = ReturnType<typeof createPreparation>;
 
-/** Judges the responses of a file while they are read, and counts what is not stored as answers. */
-function judgeAll(responses: AsyncIterable<FileResponse>, fit: (response: FileResponse) => JudgedResponse) {
-  const omissions = createOmissions();
-  async function* judge(): AsyncGenerator<JudgedResponse> {
-    for await (const response of responses) {
-      const judged = fit(response);
-      if ('omissions' in judged) omissions.add(judged, judged.omissions);
-      yield judged;
-    }
-  }
-  return { responses: judge(), omissions };
+/** Judges the responses of a file while they are read. */
+async function* judgeAll(
+  responses: AsyncIterable<FileResponse>,
+  fit: (response: FileResponse) => JudgedResponse,
+): AsyncGenerator<JudgedResponse> {
+  for await (const response of responses) yield fit(response);
 }
 
 /** A file in a JSON body is a string, which has the encoding of the body. */
@@ -167,7 +159,7 @@ async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown)
 
 /** Converts locations in the file to locations in the request. */
 function withLocation(error: unknown, location: string): unknown {
-  const isOfFile = error instanceof AppError && FILE_ERROR_REASONS.includes(error.code);
+  const isOfFile = error instanceof AppError && FILE_ERROR_CODES.includes(error.code);
   if (!isOfFile || location === '') return error;
   const errors = error.errors.map((problem) => toRequestProblem(problem, location));
   return new AppError(error.code, { detail: error.message, errors, cause: error });

@@ -17,7 +17,7 @@ export interface Report {
   readonly leftOut: number;
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
-  /** The first errors. */
+  /** The first errors, at most 100. */
   readonly errors: readonly ReportedError[];
   readonly omissions: readonly ReportedOmission[];
 }
@@ -25,9 +25,11 @@ export interface Report {
 /** A rejected response. */
 export type ReportedError = RejectedResponse;
 
-/** These limits keep each report small enough for an event. */
+/** These limits keep each report small enough for an event, with 130,000 bytes for `MAX_OMISSIONS`. */
 export const MAX_WARNINGS = 100;
 export const MAX_ERRORS = 100;
+const MAX_WARNING_BYTES = 140_000;
+const MAX_ERROR_BYTES = 190_000;
 const MAX_PATH = 150;
 const MAX_WARNING = 400;
 const MAX_DETAIL = 500;
@@ -72,7 +74,10 @@ export function toReport(
     leftOut,
     questions,
     warnings: boundWarnings(contents),
-    errors: errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: cut(error.detail, MAX_DETAIL) })),
+    errors: firstWithin(
+      MAX_ERROR_BYTES,
+      errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: cut(error.detail, MAX_DETAIL) })),
+    ),
     omissions,
   };
 }
@@ -102,16 +107,25 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
     failure === undefined ? [] : [{ path: '', code: failure.code, detail: failure.detail }, ...failure.errors];
   const all = [...failures, ...warnings];
   const shown = all.length + moreWarnings > MAX_WARNINGS ? all.slice(0, MAX_WARNINGS - 1) : all;
-  const bounded = shown.map(({ path, code, detail }) => ({
-    path: cut(path, MAX_PATH),
-    code,
-    detail: cut(detail, MAX_WARNING),
-  }));
-  const hidden = all.length + moreWarnings - shown.length;
+  const bounded = firstWithin(
+    MAX_WARNING_BYTES,
+    shown.map(({ path, code, detail }) => ({ path: cut(path, MAX_PATH), code, detail: cut(detail, MAX_WARNING) })),
+  );
+  const hidden = all.length + moreWarnings - bounded.length;
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
 }
 
-/** Shortens a text without splitting a surrogate pair. */
+/** The first items whose JSON has at most this number of bytes together. */
+function firstWithin<T>(maxBytes: number, items: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    return bytes > maxBytes;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+/** Shortens a text. Half of a surrogate pair becomes U+FFFD. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,6 @@
+import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { sendResponses } from '../responses/response-sender.ts';
+import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import type { Failure, ImportOptions } from './import.ts';
@@ -8,6 +9,7 @@ import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
+import { createOmissions, type Omissions } from './omissions.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type Ending, MAX_ERRORS, type Report, type ReportContents, toReport } from './report.ts';
 import { ReadingStopped } from './stoppable-file.ts';
@@ -39,6 +41,7 @@ export interface Running {
 
 /** The counts of an import at its end. */
 interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
+  /** Default: none. Omissions are not stored with the progress. */
   readonly omissions?: ReportContents['omissions'];
 }
 
@@ -102,11 +105,14 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     async run(running: Running, prepared: PreparedImport): Promise<RunResult> {
       const { lease, plan, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
-      const shouldContinue = () => lease.state() === 'running' && !isStopped();
+      // Without stored progress, other batches are sent again, so they need no more retries.
+      let hasFailedToCount = false;
+      const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
       // An import within a call has no earlier progress.
       if (lease.item.job !== undefined) await resume(lease);
-      const tally = createTally({ lease, errors, metrics, questions, bytes, now });
+      const omissions = createOmissions();
+      const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
       const toStore = plan.dryRun ? undefined : prepared.survey;
       const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, lease)));
       // Stopped or cancelled before the survey was stored.
@@ -124,26 +130,30 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         skip: lease.item.progress.rows,
         retry: rejection === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
         shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
-        onBatch: tally.add,
+        async onBatch(batch: SentBatch) {
+          await tally.add(batch).catch((error: unknown) => {
+            hasFailedToCount = true;
+            throw error;
+          });
+        },
       };
-      const ended = isGivenUp ? STOPPED : await sendResponses(sending, responses).catch(toEnding);
+      const read = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
+      const ended = isGivenUp ? STOPPED : await sendResponses(sending, read).catch(toEnding);
       const sent =
         ended.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : ended;
       const failure = rejection ?? sent.failure;
       const ending = endingOf(sent, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
-      const report = await end(
-        running,
-        { questions, progress: tally.progress(), omissions: prepared.omissions.list() },
-        ending,
-      );
+      const counted = { questions, progress: tally.progress(), omissions: omissions.list() };
+      const report = await end(running, counted, ending);
       return { report, survey, failure };
     },
 
     /** Ends an import that cannot be stored. */
     async fail(running: Pick<Running, 'lease' | 'warnings'>, failure: Failure) {
+      const { progress, questions } = running.lease.item;
       await resume(running.lease);
-      return end(running, { questions: 0, progress: running.lease.item.progress }, { kind: 'broken', failure });
+      return end(running, { questions, progress }, { kind: 'broken', failure });
     },
 
     /** Ends an import that was cancelled before it ran. */
@@ -153,6 +163,20 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
     },
   };
+}
+
+/** Counts the omissions of responses that an earlier process has sent, though it is not known which were rejected. */
+async function* withEarlierOmissions(
+  responses: PreparedImport['responses'],
+  sent: number,
+  omissions: Omissions,
+): AsyncGenerator<JudgedResponse> {
+  let position = 0;
+  for await (const response of responses) {
+    position += 1;
+    if (position <= sent && 'omissions' in response) omissions.add(response, response.omissions);
+    yield response;
+  }
 }
 
 const STOPPED = { kind: 'stopped', failure: undefined } as const;

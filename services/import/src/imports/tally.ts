@@ -3,10 +3,12 @@ import type { Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { RenewedLease } from './lease-renewal.ts';
+import type { Omissions } from './omissions.ts';
 import { toReportedError } from './report.ts';
 
 interface Options {
   readonly lease: RenewedLease;
+  readonly omissions: Pick<Omissions, 'add'>;
   readonly errors: Pick<ImportErrorStore, 'keep'>;
   readonly metrics: Pick<ImportMetrics, 'rows'>;
   readonly questions: number;
@@ -22,7 +24,7 @@ export const MAX_KEPT_ERRORS = 100_000;
 const WRITE_EVERY_MS = 1_000;
 
 /** Counts responses by outcome, from the last progress on, and stores the counts after each batch. */
-export function createTally({ lease, errors, metrics, questions, bytes, now }: Options) {
+export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
   const { tenantId, id, dryRun } = lease.item;
   let { progress } = lease.item;
   let written = now();
@@ -32,7 +34,8 @@ export function createTally({ lease, errors, metrics, questions, bytes, now }: O
     /** Whether very many responses were rejected and none was stored: probably the file or format is wrong. */
     hasFailedEntirely: () => progress.failed >= MAX_KEPT_ERRORS && progress.imported + progress.skipped === 0,
 
-    async add({ first, rows, imported, importedInPart, skipped, leftOut, rejected }: SentBatch): Promise<void> {
+    async add(batch: SentBatch): Promise<void> {
+      const { first, rows, imported, importedInPart, skipped, leftOut, rejected, present } = batch;
       if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
         await errors.keep(tenantId, id, first, rejected.map(toReportedError));
       const next: Progress = {
@@ -45,6 +48,7 @@ export function createTally({ lease, errors, metrics, questions, bytes, now }: O
         bytes: bytes(),
       };
       progress = next;
+      for (const response of present) omissions.add(response, response.omissions);
       if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length, left_out: leftOut });
       if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
       written = now();

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 
 interface Options {
-  /** Imports that run at a time in this process. */
+  /** Tasks that run at a time in this process. */
   readonly atOnce: number;
   /** Of these, for one tenant. */
   readonly ofTenant: number;
@@ -17,7 +17,7 @@ export function createTenantShares({ atOnce, ofTenant }: Options): RunInShare {
   return (tenantId, task) =>
     running.run(tenantId, task, (reached) => {
       if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      const detail = `This tenant already runs ${ofTenant} imports here, which is the limit`;
+      const detail = `This tenant has ${ofTenant} such requests running in this process, which is the limit`;
       return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
     });
 }

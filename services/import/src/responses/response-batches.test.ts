@@ -36,7 +36,7 @@ describe('toResponseBatches', () => {
     const expected = responses.map((response) => {
       if (isRejected(response) || isLeftOut(response)) return response;
       const { index, id } = response;
-      return { index, id, isPartial: false, stored: { ...toStored(response), answers: '{}' } };
+      return { index, id, isPartial: false, omissions: [], stored: { ...toStored(response), answers: '{}' } };
     });
     expect(batches.flat()).toEqual(expected);
   });
@@ -45,13 +45,13 @@ describe('toResponseBatches', () => {
     const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
     const [[first] = []] = await batch([response]);
     const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
-    expect(first).toEqual({ index: 0, id: 'a', isPartial: false, stored });
+    expect(first).toEqual({ index: 0, id: 'a', isPartial: false, omissions: [], stored });
   });
 
-  it('rejects a response with more than 1 MiB of answers and metadata', async () => {
-    const half = { text: 'x'.repeat(600_000) };
+  it('rejects a response with more than 2 MiB of answers, which the response service does not store', async () => {
+    const answers = (length: number) => ({ answers: { text: 'x'.repeat(length) } });
     const [kept, rejected] = (
-      await batch([respond(0, { answers: half }), respond(1, { id: 'b', answers: half, metadata: half })])
+      await batch([respond(0, answers(2_000_000)), respond(1, { id: 'b', ...answers(2_100_000) })])
     ).flat();
     expect(kept).toMatchObject({ index: 0, stored: { id: 'new 0' } });
     expect(rejected).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });

@@ -13,10 +13,11 @@ import {
 } from '@survey/formats/shared/fit-response';
 import type { NewResponse } from './response-client.ts';
 
-interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
+export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
   /** Whether an answer of the file is not stored as an answer. */
   readonly isPartial: boolean;
+  readonly omissions: FittedResponse['omissions'];
 }
 
 export type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
@@ -31,12 +32,14 @@ interface Options {
 }
 
 const MAX_RESPONSES = 200;
-/** Maximum JSON bytes of a response, and of a batch with several responses. */
-const MAX_BYTES = 1024 * 1024;
+/** Maximum JSON bytes of a batch with several responses. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+/** Maximum JSON bytes of the answers of a response: the limit of the response service. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
- * Groups responses into batches that fit into one call. Rejected and left out responses count, so the same file always has the same
- * batches. Answers are serialised immediately: waiting text costs less garbage collection than many objects.
+ * Groups responses into batches that fit into one call. Rejected and left out responses count, so the same file always
+ * has the same batches. Answers are serialised immediately: waiting text costs less garbage collection than many objects.
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<JudgedResponse>,
@@ -51,7 +54,7 @@ export async function* toResponseBatches(
     if (position <= skip) continue;
     const isUnsent = isRejected(response) || isLeftOut(response);
     const { item, size } = isUnsent ? { item: response, size: 0 } : toSendable(response, toStored);
-    if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BYTES)) {
+    if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
       yield batch;
       batch = [];
       bytes = 0;
@@ -85,17 +88,18 @@ function untilBroken<T>(items: AsyncIterable<T>) {
 }
 
 function toSendable(response: FittedResponse, toStored: Options['toStored']) {
-  const { index, id, isPartial } = response;
+  const { index, id, isPartial, omissions } = response;
   const location = { index, id, ...rowOf(response) };
   const { answers, ...stored } = toStored(response);
   const text = JSON.stringify(answers);
   const metadataText = stored.metadata === undefined ? '' : JSON.stringify(stored.metadata);
-  const size = Buffer.byteLength(text) + Buffer.byteLength(metadataText);
-  if (size > MAX_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  return { item: { ...location, isPartial, stored: { ...stored, answers: text } }, size };
+  const answerBytes = Buffer.byteLength(text);
+  if (answerBytes > MAX_ANSWER_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
+  const item = { ...location, isPartial, omissions, stored: { ...stored, answers: text } };
+  return { item, size: answerBytes + Buffer.byteLength(metadataText) };
 }
 
 const TOO_LARGE = {
   code: 'TOO_LARGE',
-  detail: 'The answers take more than 1 MiB, the limit of a response',
+  detail: 'The answers take more than 2 MiB, the limit of a response',
 } as const;

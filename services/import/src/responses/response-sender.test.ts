@@ -80,6 +80,42 @@ describe('sendResponses', () => {
     expect(counted).toEqual([0, 200]);
   });
 
+  it('waits for running batches before it reports such a failure, so that none is stored later', async () => {
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    const sending = {
+      ...sendingTo(() => Promise.reject(new Error('the database is away'))),
+      client: {
+        async store(_importer: unknown, _to: unknown, batch: readonly unknown[]) {
+          running += 1;
+          if (running === 4) setImmediate(gate.resolve);
+          if (running > 1) await gate.promise;
+          running -= 1;
+          return batch.map(stored);
+        },
+      },
+    };
+    await expect(sendResponses(sending, responses(800))).rejects.toThrow('the database is away');
+    expect(running).toBe(0);
+  });
+
+  it('reports the omissions of responses that are stored, not of rejected ones', async () => {
+    const omission = { column: 'c', code: 'X', detail: 'x', action: 'kept' } as const;
+    const all = async function* (): AsyncGenerator<JudgedResponse> {
+      const one = { id: '', answers: {}, ...nothing, ...fitted, omissions: [omission] };
+      for (const index of [0, 1, 2]) yield { ...one, index };
+    };
+    const failed = { outcome: 'failed', code: 'X', detail: 'x', path: '' } as const;
+    const present: SentBatch['present'][number][] = [];
+    const sending = sendingTo(async (batch) => void present.push(...batch.present));
+    const store = async () => [{ outcome: 'imported' } as const, failed, { outcome: 'skipped' } as const];
+    await sendResponses({ ...sending, client: { store } }, all());
+    expect(present.map(({ index, omissions }) => [index, omissions])).toEqual([
+      [0, [omission]],
+      [2, [omission]],
+    ]);
+  });
+
   it('counts nothing after a batch that could not be built', async () => {
     const counted: number[] = [];
     const sending = sendingTo(

@@ -3,7 +3,7 @@ import type { FittedResponse, JudgedResponse } from '@survey/formats/shared/fit-
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
-import { type BatchItem, type Stored, toResponseBatches } from './response-batches.ts';
+import { type BatchItem, type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
 export interface SentBatch {
@@ -16,6 +16,8 @@ export interface SentBatch {
   readonly skipped: number;
   readonly leftOut: number;
   readonly rejected: readonly RejectedResponse[];
+  /** Those of the batch that the survey has now: imported or skipped. */
+  readonly present: readonly Pick<Sendable, 'index' | 'row' | 'omissions'>[];
 }
 
 interface Sending {
@@ -83,6 +85,13 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
     }
   }
 
+  /** Waits for all running batches, so that none is stored later. Then throws the first error. */
+  async function settleAll(): Promise<void> {
+    const errors: unknown[] = [];
+    while (running.length > 0) await settle().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+  }
+
   try {
     for await (const batch of toResponseBatches(responses, { toStored, skip })) {
       if (running.length === WINDOW) await settle();
@@ -98,7 +107,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
     }
   } finally {
     // Count stored batches even if the file breaks off or the import is stopped.
-    while (running.length > 0) await settle();
+    await settleAll();
   }
   return { kind: isGivenUp ? 'stopped' : kind, failure };
 }
@@ -136,6 +145,7 @@ async function sendBatch(
     skipped: count('skipped'),
     leftOut: batch.filter((response) => 'isLeftOut' in response).length,
     rejected,
+    present: sendable.filter((one) => outcomes.get(one)?.outcome !== 'failed'),
   };
   return { sent, failure };
 }

@@ -30,7 +30,7 @@ function startWorker(
     queue: {
       async findHeads() {
         const heads = [...isDue.values()].map(({ id, webhookId }) => ({ id, tenantId, webhookId, dueAt: new Date() }));
-        return { heads, pendingIds: heads.map(({ webhookId }) => webhookId) };
+        return { heads, waitingWebhookIds: heads.map(({ webhookId }) => webhookId) };
       },
       findDue: async ({ webhookId }) => due.filter((one) => one.webhookId === webhookId).map(({ id }) => id),
       claim: async (ids) => ids.flatMap((id) => isDue.get(id) ?? []),

@@ -22,7 +22,7 @@ export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
   /** A delivery ended that no user triggered. @param seconds since the event */
   ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
-  /** The lease ended before the attempt, so the delivery may be sent twice. */
+  /** The lease ended before the result was stored, so the delivery may be sent twice. */
   leaseExpired(): void;
   /** Events were consumed twice, and their deliveries existed. */
   suppressed(duplicates: number): void;

@@ -6,7 +6,7 @@ import type { WebhookRange } from './webhook-ranges.ts';
 export interface DeliveryQueue {
   /**
    * Finds the oldest due delivery of each webhook. The cost depends on the number of webhooks in the range that have
-   * pending deliveries, not on the number of deliveries.
+   * waiting deliveries, not on the number of deliveries.
    */
   findHeads(query: { readonly stage: Stage; readonly now: Date; readonly range: WebhookRange }): Promise<DueHeads>;
   /** Finds ids of due deliveries of a webhook, oldest first. */
@@ -42,8 +42,8 @@ export interface Claimed {
 
 interface DueHeads {
   readonly heads: readonly DueHead[];
-  /** Webhooks of the range with pending deliveries, due or not. */
-  readonly pendingIds: readonly string[];
+  /** Webhooks of the range with waiting deliveries, due or not. */
+  readonly waitingWebhookIds: readonly string[];
 }
 
 export interface DueHead extends WebhookKey {

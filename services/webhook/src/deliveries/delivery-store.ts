@@ -6,7 +6,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { type AnyBulkWriteOperation, Binary, type Collection } from 'mongodb';
 import { toAttemptDocument } from './attempt-document.ts';
-import { type Delivery, type Lease, MAX_ATTEMPTS, type Settlement, transitions } from './delivery.ts';
+import { type Delivery, type Lease, MAX_KEPT_ATTEMPTS, type Settlement, transitions } from './delivery.ts';
 import type { DueDeliveries } from './delivery-backlog.ts';
 import {
   type DeliveryDocument,
@@ -37,7 +37,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
     partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
-  // Contains only pending deliveries. It is sorted by webhook and covers the query of `findHeads`.
+  // Contains only deliveries that are not over. It is sorted by webhook and covers the query of `findHeads`.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
@@ -54,8 +54,8 @@ interface Settled {
   readonly settlement: Settlement;
 }
 
-/** The first pending delivery of a webhook. It has only a webhook id if it is not due yet. */
-type PendingHead = DueHead | Pick<DueHead, 'webhookId'>;
+/** The first delivery of a webhook that is not over. It has only a webhook id if it is not due yet. */
+type WebhookHead = DueHead | Pick<DueHead, 'webhookId'>;
 
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
@@ -106,7 +106,7 @@ export function createDeliveryStore(
       const bounds = { ...(after !== undefined && { $gt: after }), ...(upTo !== undefined && { $lte: upTo }) };
       const ifDue = (field: string) => ({ $cond: [{ $lte: ['$dueAt', now] }, field, '$$REMOVE'] });
       const found = await all
-        .aggregate<PendingHead>(
+        .aggregate<WebhookHead>(
           [
             // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
             { $match: { ...toFilter({ stage }), webhook_id: { $gt: '', ...bounds }, due_at: { $gte: new Date(0) } } },
@@ -133,8 +133,8 @@ export function createDeliveryStore(
           { maxTimeMS: 10_000 },
         )
         .toArray();
-      const isDueHead = (head: PendingHead): head is DueHead => 'id' in head;
-      return { heads: found.filter(isDueHead), pendingIds: found.map(({ webhookId }) => webhookId) };
+      const isDueHead = (head: WebhookHead): head is DueHead => 'id' in head;
+      return { heads: found.filter(isDueHead), waitingWebhookIds: found.map(({ webhookId }) => webhookId) };
     },
 
     async findDue({ stage, webhookId, now, limit }) {
@@ -199,7 +199,7 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
 
 function toSettleUpdate(settlement: Settlement) {
   const { attempt } = settlement;
-  const push = attempt && { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_ATTEMPTS } } };
+  const push = attempt && { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_KEPT_ATTEMPTS } } };
   return { ...toUpdate(transitions.settle(settlement)), ...push };
 }
 

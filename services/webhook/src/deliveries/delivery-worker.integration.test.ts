@@ -53,7 +53,7 @@ async function storeDelivery(webhookId: string): Promise<Delivery> {
 /** Counts pending deliveries. */
 const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
 
-const NOTHING_DUE = { heads: [], pendingIds: [] };
+const NOTHING_DUE = { heads: [], waitingWebhookIds: [] };
 const ALL_WEBHOOKS = { after: undefined, upTo: undefined };
 const findHeads = (range: WebhookRange = ALL_WEBHOOKS) => store.findHeads({ stage: 'fresh', now: new Date(), range });
 
@@ -286,7 +286,7 @@ describe('a worker', () => {
       return delivered(delivery);
     };
     const worker = startWorker(settle, 60_000, {
-      policy: { ...POLICY, fastSlots: { total: 1, perTenant: 1, healthy: 1, unknown: 1, retry: 1 } },
+      policy: { ...POLICY, fastSlots: { total: 1, perTenant: 1, unknown: 1, retry: 1 } },
     });
     const first = await storeDelivery(known);
     worker.wake();
@@ -620,14 +620,14 @@ describe('the search for due deliveries', () => {
     const busy = Array.from({ length: 1_000 }, () => newDelivery(dueIds[0] ?? ''));
     await store.insertNew([...dueIds.map((id) => newDelivery(id)), ...busy, ...pending], NOTHING_RESERVED);
     const ranges = createWebhookRanges(SIZE);
-    ranges.advance((await findHeads(ranges.current())).pendingIds);
+    ranges.advance((await findHeads(ranges.current())).waitingWebhookIds);
     const found: string[] = [];
     for (let hasMore = true; hasMore; ) {
       const read = await readHeads(ranges.current());
       expect(read.docs).toBe(0);
       expect(read.keys).toBeLessThanOrEqual(SIZE + 2);
       found.push(...read.heads.map(({ webhookId }) => webhookId));
-      hasMore = ranges.advance(read.pendingIds);
+      hasMore = ranges.advance(read.waitingWebhookIds);
     }
     expect(found.toSorted()).toEqual(dueIds.toSorted());
   });

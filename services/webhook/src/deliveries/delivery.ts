@@ -15,7 +15,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** The cause of an attempt. */
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
 /** The number of attempts that a delivery keeps. It bounds the document of a delivery that is sent again often. */
-export const MAX_ATTEMPTS = 50;
+export const MAX_KEPT_ATTEMPTS = 50;
 export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted' | 'answers_unreadable';
 
 /** An event for one webhook. */
@@ -26,7 +26,7 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
-  /** The bytes of every attempt. Encrypted if `sealed` is set. */
+  /** The bytes to send, or their ciphertext if `sealed` is set. */
   readonly body: Uint8Array;
   /** The encrypted body. Undefined if it contains no answers. */
   readonly sealed: EncryptedRecord | undefined;
@@ -41,7 +41,7 @@ export interface Delivery {
   readonly attemptsBeforeSchedule: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;
-  /** The last `MAX_ATTEMPTS` attempts. */
+  /** The last `MAX_KEPT_ATTEMPTS` attempts. */
   readonly attempts: readonly Attempt[];
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | undefined;
@@ -81,7 +81,10 @@ export type Settlement =
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
   | { readonly status: 'failed'; readonly attempt?: Attempt; readonly failureReason: FailureReason };
 
-/** Creates the delivery of an event to a webhook. The body never changes. The same pair always gets the same id. */
+/**
+ * Creates the delivery of an event to a webhook. The same pair always gets the same id. After the first attempt, the
+ * body never changes.
+ */
 export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date): Delivery {
   const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
   return {

@@ -34,7 +34,7 @@ async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = cap
           const { tenantId, webhookId, since } = webhook;
           return { id: idsOf(webhook)[0] ?? '', tenantId, webhookId, dueAt: new Date(NOW - since) };
         });
-        return { heads, pendingIds: heads.map(({ webhookId }) => webhookId) };
+        return { heads, waitingWebhookIds: heads.map(({ webhookId }) => webhookId) };
       },
       findDue: async ({ webhookId, limit }) =>
         webhooks
@@ -94,7 +94,10 @@ it('searches no deliveries if the capacity was used up while it searched webhook
     queue: {
       async findHeads() {
         capacity = 0;
-        return { heads: [{ id: '1', tenantId: 'a', webhookId: 'a1', dueAt: new Date(NOW) }], pendingIds: ['a1'] };
+        return {
+          heads: [{ id: '1', tenantId: 'a', webhookId: 'a1', dueAt: new Date(NOW) }],
+          waitingWebhookIds: ['a1'],
+        };
       },
       async findDue({ limit }) {
         limits.push(limit);
@@ -153,10 +156,10 @@ it('searches 2,048 webhooks at a time, and all of them in a round', async () => 
   const claimer = createDueClaimer<'fresh'>({
     queue: {
       async findHeads({ range: { after = '', upTo = 'x' } }) {
-        const pendingIds = webhookIds.filter((id) => id > after && id <= upTo);
-        sizes.push(pendingIds.length);
-        const heads = pendingIds.map((id) => ({ id, tenantId: id, webhookId: id, dueAt: new Date(NOW) }));
-        return { heads, pendingIds };
+        const waitingWebhookIds = webhookIds.filter((id) => id > after && id <= upTo);
+        sizes.push(waitingWebhookIds.length);
+        const heads = waitingWebhookIds.map((id) => ({ id, tenantId: id, webhookId: id, dueAt: new Date(NOW) }));
+        return { heads, waitingWebhookIds };
       },
       findDue: async () => [],
       claim: async () => [],

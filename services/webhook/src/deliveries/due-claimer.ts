@@ -38,7 +38,7 @@ interface Round {
   webhookIds: readonly string[];
 }
 
-/** The number of webhooks with pending deliveries in one search. It bounds the cost of a search. */
+/** The number of webhooks with waiting deliveries in one search. It bounds the cost of a search. */
 const RANGE = 2_048;
 /** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each. */
 const FEW_WEBHOOKS = 16;
@@ -92,8 +92,8 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
       const lease = newLease(now);
       if (capacity(stage) <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
       const round = roundOf(stage);
-      const { heads, pendingIds } = await queue.findHeads({ stage, now, range: round.ranges.current() });
-      const hasMore = round.ranges.advance(pendingIds);
+      const { heads, waitingWebhookIds } = await queue.findHeads({ stage, now, range: round.ranges.current() });
+      const hasMore = round.ranges.advance(waitingWebhookIds);
       const webhookIds = [...round.webhookIds, ...heads.map(({ webhookId }) => webhookId)];
       round.webhookIds = hasMore ? webhookIds : [];
       const available = heads.filter((head) => capacityOf(head, stage) > 0);

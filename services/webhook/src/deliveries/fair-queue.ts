@@ -20,7 +20,7 @@ interface TenantQueue<T> {
 const MAX_TRIED = 32;
 
 export function createFairQueue<T extends WebhookKey>(): FairQueue<T> {
-  /** Maps keep the order of service: a tenant or webhook that was tried moves to the end. */
+  /** Maps keep the order of service: a webhook that was tried, and a tenant that was served, move to the end. */
   const tenants = new Map<string, TenantQueue<T>>();
   let size = 0;
 

@@ -4,6 +4,9 @@ import type { SendStage } from './stage.ts';
 /** Queues of deliveries that wait for a slot: new ones to fast receivers, other new ones, and retries. */
 export type QueueName = 'healthy' | 'unknown' | 'retry';
 
+/** Queues that may use only a share of the fast slots. */
+export type LimitedQueue = Exclude<QueueName, 'healthy'>;
+
 export const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
 
 type HealthClass = 'healthy' | 'unknown' | 'slow' | 'failing';
@@ -11,7 +14,7 @@ type HealthClass = 'healthy' | 'unknown' | 'slow' | 'failing';
 /** All limits of one process. A share (`perTenant`, `unknown`, `retry`) leaves the rest to others. */
 export interface SchedulerPolicy {
   /** Concurrent attempts that are expected to end soon. */
-  readonly fastSlots: { readonly total: number; readonly perTenant: number } & Readonly<Record<QueueName, number>>;
+  readonly fastSlots: { readonly total: number; readonly perTenant: number } & Readonly<Record<LimitedQueue, number>>;
   /** Concurrent attempts that wait for a slow reply. */
   readonly slowSlots: {
     readonly total: number;
@@ -43,7 +46,7 @@ export interface SchedulerPolicy {
 }
 
 export const POLICY: SchedulerPolicy = {
-  fastSlots: { total: 256, perTenant: 128, healthy: 256, unknown: 128, retry: 128 },
+  fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
   slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
   waiting: { total: 1_024, perTenant: 512, unknown: 512 },
   claimed: { perStage: 128, aboveShares: 64 },

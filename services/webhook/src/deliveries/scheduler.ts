@@ -57,7 +57,8 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-interface Waiting<J> extends WebhookKey {
+/** A job in a queue. */
+interface Queued<J> extends WebhookKey {
   readonly job: J;
   readonly since: number;
 }
@@ -66,9 +67,9 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   const { waiting, claimed, webhook: ofOne, maxBytes, maxWaitMs } = policy;
   const slots = createSlots({ policy, healthOf: health.of, onSlow: health.markSlow, now });
   const queues = {
-    healthy: createFairQueue<Waiting<J>>(),
-    unknown: createFairQueue<Waiting<J>>(),
-    retry: createFairQueue<Waiting<J>>(),
+    healthy: createFairQueue<Queued<J>>(),
+    unknown: createFairQueue<Queued<J>>(),
+    retry: createFairQueue<Queued<J>>(),
   };
   const reserved = {
     queueOf: new Map<WebhookKey, QueueName>(),
@@ -99,8 +100,8 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return slots.running(webhook.webhookId, 'fresh').all + queued + reserved.ofWebhook.held(webhook.webhookId);
   }
 
-  /** @param dueSince milliseconds since 1970 */
-  function capacityOfWebhook(webhook: WebhookKey, stage: SendStage, dueSince: number): number {
+  /** The number of further deliveries of a webhook that this process may hold. @param dueSince milliseconds since 1970 */
+  function freeInWebhook(webhook: WebhookKey, stage: SendStage, dueSince: number): number {
     const receiver = health.of(webhook.webhookId);
     const held = sizeOfWebhook(webhook);
     const { breaker } = receiver;
@@ -114,7 +115,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   const isFull = () => sizeOf('healthy') + sizeOf('unknown') >= waiting.total || bytes > maxBytes;
 
-  /** Whether the tenant and the queue may hold one more delivery. */
+  /** Whether the tenant and the queue may hold one more delivery. @param more added to their shares */
   function hasShare(webhook: WebhookKey, more: number): boolean {
     if (sizeOfTenant(webhook.tenantId) >= waiting.perTenant + more) return false;
     return queueFor(webhook, 'fresh') === 'healthy' || sizeOf('unknown') < waiting.unknown + more;
@@ -122,7 +123,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function reserveOne(webhook: WebhookKey): boolean {
     if (isFull() || !hasShare(webhook, 0)) return false;
-    if (capacityOfWebhook(webhook, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
+    if (freeInWebhook(webhook, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
     const queue = queueFor(webhook, 'fresh');
     reserved.queueOf.set(webhook, queue);
     reserved.ofTenant.tryAcquire(webhook.tenantId);
@@ -149,7 +150,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return slot !== undefined;
   }
 
-  function remove(matches: (item: Waiting<J>) => boolean): readonly J[] {
+  function remove(matches: (item: Queued<J>) => boolean): readonly J[] {
     const removed = queueNames.flatMap((queue) => queues[queue].removeWhere(matches)).map(({ job }) => job);
     for (const job of removed) bytes -= job.bytes;
     return removed;
@@ -171,7 +172,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
     capacityOf(head, stage) {
       if (stage === 'fresh' && !hasShare(head, claimed.aboveShares)) return 0;
-      return capacityOfWebhook(head, stage, head.dueAt.getTime());
+      return freeInWebhook(head, stage, head.dueAt.getTime());
     },
 
     isFull,

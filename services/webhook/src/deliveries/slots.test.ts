@@ -5,7 +5,7 @@ import { createSlots } from './slots.ts';
 
 type SlowSlots = SchedulerPolicy['slowSlots'];
 
-const fastSlots = { total: 4, perTenant: 2, healthy: 4, unknown: 2, retry: 2 };
+const fastSlots = { total: 4, perTenant: 2, unknown: 2, retry: 2 };
 const slowSlots: SlowSlots = { total: 4, perTenant: 2, reservePerTenant: 1, totalWithReserve: 5, failing: 5 };
 const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, concurrency: 4, latency: 'fast' };
 const SLOW: ReceiverHealth = { ...FAST, latency: 'slow' };

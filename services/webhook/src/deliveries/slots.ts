@@ -1,6 +1,6 @@
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type LatencyClass, type ReceiverHealth, SLOW_MS } from './receiver-health.ts';
-import type { QueueName, Running, SchedulerPolicy } from './scheduler-policy.ts';
+import type { LimitedQueue, QueueName, Running, SchedulerPolicy } from './scheduler-policy.ts';
 import type { SendStage, WebhookKey } from './stage.ts';
 
 /** The slot of a running attempt. Release it exactly once. */
@@ -40,12 +40,12 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   const fastOfTenant = createKeyedSemaphore({ perKey: fastSlots.perTenant, total: fastSlots.total });
   const slowOfTenant = createKeyedSemaphore({ perKey: slowSlots.perTenant, total: slowSlots.totalWithReserve });
   /** Used fast slots by queue. A retry to an unknown receiver counts for both queues. */
-  const fastOfQueue = createKeyedSemaphore<QueueName>();
+  const fastOfQueue = createKeyedSemaphore<LimitedQueue>();
   const ofWebhook = { fresh: createKeyedSemaphore(), retry: createKeyedSemaphore() };
   /** Attempts in fast slots, the oldest first. */
   const fast = new Set<Attempt>();
 
-  const hasShare = (queue: QueueName) => fastOfQueue.held(queue) < fastSlots[queue];
+  const hasShare = (queue: LimitedQueue) => fastOfQueue.held(queue) < fastSlots[queue];
 
   function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
     const all = slowOfTenant.totalHeld();
@@ -72,7 +72,10 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   const acquireSlow = ({ webhook }: Attempt) =>
     hasSlow(webhook) && slowOfTenant.tryAcquire(webhook.tenantId) === undefined;
 
-  /** A slow receiver gets no fast slot. One that may be slow gets one only if it could move to a slow slot. */
+  /**
+   * A slow receiver gets no fast slot. A receiver with a concurrency of 1 is new or has failed, so it may be slow: it
+   * gets a fast slot only if it could move to a slow one.
+   */
   function acquireFor(attempt: Attempt): boolean {
     if (attempt.latency === 'slow') return acquireSlow(attempt);
     if (healthOf(attempt.webhook.webhookId).concurrency === 1 && !hasSlow(attempt.webhook)) return false;
@@ -98,7 +101,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
       return { all, ofStage: ofWebhook[stage].held(webhookId) };
     },
 
-    hasFastFor: (queue) => fast.size < fastSlots.total && hasShare(queue),
+    hasFastFor: (queue) => fast.size < fastSlots.total && (queue === 'healthy' || hasShare(queue)),
 
     moveSlow() {
       const before = now() - SLOW_MS;
@@ -116,8 +119,8 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   };
 }
 
-function sharesOf({ stage, latency }: Attempt): readonly QueueName[] {
-  const shares: QueueName[] = [];
+function sharesOf({ stage, latency }: Attempt): readonly LimitedQueue[] {
+  const shares: LimitedQueue[] = [];
   if (stage === 'retry') shares.push('retry');
   if (latency === 'unknown') shares.push('unknown');
   return shares;

@@ -87,7 +87,11 @@ const example: JsonObject = {
 const detail = 'Answers are invalid';
 
 export const importEventTypes: readonly EventType[] = [
-  importType('import.completed', 'An import ended and stored data.', example),
+  importType(
+    'import.completed',
+    'An import read its file to the end, and not all of its responses were rejected.',
+    example,
+  ),
   importType('import.failed', 'An import ended without storing data, was cancelled, or its file was incomplete.', {
     ...example,
     status: 'failed',

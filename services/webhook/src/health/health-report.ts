@@ -8,8 +8,8 @@ export interface SampledDelivery {
   readonly attempts: readonly Pick<Attempt, 'startedAt' | 'durationMs' | 'statusCode'>[];
 }
 
-/** Deliveries that wait or failed, each counted up to `MAX_COUNTED`. */
-export interface Waiting {
+/** Deliveries that wait or failed for good, each counted up to 10,000. */
+export interface DeliveryCounts {
   readonly pending: number;
   readonly retrying: number;
   readonly failed: number;

@@ -3,11 +3,11 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { memoize } from '@survey/runtime/flow/memoize';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import { type Activity, type Circuit, toActivity, toCircuit, type Waiting } from './health-report.ts';
+import { type Activity, type Circuit, type DeliveryCounts, toActivity, toCircuit } from './health-report.ts';
 import type { HealthStore } from './health-store.ts';
 
 /** The health of a webhook: of its receiver, and of its deliveries. */
-export interface Health extends Circuit, Waiting {
+export interface Health extends Circuit, DeliveryCounts {
   readonly webhookId: string;
   readonly failingSince: Date | undefined;
   readonly lastHour: Activity;
@@ -34,9 +34,9 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
   async function measure(tenantId: TenantId, webhookId: string): Promise<Health> {
     const time = clock();
     const ago = (ms: number) => new Date(time.getTime() - ms);
-    const [found, waiting, [state]] = await Promise.all([
+    const [found, counts, [state]] = await Promise.all([
       store.sample(tenantId, webhookId, ago(24 * HOUR_MS), MAX_SAMPLE + 1),
-      store.findWaiting(tenantId, webhookId),
+      store.countDeliveries(tenantId, webhookId),
       states.findStates([webhookId]),
     ]);
     const sample = found.slice(0, MAX_SAMPLE);
@@ -47,7 +47,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
       failingSince: state?.failingSince,
       lastHour: toActivity(sample, isCut, ago(HOUR_MS)),
       lastDay: toActivity(sample, isCut, ago(24 * HOUR_MS)),
-      ...waiting,
+      ...counts,
     };
   }
 

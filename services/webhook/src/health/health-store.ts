@@ -5,12 +5,12 @@ import { fromAttemptDocument } from '../deliveries/attempt-document.ts';
 import { type DeliveryDocument, toFilter } from '../deliveries/delivery-document.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
 import type { Stage } from '../deliveries/stage.ts';
-import type { SampledDelivery, Waiting } from './health-report.ts';
+import type { DeliveryCounts, SampledDelivery } from './health-report.ts';
 
 export interface HealthStore {
   /** Returns the latest deliveries that were created at a time or later, newest first. */
   sample(tenantId: TenantId, webhookId: string, since: Date, limit: number): Promise<readonly SampledDelivery[]>;
-  findWaiting(tenantId: TenantId, webhookId: string): Promise<Waiting>;
+  countDeliveries(tenantId: TenantId, webhookId: string): Promise<DeliveryCounts>;
 }
 
 const MAX_COUNTED = 10_000;
@@ -31,7 +31,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
       }));
     },
 
-    async findWaiting(tenantId, webhookId) {
+    async countDeliveries(tenantId, webhookId) {
       const deliveries = tenantCollection(collection, tenantId);
       const max = { limit: MAX_COUNTED };
       // The condition on `due_at` matches any date. It lets MongoDB use the partial index.

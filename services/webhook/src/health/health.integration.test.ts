@@ -112,13 +112,13 @@ describe('waiting deliveries', () => {
     // Its answers came late.
     await deliveries().updateOne({ _id: made[1]?.id ?? '' }, { $set: { lane: 'retry' } });
     const store = createHealthStore(deliveries());
-    expect(await store.findWaiting(tenantId, webhookId)).toEqual({
+    expect(await store.countDeliveries(tenantId, webhookId)).toEqual({
       pending: 2,
       retrying: 1,
       failed: 1,
       nextAttemptAt: later,
     });
-    expect(await store.findWaiting(toTenantId(randomUUID()), webhookId)).toMatchObject({ pending: 0, failed: 0 });
+    expect(await store.countDeliveries(toTenantId(randomUUID()), webhookId)).toMatchObject({ pending: 0, failed: 0 });
   });
 
   it('are sampled newest first, up to a limit', async () => {

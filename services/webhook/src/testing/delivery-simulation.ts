@@ -106,7 +106,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
         const heads = due.flatMap(([, [head]]) =>
           head === undefined ? [] : [{ ...head.receiver, id: head.id, dueAt: new Date(EPOCH + head.dueAt) }],
         );
-        return { heads, pendingIds: due.map(([webhookId]) => webhookId) };
+        return { heads, waitingWebhookIds: due.map(([webhookId]) => webhookId) };
       },
       findDue: async ({ stage, webhookId, limit }) =>
         (backlog[stage].get(webhookId) ?? []).slice(0, limit).map(({ id }) => id),

@@ -75,7 +75,7 @@ export const webhookIndexes: IndexSpecs[string] = [
 
 interface Dependencies {
   readonly collection: Collection<WebhookDocument>;
-  /** Called after a write with an event. */
+  /** Called after a write that may have stored events. */
   readonly onEvent: () => void;
 }
 

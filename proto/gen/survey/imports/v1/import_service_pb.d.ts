@@ -844,7 +844,7 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
   warnings: ImportWarning[];
 
   /**
-   * The first 100 rejected responses, once the import is finished.
+   * The first rejected responses, at most 100, once the import is finished.
    *
    * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
    */

@@ -88,7 +88,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   warnings: ImportWarning[];
 
   /**
-   * The first 100 rejected responses.
+   * The first rejected responses, at most 100.
    *
    * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
    */
@@ -110,7 +110,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
 
   /**
    * Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses
-   * are not listed.
+   * are not listed. Empty if the import was interrupted and not continued.
    *
    * @generated from field: repeated survey.reports.v1.ImportOmission omissions = 14;
    */
