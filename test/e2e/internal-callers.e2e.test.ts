@@ -4,7 +4,7 @@ import { toPaths } from '@survey/local/stack/folder';
 import { CALLERS, loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { serviceNames } from '@survey/local/stack/services';
 import { catalog } from '@survey/proto/catalog';
-import { createTokenMinter, type TokenSubject } from '@survey/runtime/auth/internal-token';
+import { createTokenMinter, type TokenClaims } from '@survey/runtime/auth/internal-token';
 import { accessOf } from '@survey/runtime/rpc/access';
 import { createGrpcTransport } from '@survey/runtime/rpc/grpc-transport';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -50,7 +50,7 @@ async function callAs(caller: string, operation: Omit<(typeof internal)[number],
   }
 }
 
-let subject: TokenSubject;
+let subject: TokenClaims;
 beforeAll(async () => {
   const { tenantId, userId } = await createTenant();
   subject = { tenantId, subject: userId };

@@ -51,6 +51,7 @@ describe('the check of internal keys', () => {
   });
 
   it.each([
+    ['a published secret', replace('import', { kty: 'oct', k: 'c2VjcmV0' }), 'which is no Ed25519 key'],
     ['a published private key', replace('import', { d: 'secret' }), 'contains the private key'],
     ['a key without may_call', replace('import', { may_call: undefined }), 'without kid, caller or may_call'],
     ['an id twice', (all: readonly Jwk[]) => [...all, ...all.slice(0, 1)], 'contains two keys with the id'],

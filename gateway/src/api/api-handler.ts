@@ -1,4 +1,4 @@
-import type { TokenMinter, TokenSubject } from '@survey/runtime/auth/internal-token';
+import type { TokenClaims, TokenMinter } from '@survey/runtime/auth/internal-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { headerLines } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
@@ -35,7 +35,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
 
-  async function authorize(route: Route, address: string, request: Request, response: Response): Promise<TokenSubject> {
+  async function authorize(route: Route, address: string, request: Request, response: Response): Promise<TokenClaims> {
     const routeClass = routeClassOf(route);
     if (route.access.kind === 'public') {
       clientLimits.enter(address, routeClass);
@@ -75,13 +75,13 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const call = callOf(response);
     call.endpoint = route.template;
     cors.onReply(route, request, response);
-    const subject = await authorize(route, clientAddress, request, response);
+    const claims = await authorize(route, clientAddress, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
     arrivingBodies.enter(request, clientAddress, routeClassOf(route));
 
     request.headers = cleanRequestHeaders(request.headers);
-    request.headers.authorization = `Bearer ${await minter.mint(backend, subject)}`;
+    request.headers.authorization = `Bearer ${await minter.mint(backend, claims)}`;
     request.headers[headers.requestId] = call.requestId;
     request.headers[headers.clientAddress] = clientAddress;
     request.url = target;

@@ -1,4 +1,4 @@
-import { type RunningSpan, startSpanBelow } from '@survey/runtime/telemetry/spans';
+import { type RunningSpan, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
 import type { Attempt, ForwarderOptions } from './forwarder.ts';
@@ -51,7 +51,7 @@ export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquir
 /** Starts a span in the trace of the request. */
 function startClientSpan(method: string, server: Readonly<Record<string, string | number>>): RunningSpan {
   const attributes = { 'http.request.method': method, ...server };
-  return startSpanBelow({ name: method, kind: 'client', attributes });
+  return startChildSpan({ name: method, kind: 'client', attributes });
 }
 
 function statusOf({ headersSent, statusCode }: Response) {

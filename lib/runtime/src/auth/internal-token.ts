@@ -17,7 +17,7 @@ const CLOCK_TOLERANCE_S = 5;
 /** Cache time of a verified token, in milliseconds. */
 const VERIFIED_TTL_MS = 5_000;
 
-export interface TokenSubject {
+export interface TokenClaims {
   readonly tenantId?: string | undefined;
   readonly subject?: string | undefined;
   readonly permissions?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface TokenSubject {
 
 /** Mints tokens for an audience: the name of a service. */
 export interface TokenMinter {
-  mint(audience: string, subject: TokenSubject): Promise<string>;
+  mint(audience: string, claims: TokenClaims): Promise<string>;
 }
 
 interface MinterOptions {
@@ -55,10 +55,9 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   const key = await importJWK(privateKey, 'EdDSA');
   const minted = new LRUCache<string, Promise<MintedToken>>({ max: 10_000 });
 
-  async function sign(audience: string, { tenantId, subject, permissions }: TokenSubject): Promise<MintedToken> {
+  async function sign(audience: string, { tenantId, subject, permissions }: TokenClaims): Promise<MintedToken> {
     const issuedAt = Math.floor(clock().getTime() / 1000);
-    const claims = { tenant_id: tenantId, permissions: permissions ?? [] };
-    const jwt = new SignJWT(claims)
+    const jwt = new SignJWT({ tenant_id: tenantId, permissions: permissions ?? [] })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
       .setIssuer(service)
       .setAudience(audience)
@@ -69,11 +68,12 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   }
 
   return {
-    async mint(audience, subject) {
-      const id = JSON.stringify([audience, subject.tenantId, subject.subject, subject.version, subject.permissions]);
+    async mint(audience, claims) {
+      const { tenantId, subject, version, permissions } = claims;
+      const id = JSON.stringify([audience, tenantId, subject, version, permissions]);
       const known = await minted.get(id);
       if (known !== undefined && isReusable(known, clock().getTime())) return known.token;
-      const fresh = sign(audience, subject);
+      const fresh = sign(audience, claims);
       minted.set(id, fresh);
       return (await fresh).token;
     },
@@ -162,14 +162,14 @@ function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
   return exp * 1000;
 }
 
-function toCaller(service: string, { tenant_id: tenantId, sub, permissions }: JWTPayload): Caller {
+function toCaller(caller: string, { tenant_id: tenantId, sub, permissions }: JWTPayload): Caller {
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value);
   if (!isOptional(tenantId) || !isOptional(sub) || !Array.isArray(permissions) || !permissions.every(isText)) {
     throw new Error('the claims are invalid for an internal token');
   }
   return {
-    service,
+    service: caller,
     tenantId: tenantId === undefined ? undefined : toTenantId(tenantId),
     subject: sub,
     permissions: new Set(permissions),

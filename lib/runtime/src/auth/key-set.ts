@@ -57,6 +57,8 @@ export async function parseCallerKeys(file: string, text: string): Promise<Reado
     if (keys.has(kid)) throw new Error(`${file} contains two keys with the id ${kid}`);
     if (entry['d'] !== undefined)
       throw new Error(`${file} contains the private key ${kid}; only public keys are allowed`);
+    if (entry['kty'] !== 'OKP' || entry['crv'] !== 'Ed25519')
+      throw new Error(`${file} contains the key ${kid}, which is no Ed25519 key`);
     keys.set(kid, { caller, mayCall: new Set(mayCall), key: await importJWK(entry as JWK, 'EdDSA') });
   }
   return keys;

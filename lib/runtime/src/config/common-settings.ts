@@ -24,7 +24,7 @@ export const processSettings = {
     fallback: '25000',
     min: 100,
     max: 600_000,
-    help: 'Time for running work after DRAIN_MS before it is aborted. Milliseconds.',
+    help: 'Time to stop after DRAIN_MS. Running calls are aborted after 60 % of it, and the process exits at its end. Milliseconds.',
   }),
   internalKey: reloadable(
     json<JWK>({

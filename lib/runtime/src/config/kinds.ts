@@ -82,10 +82,12 @@ export function url(common: Common): Setting<string> {
   return {
     ...common,
     parse: (raw) => {
-      const parsed = URL.canParse(raw) ? new URL(raw) : undefined;
+      const address = raw.trim();
+      // `URL` would remove line breaks.
+      const parsed = URL.canParse(address) && !/\s/.test(address) ? new URL(address) : undefined;
       if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
         throw new Error('must be an http or https address');
-      return raw.replace(/\/+$/, '');
+      return address.replace(/\/+$/, '');
     },
   };
 }

@@ -45,6 +45,12 @@ describe('readConfig', () => {
     });
   });
 
+  it('trims addresses, and rejects white space in them', () => {
+    const env = { NAME: 'n', KEY: '{}' };
+    expect(readConfig(settings, { ...env, ADDRESS: 'https://identity:8080/\n' }).address).toBe('https://identity:8080');
+    expect(problemsOf(settings, { ...env, ADDRESS: 'https://iden\ntity' })).toHaveLength(1);
+  });
+
   it('reports all problems at once, without secrets', () => {
     const env = { PORT: '70000', COUNT: '1e1', ON: 'yes', SIZE: 'l', ADDRESS: 'ftp://x', KEY: 'topsecret' };
     const problems = problemsOf(settings, env);

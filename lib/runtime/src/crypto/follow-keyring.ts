@@ -35,7 +35,7 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
 
   async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
     await checkKeyring(keyring, collection);
-    watch?.setExpiries({ [keyring.active]: keyring.expiresAt });
+    watch?.setExpiries({ [keyring.active]: keyring.rotateBy });
     void rewrap(keyring);
     return keyring;
   }

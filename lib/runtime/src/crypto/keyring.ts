@@ -11,9 +11,8 @@ interface Wrapped extends Sealed {
 export interface Keyring {
   /** Id of the key that wraps new secrets. */
   readonly active: string;
-  readonly keyIds: readonly string[];
-  /** Time by which another key should be active. It is only measured; undefined if the keyring has none. */
-  readonly expiresAt: Date | undefined;
+  /** Time by which another key should be active, for metrics; undefined if the keyring has none. */
+  readonly rotateBy: Date | undefined;
   wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
   /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
   unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
@@ -29,18 +28,18 @@ const KEY_BYTES = 32;
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
-  const { active, keys, expiresAt } = readShape(parseObject(json), problems);
+  const { active, keys, rotateBy } = readShape(parseObject(json), problems);
   const ring = new Map<string, KeyObject>();
-  for (const [id, value] of Object.entries(keys)) {
+  for (const [index, [id, value]] of Object.entries(keys).entries()) {
     if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
-    else ring.set(id, readKey(id, value, problems));
+    else ring.set(id, readKey(index + 1, value, problems));
   }
   if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` must name one of `keys`');
   if (active === undefined || problems.length > 0) throw new Error(`Invalid keyring: ${problems.join('; ')}`);
-  return createKeyring(active, ring, expiresAt);
+  return createKeyring(active, ring, rotateBy);
 }
 
-function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, expiresAt: Date | undefined): Keyring {
+function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, rotateBy: Date | undefined): Keyring {
   function keyOf(id: string): KeyObject {
     const key = ring.get(id);
     if (key === undefined) throw new DecryptionError();
@@ -48,8 +47,7 @@ function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, exp
   }
   return {
     active,
-    keyIds: [...ring.keys()],
-    expiresAt,
+    rotateBy,
     wrap: (secret, aad) => ({ key_id: active, ...seal(keyOf(active), aad, secret) }),
     unwrap: (wrapped, aad) => open(keyOf(wrapped.key_id), aad, wrapped),
   };
@@ -67,22 +65,23 @@ function parseObject(json: string): Record<string, unknown> {
 }
 
 function readShape(object: Record<string, unknown>, problems: string[]) {
-  const { active, keys, rotate_by: rotateBy, ...others } = object;
+  const { active, keys, rotate_by: rotateByText, ...others } = object;
   if (Object.keys(others).length > 0) problems.push('the only members are `active`, `keys` and `rotate_by`');
   if (typeof active !== 'string') problems.push('`active` must be the id of a key');
   if (!isObject(keys) || Object.keys(keys).length === 0)
     problems.push('`keys` must be an object with at least one key');
-  const expiresAt = typeof rotateBy === 'string' ? new Date(rotateBy) : undefined;
-  if (rotateBy !== undefined && !Number.isFinite(expiresAt?.getTime()))
+  const rotateBy = typeof rotateByText === 'string' ? new Date(rotateByText) : undefined;
+  if (rotateByText !== undefined && !Number.isFinite(rotateBy?.getTime()))
     problems.push('`rotate_by` must be a date, such as 2027-01-31');
-  return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {}, expiresAt };
+  return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {}, rotateBy };
 }
 
-function readKey(id: string, value: unknown, problems: string[]): KeyObject {
+function readKey(position: number, value: unknown, problems: string[]): KeyObject {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
   // Buffer skips invalid characters, so encode again to check.
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== value) {
-    problems.push(`the key ${id} must be ${KEY_BYTES} bytes in base64, with padding`);
+    // Do not quote the id: an operator may have confused it with the key.
+    problems.push(`key ${position} of \`keys\` must be ${KEY_BYTES} bytes in base64, with padding`);
   }
   return createSecretKey(bytes);
 }

@@ -35,7 +35,10 @@ export interface TenantCipher {
    * they cannot be computed or linked to the input.
    */
   stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
-  /** Whether a hash is of these bytes. Throws `DecryptionError` if its data key is gone. */
+  /**
+   * Whether a hash is of these bytes. Throws `DecryptionError` if this cipher does not have its data key: it was
+   * destroyed, or is newer than the cipher.
+   */
   isHashOf(hash: KeyedHash, purpose: string, bytes: Uint8Array): boolean;
   /** Versions of the data keys, oldest first. */
   readonly versions: readonly number[];

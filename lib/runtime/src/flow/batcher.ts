@@ -30,7 +30,8 @@ interface Options<T, R> {
   readonly concurrency: number;
   /**
    * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch does
-   * not wait for it, nor does an item after a flush of a single item.
+   * not wait for it, nor does an item after a flush of a single item. With `keyOf`, it applies only while items of the
+   * key wait or are flushed.
    */
   readonly intervalMs?: number;
   /** The capacity for waiting items, over all keys. */
@@ -90,14 +91,14 @@ export function createBatcher<T, R>({
     return queue;
   }
 
-  function isFull({ items, size }: Queue<T, R>): boolean {
+  function mustNotWait({ items, size }: Queue<T, R>): boolean {
     if (isStopped) return items.length > 0;
     return items.length >= maxItems || size >= maxSize;
   }
 
   /** Starts all flushes that may start now, and schedules the next one. */
   function proceed(queue: Queue<T, R>): void {
-    while (isFull(queue) && queue.flushes < concurrency) begin(queue);
+    while (mustNotWait(queue) && queue.flushes < concurrency) begin(queue);
     if (queue.items.length === 0) forget(queue);
     else schedule(queue);
   }
@@ -129,7 +130,7 @@ export function createBatcher<T, R>({
     queue.last = { at: performance.now(), items: taken.length };
     setWaiting(waitingItems - taken.length, waitingSize - size);
     metrics.observeBatch(taken.length);
-    const run: Promise<void> = settle(taken).finally(() => {
+    const run: Promise<void> = flushTaken(taken).finally(() => {
       running.delete(run);
       queue.flushes -= 1;
       proceed(queue);
@@ -137,7 +138,7 @@ export function createBatcher<T, R>({
     running.add(run);
   }
 
-  async function settle(taken: readonly WaitingItem<T, R>[]): Promise<void> {
+  async function flushTaken(taken: readonly WaitingItem<T, R>[]): Promise<void> {
     for (const { stopTimer } of taken) stopTimer();
     try {
       const results = await flush(taken.map(({ item }) => item));

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLoop, type Next } from './loop.ts';
+import { createLoop, type StepResult } from './loop.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const backoff = { firstMs: 100, maxMs: 400 };
 
 /** A running loop, the start times of its steps, and its log lines. */
-function start(step: (run: number) => Promise<Next>) {
+function start(step: (run: number) => Promise<StepResult>) {
   const begun: number[] = [];
   const logged: string[] = [];
   const epoch = performance.now();
@@ -83,7 +83,7 @@ describe('a loop', () => {
   });
 
   it('stops after the current step, and ends a pause to do so', async () => {
-    const step = Promise.withResolvers<Next>();
+    const step = Promise.withResolvers<StepResult>();
     const { loop, begun } = start((run) => (run === 1 ? step.promise : Promise.reject(new Error('a second step'))));
     const stopped = loop.stop();
     step.resolve({ foundWork: true, pauseMs: 60_000 });

@@ -15,7 +15,7 @@ interface Loop {
 }
 
 /** The result of a step: when the next one runs. */
-export interface Next {
+export interface StepResult {
   /** Whether the step found work, or expects some soon. While it is false, the waits grow. */
   readonly foundWork: boolean;
   /** A pause that only `stop` ends early. Milliseconds. */
@@ -26,7 +26,7 @@ export interface Next {
 
 interface Options {
   /** `isStopped` lets a long step end early. Steps never overlap. */
-  readonly step: (isStopped: () => boolean) => Promise<Next>;
+  readonly step: (isStopped: () => boolean) => Promise<StepResult>;
   /** The wait between steps while there is work. Milliseconds. */
   readonly everyMs: number;
   /** The longest wait between steps. Milliseconds. */

@@ -109,7 +109,6 @@ describe('a periodic worker with a lease', () => {
       async release() {
         calls.push('release');
       },
-      token: () => 1,
     };
     return { lease, calls };
   }
@@ -135,7 +134,6 @@ describe('a periodic worker with a lease', () => {
     const lease: Lease = {
       acquire: () => Promise.reject(new Error('no lease office')),
       release: () => Promise.reject(new Error('closed')),
-      token: () => 0,
     };
     const { worker, logged } = start(async () => {}, { lease });
     await poll(() => logged.length > 0);

@@ -3,7 +3,7 @@ import { createLoop } from './loop.ts';
 import type { Worker } from './worker.ts';
 
 export interface PeriodicWorker extends Worker {
-  /** Starts the work before the pause ends. */
+  /** Ends the wait for the next run, but not the pause after a failure. */
   wake(): void;
 }
 
@@ -14,9 +14,12 @@ interface WorkLease {
 }
 
 interface Options {
-  /** The pause after each run, measured from its end. Milliseconds. */
+  /** The wait after each run, measured from its end. Milliseconds. */
   readonly everyMs: number;
-  /** If given, the pause grows up to this while `work` resolves to false (nothing to do). Milliseconds. */
+  /**
+   * If given, the wait grows up to this while `work` resolves to false (nothing to do), or another replica has the
+   * lease. Milliseconds.
+   */
   readonly idleEveryMs?: number;
   /** A long run should check `isStopped`, because `stop` waits for its end. */
   readonly work: (isStopped: () => boolean) => Promise<unknown>;
@@ -29,7 +32,7 @@ interface Options {
 
 const FIRST_RETRY_MS = 1_000;
 
-/** Runs the work now and after each pause. Logs the first failure of a series, and retries with backoff. */
+/** Runs the work now and after each wait. Logs the first failure of a series, and retries with backoff. */
 export function createPeriodicWorker(options: Options): PeriodicWorker {
   const { everyMs, idleEveryMs = everyMs, work, failure, log, lease } = options;
   const backoff = { firstMs: Math.min(FIRST_RETRY_MS, everyMs), maxMs: everyMs };

@@ -13,11 +13,16 @@ const PREFIX = randomUUID();
  * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`; `RangeError` if it is nested too deep.
  */
 export function parseTrusted(text: string): JsonValue {
-  return text.includes('\\') ? parseWithoutEscapes(text) : JSON.parse(text);
+  if (!text.includes('\\')) return JSON.parse(text);
+  const { rewritten, hasSubstitutes } = withoutEscapedNames(text);
+  const value: JsonValue = JSON.parse(rewritten);
+  return hasSubstitutes ? renamed(value) : value;
 }
 
-/** Parses a text whose names have no escapes: removes those that are not needed, and replaces names that need some. */
-function parseWithoutEscapes(text: string): JsonValue {
+/**
+ * Rewrites the names of members so that none contains an escape. Names that need an escape become substitutes.
+ */
+function withoutEscapedNames(text: string): { readonly rewritten: string; readonly hasSubstitutes: boolean } {
   let plain = '';
   let taken = 0;
   let hasSubstitutes = false;
@@ -38,8 +43,7 @@ function parseWithoutEscapes(text: string): JsonValue {
     }
     start = text.indexOf('"', end);
   }
-  const value: JsonValue = JSON.parse(taken === 0 ? text : plain + text.slice(taken));
-  return hasSubstitutes ? renamed(value) : value;
+  return { rewritten: taken === 0 ? text : plain + text.slice(taken), hasSubstitutes };
 }
 
 /** Deterministic, so that objects of the same shape stay of the same shape. */

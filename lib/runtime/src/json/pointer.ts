@@ -4,6 +4,6 @@ const MAX_NAME_LENGTH = 128;
 /** Escapes a name as a token of a JSON pointer (RFC 6901, section 3): `a/b` → `/a~1b`. Long names are cut. */
 export function toPointerToken(part: string | number): string {
   const name = String(part);
-  const shown = name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
+  const shown = name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
   return /[~/]/.test(shown) ? `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${shown}`;
 }

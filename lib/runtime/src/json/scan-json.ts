@@ -25,7 +25,7 @@ interface Open {
 }
 
 /**
- * Finds what `JSON.parse` accepts but changes or loses, in one pass. Throws `JsonError` for the first. Does not check the
+ * Finds problems that `JSON.parse` does not report, in one pass: see `JsonError`. Throws the first. Does not check the
  * syntax.
  */
 export function scanJson(text: string): void {

@@ -24,7 +24,7 @@ export function createLagMeter({
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'deadLettersWaiting' | 'forgetLag'>;
+  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'deadLettersWaiting' | 'forgetReported'>;
   readonly isReporter: IsReporter;
   readonly log: Logger;
 }): Worker {
@@ -58,7 +58,7 @@ export function createLagMeter({
     idleEveryMs: IDLE_MEASURE_MS,
     async work() {
       if (!(await isReporter())) {
-        metrics.forgetLag();
+        metrics.forgetReported();
         return false;
       }
       try {

@@ -13,7 +13,7 @@ export interface ConsumerMetrics {
   /** Sets the number of dead letters of a topic that were not replayed. */
   deadLettersWaiting(topic: string, messages: number): void;
   /** Removes both, because another replica reports them now. */
-  forgetLag(): void;
+  forgetReported(): void;
   rebalanced(): void;
   failed(topic: string): void;
   deadLettered(topic: string, kind: DeadLetterKind): void;
@@ -69,7 +69,7 @@ export function createConsumerMetrics(
       lag.set(labels, Number(messages));
     },
     deadLettersWaiting: (topic, messages) => waiting.set({ topic }, messages),
-    forgetLag() {
+    forgetReported() {
       for (const labels of reported.values()) lag.remove(labels);
       reported.clear();
       for (const topic of topics) waiting.remove({ topic });

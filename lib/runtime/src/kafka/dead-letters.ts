@@ -44,9 +44,9 @@ export async function countDeadLetters(admin: Admin, topic: string): Promise<num
 }
 
 /** The waiting dead letters by partition. */
-async function findWaiting(admin: Admin, letters: string): Promise<Map<number, Range>> {
-  const ends = await admin.fetchTopicOffsets(letters);
-  const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letters] });
+async function findWaiting(admin: Admin, letterTopic: string): Promise<Map<number, Range>> {
+  const ends = await admin.fetchTopicOffsets(letterTopic);
+  const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letterTopic] });
   const done = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
   const ranges = ends.map(({ partition, low, high }) => {
     const next = done.get(partition) ?? 0n;
@@ -67,13 +67,13 @@ export function createDeadLetters({
   readonly topic: string;
   readonly newId: () => string;
 }): DeadLetters {
-  const letters = deadLetterTopic(topic);
+  const letterTopic = deadLetterTopic(topic);
 
   async function loadRanges(): Promise<Map<number, Range>> {
     const admin = kafka.admin();
     await admin.connect();
     try {
-      return await findWaiting(admin, letters);
+      return await findWaiting(admin, letterTopic);
     } finally {
       await admin.disconnect();
     }
@@ -87,27 +87,27 @@ export function createDeadLetters({
     const ranges = await loadRanges();
     if (ranges.size === 0) return;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
-    const all = Promise.withResolvers<void>();
-    consumer.on('consumer.crash', ({ payload }) => all.reject(payload.error));
+    const finished = Promise.withResolvers<void>();
+    consumer.on('consumer.crash', ({ payload }) => finished.reject(payload.error));
     let readAt = performance.now();
     try {
       await consumer.connect();
-      await consumer.subscribe({ topic: letters, fromBeginning: true });
+      await consumer.subscribe({ topic: letterTopic, fromBeginning: true });
       await consumer.run({
         autoCommit: false,
         eachMessage: async ({ partition, message }) => {
+          readAt = performance.now();
           const range = ranges.get(partition);
           const offset = BigInt(message.offset);
           // Skip messages that were replayed before, or came after the start.
           if (range === undefined || offset < range.next || offset >= range.end) return;
-          readAt = performance.now();
           const wantsMore = await handle(message, partition, consumer);
           range.next = offset + 1n;
           if (range.next >= range.end) ranges.delete(partition);
-          if (ranges.size === 0 || !wantsMore) all.resolve();
+          if (ranges.size === 0 || !wantsMore) finished.resolve();
         },
       });
-      await Promise.race([all.promise, failWhenIdle(() => performance.now() - readAt)]);
+      await Promise.race([finished.promise, failWhenIdle(() => performance.now() - readAt)]);
     } finally {
       await consumer.disconnect();
     }
@@ -117,7 +117,7 @@ export function createDeadLetters({
     async list() {
       const found: EventMessage[] = [];
       await read(`${GROUP}.${newId()}`, async (letter, partition) => {
-        if (found.length < MAX_LISTED) found.push(toEventMessage(letters, partition, letter));
+        if (found.length < MAX_LISTED) found.push(toEventMessage(letterTopic, partition, letter));
         return found.length < MAX_LISTED;
       });
       return found;
@@ -133,7 +133,7 @@ export function createDeadLetters({
           { topic, key: letter.key, value: letter.value, headers: Object.fromEntries(headers) },
         ]);
         const offset = String(BigInt(letter.offset) + 1n);
-        await consumer.commitOffsets([{ topic: letters, partition, offset }]);
+        await consumer.commitOffsets([{ topic: letterTopic, partition, offset }]);
         count += 1;
         return true;
       });
@@ -148,7 +148,7 @@ export function createDeadLetters({
       await admin.connect();
       try {
         const partitions = [{ partition, offset: String(next + 1n) }];
-        await admin.setOffsets({ groupId: GROUP, topic: letters, partitions });
+        await admin.setOffsets({ groupId: GROUP, topic: letterTopic, partitions });
       } finally {
         await admin.disconnect();
       }

@@ -6,14 +6,11 @@ import { documentErrorsOf, type InsertOutcome, insertBatch } from '../mongo/inse
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
-/**
- * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. Events are too small
- * to reach the limit of the size.
- */
+/** Limits of a carrier. 20 events limit the memory of the relay, which loads 500 documents. The size is only a guard. */
 const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 
 /**
- * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate tombstones
+ * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate documents
  * (carriers), twenty in each, so that the relay need not update each document. Everything is one transaction. If a
  * document is a duplicate or rejected, `insertBatch` takes over.
  */
@@ -37,6 +34,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
   }
 }
 
+/** Carriers have the flag of tombstones, so that the relay deletes them when their events are published. */
 function toCarriers(events: readonly OutboxEvent[]): readonly OutboxDocument[] {
   return toBatches(events, CARRIER).map((outbox) => ({ _id: randomUUID(), tombstone: true, outbox }));
 }

@@ -21,7 +21,7 @@ type ChangeMembers = {
 /** An event of a record, stored in the same write as the change. */
 export interface NewEvent {
   readonly topic: string;
-  /** Id of the record. Events with the same id keep their order. */
+  /** Id of the record. Its events keep their order, except after `insertWithEvents` (ADR 4). */
   readonly recordId: string;
   /** Revision of the record after the change. The id of the event is made from it, the record's id and the type. */
   readonly revision: number;

@@ -25,7 +25,7 @@ async function countLooks({ isWanted, wakeUps = 0 }: { isWanted: boolean; wakeUp
       removeEvents: async () => {},
     },
     publisher: { publish: async () => {}, forward: async () => {}, close: async () => {} },
-    lease: { acquire: async () => true, release: async () => {}, token: () => 1, isWanted: () => isWanted },
+    lease: { acquire: async () => true, release: async () => {}, isWanted: () => isWanted },
     log: testLog,
     registry: new Registry(),
   });

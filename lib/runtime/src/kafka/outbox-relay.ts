@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { toBatches } from '../flow/batches.ts';
-import { createLoop, type Next } from '../flow/loop.ts';
+import { createLoop, type StepResult } from '../flow/loop.ts';
 import type { ContendedLease } from '../mongo/lease.ts';
 import { sharedCounter } from '../telemetry/shared-metrics.ts';
 import { startAtZero } from '../telemetry/start-at-zero.ts';
@@ -34,7 +34,7 @@ const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
-const STANDBY: Next = { foundWork: true, pauseMs: STANDBY_MS, immediately: true };
+const STANDBY: StepResult = { foundWork: true, pauseMs: STANDBY_MS, immediately: true };
 
 /**
  * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
@@ -66,7 +66,7 @@ export function createOutboxRelay({
   startAtZero(metrics.published, { collection: name });
   const position = createOutboxPosition();
 
-  async function publishPage(isStopped: () => boolean): Promise<Next> {
+  async function publishPage(isStopped: () => boolean): Promise<StepResult> {
     const startedAt = performance.now();
     if (!(await lease.acquire())) return STANDBY;
     const page = await store.findPage(PAGE, position.nextPageStart());

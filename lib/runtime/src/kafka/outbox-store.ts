@@ -23,7 +23,7 @@ export interface OutboxStore {
   measure(now: Date): Promise<OutboxBacklog>;
 }
 
-/** Maximum number of index keys that a measurement examines. */
+/** Maximum number of documents that a measurement counts. */
 export const COUNT_LIMIT = 10_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;

@@ -4,7 +4,7 @@ import { traceFields } from '../telemetry/spans.ts';
 import { type BatchedLines, batchLines } from './batch-lines.ts';
 import { errorFields } from './error-fields.ts';
 
-/** Members that are redacted in every logged object. */
+/** Members that are redacted in every logged object, down to its third level. */
 const SECRETS = ['authorization', 'password', 'secret', 'token', 'cookie'];
 
 /**

@@ -9,6 +9,7 @@ export interface LeaseDocument {
   readonly _id: string;
   readonly owner: string;
   readonly expires_at: Date;
+  /** Grows whenever the lease is acquired after its expiry, so that a late release has no effect. */
   readonly token: number;
   /** Time of the last request by another process. */
   readonly wanted_at?: Date;
@@ -23,11 +24,6 @@ export interface Lease {
   acquire(): Promise<boolean>;
   /** Releases the lease, so that others need not wait until it expires. Does nothing if it is not held. */
   release(): Promise<void>;
-  /**
-   * The fencing token of the last successful `acquire`; 0 before. It grows with each change of the owner, so a write
-   * can be rejected if it carries an older token.
-   */
-  token(): number;
 }
 
 /** A lease that reports whether others want it. */
@@ -78,7 +74,7 @@ export function createLease({
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }
 
-  /** Whether another process requested the lease since the start of its previous term. */
+  /** Whether another process requested the lease within the last `ttlMs`. */
   function isRecent({ wanted_at, expires_at }: LeaseDocument): boolean {
     return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }
@@ -108,7 +104,6 @@ export function createLease({
       await collection.updateOne({ _id: name, owner, token }, { $set: { expires_at: new Date(0) } });
     },
 
-    token: () => token,
     isWanted: () => isContended,
   };
 }

@@ -43,6 +43,16 @@ describe('slots', () => {
     expect(slots.toSorted()).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('are not given away while a group has more documents than the limit, which was higher before', async () => {
+    const before = Array.from({ length: MAX + 2 }, (_, slot) => ({ _id: `old-${slot}`, folder: 'a', slot: slot + 3 }));
+    await notes.insertMany(before.map((note) => ({ ...note, tenant_id: tenantId })));
+    expect(await insert('a')).toBeUndefined();
+    expect(await insert('a', 'old-6')).toMatchObject({ slot: 9 });
+    await notes.deleteMany({ _id: { $in: ['old-0', 'old-1', 'old-2'] } });
+    expect((await insert('a'))?.slot).toBeLessThan(MAX);
+    expect(await insert('a')).toBeUndefined();
+  });
+
   it('are freed by documents that are deleted or lose the field', async () => {
     const [first, second] = await Promise.all(Array.from({ length: MAX }, () => insert('a')));
     expect(await insert('a')).toBeUndefined();

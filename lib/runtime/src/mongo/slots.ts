@@ -61,14 +61,16 @@ export function countSlots<D extends SlotDocument>({ collection, group, max }: O
 
 async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id }: Limit<D>) {
   const taken = await collection
-    .find<Required<Pick<SlotDocument, '_id' | 'slot'>>>(inSlots(group), { projection: { slot: 1 }, limit: max })
+    .find<Required<Pick<SlotDocument, '_id' | 'slot'>>>(inSlots(group), { projection: { slot: 1 } })
     .toArray();
   const existing = taken.find(({ _id }) => _id === id);
   if (existing !== undefined) return existing.slot;
+  // There can be more than `max` if an earlier release had a higher limit.
+  if (taken.length >= max) return undefined;
   const slots = new Set(taken.map(({ slot }) => slot));
   const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !slots.has(slot));
   // A random slot makes collisions of concurrent inserts rare.
-  return free.length === 0 ? undefined : free[randomInt(free.length)];
+  return free[randomInt(free.length)];
 }
 
 function inSlots<D extends SlotDocument>(group: TenantFilter<D> | undefined): TenantFilter<D> {

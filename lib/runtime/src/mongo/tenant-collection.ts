@@ -46,8 +46,8 @@ type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'se
 type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof Symbol.asyncIterator>;
 
 /**
- * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. Anything
- * that names the tenant, or reaches another collection, throws before it is sent.
+ * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. Filters,
+ * updates and new documents that name the tenant throw before they are sent, as do stages that reach another collection.
  */
 export interface TenantCollection<D extends TenantDocument> {
   readonly scope: { readonly collection: string; readonly tenantId: TenantId };
@@ -83,7 +83,10 @@ export interface TenantCollection<D extends TenantDocument> {
 
 const READ_LIMIT = { maxTimeMS: 10_000 } as const;
 
-/** The only access to documents of tenants, except `systemScope`. */
+/**
+ * The access to documents of tenants. The exceptions are `systemScope`, and functions that take a whole collection:
+ * `insertBatch`, `insertWithEvents` and `replaceWithTombstone`.
+ */
 export function tenantCollection<D extends TenantDocument>(
   collection: Collection<D>,
   tenantId: TenantId,

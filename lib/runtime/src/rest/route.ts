@@ -17,6 +17,7 @@ import {
   waits as waitsOption,
 } from '@survey/proto/survey/options/v1/options_pb';
 import { type Access, accessOf } from '../rpc/access.ts';
+import { operationNameOf } from '../rpc/operation-name.ts';
 import { updateMaskOf } from '../rpc/update-mask.ts';
 import { checkAmbiguity } from './check-ambiguity.ts';
 import { checkPatch } from './check-patch.ts';
@@ -84,15 +85,26 @@ export function routesOf(services: readonly DescService[]): readonly Route[] {
 function isRouted(method: DescMethod): boolean {
   const routed = hasOption(method, http);
   const internal = accessOf(method).kind === 'internal';
-  if (routed && internal) throw new Error(`${nameOf(method)} is internal and has a route`);
-  if (!routed && !internal) throw new Error(`${nameOf(method)} has no route and is not internal`);
+  if (routed && internal) throw new Error(`${operationNameOf(method)} is internal and has a route`);
+  if (!routed && !internal) throw new Error(`${operationNameOf(method)} has no route and is not internal`);
   return routed;
 }
 
-/** Reads the route of an operation. Throws like `routesOf`. */
+/** The route of an operation. Throws like `routesOf`. */
 export function routeOf(method: DescMethod): Route {
+  const known = cache.get(method);
+  if (known !== undefined) return known;
+  const route = readRoute(method);
+  cache.set(method, route);
+  return route;
+}
+
+/** Caches routes, because reading and checking them is slow. */
+const cache = new WeakMap<DescMethod, Route>();
+
+function readRoute(method: DescMethod): Route {
   const fail: Fail = (problem) => {
-    throw new Error(`${nameOf(method)}: ${problem}`);
+    throw new Error(`${operationNameOf(method)}: ${problem}`);
   };
   const rule = getOption(method, http);
   const { case: verb, value: path } = rule.pattern;
@@ -184,8 +196,4 @@ function successCodeOf(method: DescMethod, fail: Fail): 200 | 201 | 202 | 204 {
   return code === 200 || code === 201 || code === 202 || code === 204
     ? code
     : fail(`success_code ${code} is not supported`);
-}
-
-function nameOf(method: DescMethod): string {
-  return `${method.parent.typeName}.${method.name}`;
 }

@@ -6,6 +6,7 @@ import { type AdmittedCall, callContextKey } from '../rpc/call-context.ts';
 import { headers, requestIdOf } from '../rpc/headers.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import { createMessageCheck } from '../rpc/message-check.ts';
+import { operationNameOf } from '../rpc/operation-name.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
 import { acceptsJson } from './accept.ts';
 import { checkHost } from './check-host.ts';
@@ -112,9 +113,7 @@ function handlerOf({ method, raw }: Route, implementations: readonly Implementat
     : [implementation?.handlers, implementation?.rawHandlers];
   const handler = handlers?.[method.localName];
   if (typeof handler !== 'function' || otherHandlers?.[method.localName] !== undefined)
-    throw new Error(
-      `${method.parent.typeName}.${method.name} needs ${raw ? 'a raw handler' : 'a handler that is not raw'}`,
-    );
+    throw new Error(`${operationNameOf(method)} needs ${raw ? 'a raw handler' : 'a handler that is not raw'}`);
   // `implement` checked the types. Handlers that are not raw ignore the third argument.
   return handler as RawHandler;
 }

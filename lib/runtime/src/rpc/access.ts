@@ -1,5 +1,6 @@
 import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { access as accessOption } from '@survey/proto/survey/options/v1/options_pb';
+import { operationNameOf } from './operation-name.ts';
 
 /** The callers that an operation allows, from its `access` option. */
 export type Access =
@@ -26,7 +27,7 @@ export function accessOf(method: DescMethod): Access {
 const cache = new WeakMap<DescMethod, Access>();
 
 function readAccess(method: DescMethod): Access {
-  const name = `${method.parent.typeName}.${method.name}`;
+  const name = operationNameOf(method);
   if (!hasOption(method, accessOption)) throw new Error(`${name} has no access option`);
   const { rule, also, callers } = getOption(method, accessOption);
   const malformed = also.find((permission) => !PERMISSION.test(permission));

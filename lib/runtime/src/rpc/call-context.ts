@@ -68,7 +68,7 @@ export function callerDenied(method: DescMethod, { service }: Caller): AppError 
   return new AppError('PERMISSION_DENIED', { detail: `${service} may not call ${method.name}` });
 }
 
-/** The error for a missing permission. Its text is fixed. */
+/** The error for a missing permission. The gateway and services give the same text. */
 export function permissionDenied(permission: string): AppError {
   return new AppError('PERMISSION_DENIED', { detail: `Permission '${permission}' required` });
 }

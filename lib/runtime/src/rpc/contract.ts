@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { accessOf } from './access.ts';
+import { operationNameOf } from './operation-name.ts';
 
 /**
  * Checks that all operations of the services have an access option and are unary. Throws for the first operation that
@@ -9,6 +10,6 @@ export function checkContract(services: readonly DescService[]): void {
   for (const method of services.flatMap((service) => service.methods)) {
     accessOf(method);
     if (method.methodKind !== 'unary')
-      throw new Error(`${method.parent.typeName}.${method.name} is a stream; only unary operations are served`);
+      throw new Error(`${operationNameOf(method)} is a stream; only unary operations are served`);
   }
 }

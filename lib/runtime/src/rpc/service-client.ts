@@ -7,10 +7,10 @@ import {
   createContextValues,
   type Interceptor,
 } from '@connectrpc/connect';
-import type { TokenMinter, TokenSubject } from '../auth/internal-token.ts';
+import type { TokenClaims, TokenMinter } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
-import { runningTraceparent, startSpanBelow } from '../telemetry/spans.ts';
+import { runningTraceparent, startChildSpan } from '../telemetry/spans.ts';
 import type { CallContext, CallLimits } from './call-context.ts';
 import { createGrpcTransport, DEFAULT_TIMEOUT_MS, type GrpcTransport } from './grpc-transport.ts';
 import { headers } from './headers.ts';
@@ -21,7 +21,7 @@ const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' })
 
 /** The tenant and user of a call to another service, and the context of the running call. */
 export interface OnBehalf {
-  readonly subject?: TokenSubject;
+  readonly subject?: TokenClaims;
   readonly requestId?: string;
   readonly traceparent?: string;
   /** Limits of the running call, which also end the calls that it makes. */
@@ -62,7 +62,7 @@ export function connectService(options: ConnectOptions): ServiceConnection {
       if (current) request.header.set(headers.traceparent, current);
       return next(request);
     };
-    const span = startSpanBelow({ name: rpc, kind: 'client', attributes });
+    const span = startChildSpan({ name: rpc, kind: 'client', attributes });
     try {
       const reply = await span.run(call);
       span.end({ attributes: { 'rpc.response.status_code': rpcStatusOf(undefined) } });
@@ -88,7 +88,7 @@ export function connectService(options: ConnectOptions): ServiceConnection {
 
 /** The host and port of a gRPC address, such as `dns:///survey:9090`. */
 function serverAttributes(address: string): Readonly<Record<string, string | number>> {
-  const [, host, port] = /^(?:[\w+-]+:\/*)?(?:\/\/[^/]*\/)?(.*):(\d+)$/.exec(address) ?? [];
+  const [, host, port] = /^(?:[\w+-]+:(?:\/\/[^/]*\/)?)?(.*):(\d+)$/.exec(address) ?? [];
   return host === undefined ? {} : { 'server.address': host.replace(/^\[(.*)\]$/, '$1'), 'server.port': Number(port) };
 }
 

@@ -59,7 +59,7 @@ export function followTenants(
     destroyKeys,
     destroyData: (tenantId, mayContinue) =>
       destroyTenantData(mongo.db, tenantId, { keptCollections: [...keptCollections, COLLECTION, LEASES], mayContinue }),
-    settleMs: config.tenantErasureSettleSeconds * 1_000,
+    betweenPassesMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),
     onEvent: relay.wake,

@@ -76,8 +76,11 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
   };
 }
 
+/** Stops all workers, even after failures. Throws the first error. */
 async function stopAll(workers: readonly Pick<Worker, 'stop'>[]): Promise<void> {
-  await Promise.all(workers.map((worker) => worker.stop()));
+  const outcomes = await Promise.allSettled(workers.map((worker) => worker.stop()));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** Runs all steps, even after failures. Throws the first error. */

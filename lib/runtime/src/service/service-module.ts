@@ -2,7 +2,7 @@ import type { Worker } from '../flow/worker.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 
-/** Work that must be stopped, and may must be started. */
+/** Work that must be stopped. Some of it must also be started. */
 type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
 /** The parts that a feature adds to its service. */

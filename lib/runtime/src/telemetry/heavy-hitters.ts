@@ -48,7 +48,7 @@ export function createHeavyHitters({ capacity }: { readonly capacity: number }):
     putAt(entry, index);
   }
 
-  /** Inserts an entry of smallest weight so far, or moves it towards the root. */
+  /** Puts a new entry at its position. Its index is the end of the heap. */
   function rise(entry: Entry): void {
     let { index } = entry;
     while (index > 0) {

@@ -1,4 +1,4 @@
-import { startChildSpan } from './spans.ts';
+import { startSpanInTrace } from './spans.ts';
 
 interface Message {
   readonly topic: string;
@@ -25,7 +25,7 @@ export async function inMessageSpans<M extends Message, T>(
 ): Promise<T> {
   if (messages.every(({ headers }) => headers['traceparent'] === undefined)) return work(messages);
   const spans = messages.map(({ topic, headers, partition, offset }) =>
-    startChildSpan({
+    startSpanInTrace({
       name: `${operation} ${topic}`,
       kind: kinds[operation],
       traceparent: headers['traceparent'],

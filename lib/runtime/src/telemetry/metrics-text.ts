@@ -145,7 +145,7 @@ function formatSample(name: string, { metricName, labels, value, exemplar }: Sam
   let text = '';
   for (const label in labels) text += `${text === '' ? '' : ','}${label}="${escapeLabel(String(labels[label]))}"`;
   const line = `${metricName ?? name}${text === '' ? '' : `{${text}}`} ${formatNumber(value)}`;
-  // prom-client's own exemplars are off, and null.
+  // prom-client sets `exemplar` to null, because its own exemplars are off.
   if (exemplar?.traceId === undefined || format === 'text') return line;
   const { traceId, value: observed, timestampSeconds } = exemplar;
   return `${line} # {trace_id="${traceId}"} ${observed} ${timestampSeconds}`;

@@ -137,7 +137,7 @@ describe('a process with the preload', () => {
   ])('does not start with the unknown protocol of %o, and reports it', async (env) => {
     const ended = await run({ ...exportingTo('http://127.0.0.1:1'), ...env });
     expect([ended.code, ended.out]).toEqual([1, '']);
-    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json, grpc: smoke');
+    expect(ended.err).toContain(`${Object.keys(env).join()} must be one of http/protobuf, http/json, grpc: smoke`);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   runningTraceparent,
   startChildSpan,
   startServerSpan,
-  startSpanBelow,
+  startSpanInTrace,
   startTrace,
   traceFields,
 } from './spans.ts';
@@ -21,8 +21,8 @@ describe('without tracing', () => {
     expect([span.traceparent, span.run(() => runningTraceparent())]).toEqual([undefined, undefined]);
     span.end({ error: 'FAILED' });
     expect(startTrace({ ...call, traceparent: sampled }).traceparent).toBeUndefined();
-    expect(startChildSpan({ ...call, kind: 'client', traceparent: sampled }).traceparent).toBeUndefined();
-    expect(startSpanBelow({ ...call, kind: 'client' }).run(() => 1)).toBe(1);
+    expect(startSpanInTrace({ ...call, kind: 'client', traceparent: sampled }).traceparent).toBeUndefined();
+    expect(startChildSpan({ ...call, kind: 'client' }).run(() => 1)).toBe(1);
     expect(traceFields()).toEqual({});
   });
 });
@@ -94,16 +94,16 @@ describe('with tracing', () => {
     });
   });
 
-  describe('startChildSpan', () => {
+  describe('startSpanInTrace', () => {
     it('belongs to the stored trace, not to the running one', async () => {
       startServerSpan({ ...call, traceparent: '' }).run(() =>
-        startChildSpan({ ...call, kind: 'client', traceparent: sampled }).end(),
+        startSpanInTrace({ ...call, kind: 'client', traceparent: sampled }).end(),
       );
       expect((await onlySpan())?.parentSpanId).toBe(PARENT);
     });
 
     it.each([undefined, '', 'secret'])('does nothing for %j', async (traceparent) => {
-      const span = startChildSpan({ ...call, kind: 'client', traceparent });
+      const span = startSpanInTrace({ ...call, kind: 'client', traceparent });
       expect([span.traceparent, span.run(() => 1)]).toEqual([undefined, 1]);
       span.end();
       expect(await tracing.spans()).toEqual([]);
@@ -115,7 +115,7 @@ describe('with tracing', () => {
       const outer = startServerSpan({ ...call, traceparent: sampled });
       await outer.run(async () => {
         await new Promise(setImmediate);
-        startSpanBelow({ ...call, name: 'inner', kind: 'client' }).end({ error: 'FAILED' });
+        startChildSpan({ ...call, name: 'inner', kind: 'client' }).end({ error: 'FAILED' });
       });
       outer.end();
       const [inner, ended] = await tracing.spans();
@@ -129,7 +129,7 @@ describe('with tracing', () => {
     });
 
     it('does nothing without a running span', async () => {
-      const span = startSpanBelow({ ...call, kind: 'client' });
+      const span = startChildSpan({ ...call, kind: 'client' });
       expect([span.run(runningTraceparent), span.recordedTraceId]).toEqual([undefined, undefined]);
       span.end();
       expect(await tracing.spans()).toEqual([]);

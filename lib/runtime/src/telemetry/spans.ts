@@ -63,13 +63,13 @@ export function startTrace(
 }
 
 /** Starts a span in the trace of `traceparent`. Does nothing without a trace. */
-export function startChildSpan(options: SpanOptions & { readonly traceparent: string | undefined }): RunningSpan {
-  return startBelow(contextOf(options.traceparent), options);
+export function startSpanInTrace(options: SpanOptions & { readonly traceparent: string | undefined }): RunningSpan {
+  return startChildOf(contextOf(options.traceparent), options);
 }
 
 /** Starts a child of the running span. Does nothing if no span is running. */
-export function startSpanBelow(options: SpanOptions): RunningSpan {
-  return startBelow(context.active(), options);
+export function startChildSpan(options: SpanOptions): RunningSpan {
+  return startChildOf(context.active(), options);
 }
 
 /** W3C trace context of the running span; undefined if no span is running. */
@@ -85,7 +85,7 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
     : {};
 }
 
-function startBelow(parent: Context, options: SpanOptions): RunningSpan {
+function startChildOf(parent: Context, options: SpanOptions): RunningSpan {
   return trace.getSpanContext(parent) === undefined ? NO_TRACE : toRunning(startSpan(options, parent), parent);
 }
 
@@ -96,15 +96,15 @@ function startSpan({ name, kind, attributes }: SpanOptions, parent: Context): Sp
 }
 
 function toRunning(span: Span, parent: Context): RunningSpan {
-  const spanContext = trace.setSpan(parent, span);
+  const inSpan = trace.setSpan(parent, span);
   return {
     get traceparent() {
-      return traceparentOf(spanContext);
+      return traceparentOf(inSpan);
     },
     get recordedTraceId() {
       return span.isRecording() ? span.spanContext().traceId : undefined;
     },
-    run: (work) => context.with(spanContext, work),
+    run: (work) => context.with(inSpan, work),
     end({ name, attributes = {}, error } = {}) {
       if (name !== undefined) span.updateName(name);
       span.setAttributes(error === undefined ? attributes : { ...attributes, 'error.type': error });
@@ -123,8 +123,8 @@ function contextOf(traceparent: string | undefined): Context {
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-function traceparentOf(spanContext: Context): string | undefined {
+function traceparentOf(active: Context): string | undefined {
   const headers: Record<string, string> = {};
-  propagation.inject(spanContext, headers);
+  propagation.inject(active, headers);
   return headers['traceparent'];
 }

@@ -54,8 +54,10 @@ function protocolOf(
   signal: 'TRACES' | 'LOGS',
   env: Readonly<Record<string, string | undefined>>,
 ): (typeof PROTOCOLS)[number] {
-  const name = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || PROTOCOLS[0];
+  const own = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`;
+  const variable = env[own] ? own : 'OTEL_EXPORTER_OTLP_PROTOCOL';
+  const name = env[variable] || PROTOCOLS[0];
   const protocol = PROTOCOLS.find((known) => known === name);
   if (protocol !== undefined) return protocol;
-  throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be one of ${PROTOCOLS.join(', ')}: ${name}`);
+  throw new Error(`${variable} must be one of ${PROTOCOLS.join(', ')}: ${name}`);
 }

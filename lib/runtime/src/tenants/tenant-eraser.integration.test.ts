@@ -60,10 +60,10 @@ async function report() {
 interface Differently {
   readonly destroyKeys?: (id: TenantId) => Promise<void>;
   readonly destroyData?: (id: TenantId) => Promise<number>;
-  readonly settleMs?: number;
+  readonly betweenPassesMs?: number;
 }
 
-function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Differently = {}): Worker {
+function start({ destroyKeys = async () => {}, destroyData, betweenPassesMs = 1 }: Differently = {}): Worker {
   const leases = database.db.collection<LeaseDocument>('leases');
   const eraser = createTenantEraser({
     service: 'survey',
@@ -71,7 +71,7 @@ function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Diff
     destroyKeys,
     destroyData:
       destroyData ?? ((id, mayContinue) => destroyTenantData(database.db, id, { keptCollections: [], mayContinue })),
-    settleMs,
+    betweenPassesMs,
     clock: () => new Date(),
     lease: createLease({ collection: leases, name: 'erasure', owner: randomUUID(), ttlMs: 1_000 }),
     onEvent: () => {},
@@ -138,7 +138,7 @@ describe('an eraser of tenants', () => {
     start({
       destroyKeys: async () => void steps.push('keys'),
       destroyData: async () => steps.push('documents'),
-      settleMs: 60_000,
+      betweenPassesMs: 60_000,
     });
     await poll(() => steps.length === 6);
     expect(steps).toEqual([...Array(3).fill('keys'), ...Array(3).fill('documents')]);
@@ -157,7 +157,7 @@ describe('an eraser of tenants', () => {
   it('finishes only after the settle time, and finds data that was written meanwhile', async () => {
     await write(1);
     await remove();
-    start({ settleMs: 60_000 });
+    start({ betweenPassesMs: 60_000 });
     await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 1);
     await write(3);
     expect([await report(), await countLeft()]).toEqual([undefined, 3]);
@@ -171,9 +171,9 @@ describe('an eraser of tenants', () => {
 
   it('is replaced by another replica when it is stopped', async () => {
     await remove();
-    const first = start({ settleMs: 60_000 });
+    const first = start({ betweenPassesMs: 60_000 });
     await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 1);
-    start({ settleMs: 60_000 });
+    start({ betweenPassesMs: 60_000 });
     await first.stop();
     await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
     expect(await poll(report)).toBeDefined();

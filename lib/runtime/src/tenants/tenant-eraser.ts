@@ -15,7 +15,7 @@ interface Options {
   /** Returns the number of deleted documents, or undefined if it was stopped. */
   readonly destroyData: (tenantId: TenantId, mayContinue: () => Promise<boolean>) => Promise<number | undefined>;
   /** Pause between two passes, in milliseconds: longer than running calls can take. */
-  readonly settleMs: number;
+  readonly betweenPassesMs: number;
   readonly clock: () => Date;
   readonly lease: Lease;
   /** Called after a write that stored an event. */
@@ -37,7 +37,7 @@ const MIN_PASSES = 2;
  * meanwhile.
  */
 export function createTenantEraser(options: Options): PeriodicWorker {
-  const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
+  const { service, states, destroyKeys, destroyData, betweenPassesMs, clock, lease, onEvent, log } = options;
 
   async function destroyDocuments(erasure: DueErasure, mayContinue: () => Promise<boolean>): Promise<void> {
     const { tenantId, passes } = erasure;
@@ -47,7 +47,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
     const time = clock();
     if (pass < MIN_PASSES || documents > 0) {
-      await states.postpone(erasure, pass, new Date(time.getTime() + settleMs));
+      await states.postpone(erasure, pass, new Date(time.getTime() + betweenPassesMs));
     } else {
       await states.finish(erasure, pass, tenantErased(service, tenantId, pass, time));
       onEvent();

@@ -14,7 +14,7 @@ createTenantEraser({
   states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
   destroyKeys: async () => {},
   destroyData: (tenantId, mayContinue) => destroyTenantData(db, tenantId, { keptCollections: [], mayContinue }),
-  settleMs: 1,
+  betweenPassesMs: 1,
   clock: () => new Date(),
   lease: createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'erasure', owner, ttlMs: 1_000 }),
   onEvent: () => {},

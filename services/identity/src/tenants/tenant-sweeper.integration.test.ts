@@ -16,7 +16,7 @@ import { createTenantSweeper, type UnfinishedTenants } from './tenant-sweeper.ts
 const NOW = new Date('2026-01-02T12:00:00Z');
 const LONG_AGO = new Date('2026-01-02T10:59:59Z');
 const LATELY = new Date('2026-01-02T11:00:01Z');
-const lease = { acquire: async () => true, release: async () => {}, token: () => 1 };
+const lease = { acquire: async () => true, release: async () => {} };
 const clock = () => NOW;
 
 let database: TestDatabase;

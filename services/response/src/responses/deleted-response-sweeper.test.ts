@@ -8,7 +8,7 @@ it('deletes tombstones an hour after the change feed forgets them, batch by batc
   const sweeper = createDeletedResponseSweeper({
     store: { deleteTombstones: async (before) => asked.push(before) < 3 },
     keptDays: 2,
-    lease: { acquire: async () => true, release: async () => {}, token: () => 1 },
+    lease: { acquire: async () => true, release: async () => {} },
     clock: () => new Date('2024-05-02T12:00:00Z'),
     log: testLog,
   });

@@ -13,7 +13,7 @@ const tenantId = toTenantId('t');
 const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `s${String(index).padStart(4, '0')}`);
 const keptOf = (surveyId: string): SurveyRetention => ({ state: 'kept', surveyId, tenantId, retentionDays: 1 });
 const known: RetentionSource = async (surveyIds) => new Map(surveyIds.map((id) => [id, keptOf(id)]));
-const lease = { acquire: async () => true, release: async () => {}, token: () => 1 };
+const lease = { acquire: async () => true, release: async () => {} };
 
 interface Setup {
   readonly surveys: readonly string[];

@@ -6,7 +6,7 @@ import { createSurveyCloser, type DueSurveys } from './survey-closer.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
 const tenantId = toTenantId('t-1');
-const lease = { acquire: async () => true, release: async () => {}, token: () => 1 };
+const lease = { acquire: async () => true, release: async () => {} };
 const clock = () => new Date();
 
 /** A store with due surveys, and a service that cannot close some of them. */

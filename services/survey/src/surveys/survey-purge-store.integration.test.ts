@@ -24,7 +24,7 @@ import { testSurvey } from './testing/test-survey.ts';
 const tenantId = toTenantId('ours');
 const time = new Date('2026-05-01T00:00:00Z');
 const deletedAt = new Date('2026-03-01T00:00:00Z');
-const always = { acquire: async () => true, release: async () => {}, token: () => 1 };
+const always = { acquire: async () => true, release: async () => {} };
 
 let database: TestDatabase;
 let store: SurveyPurgeStore;

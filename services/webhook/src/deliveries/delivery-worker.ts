@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoop, type Next } from '@survey/runtime/flow/loop';
+import { createLoop, type StepResult } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
@@ -180,7 +180,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return found;
   }
 
-  async function claimDue(): Promise<Next> {
+  async function claimDue(): Promise<StepResult> {
     const startedAt = performance.now();
     await writeReleased();
     const found = [await claim('fresh'), await claim('retry')];
@@ -195,7 +195,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     };
   }
 
-  async function tick(): Promise<Next> {
+  async function tick(): Promise<StepResult> {
     releaseClaims(scheduler.tick());
     startNext();
     return { foundWork: !scheduler.isIdle() };

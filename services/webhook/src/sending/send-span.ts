@@ -1,4 +1,4 @@
-import { startChildSpan } from '@survey/runtime/telemetry/spans';
+import { startSpanInTrace } from '@survey/runtime/telemetry/spans';
 import { portOf } from '../targets/url-rules.ts';
 import { AttemptError } from './attempt-error.ts';
 import type { Reply } from './reply.ts';
@@ -9,7 +9,7 @@ export async function inSendSpan(
   send: () => Promise<Reply>,
 ): Promise<Reply> {
   const target = new URL(url);
-  const span = startChildSpan({
+  const span = startSpanInTrace({
     name: 'POST webhook',
     kind: 'client',
     traceparent,
