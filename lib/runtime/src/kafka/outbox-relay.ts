@@ -39,9 +39,9 @@ const STANDBY: StepResult = { foundWork: true, pauseMs: STANDBY_MS, immediately:
 /**
  * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
  * relay with the lease works.
- * A relay that dies or stalls may cause repeats, with the same ids. It loses nothing and keeps the order per document,
- * even without a fence. An event leaves its document only when Kafka has it, so all earlier events are in the same page
- * or in Kafka.
+ * A relay that dies or stalls may cause repeats, with the same ids. It loses nothing and keeps the order of events in a
+ * document, even without a fence. (`insertWithEvents` stores events outside of their documents: ADR 4.) An event leaves
+ * its document only when Kafka has it, so all earlier events are in the same page or in Kafka.
  *
  * @param name name of the collection
  * @param lease should last longer than publishing usually takes, such as 10 s

@@ -47,7 +47,8 @@ type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof
 
 /**
  * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. Filters,
- * updates and new documents that name the tenant throw before they are sent, as do stages that reach another collection.
+ * updates and new documents that name the tenant throw before they are sent. So do stages that reach another
+ * collection.
  */
 export interface TenantCollection<D extends TenantDocument> {
   readonly scope: { readonly collection: string; readonly tenantId: TenantId };

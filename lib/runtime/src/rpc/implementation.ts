@@ -7,7 +7,7 @@ export interface RawExchange {
   readonly request: IncomingMessage;
   /** The response. Its status is the operation's success code. */
   readonly response: ServerResponse;
-  /** The body of the request. Throws `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` if it is compressed, and `CANCELLED`. */
+  /** The body of the request. Throws `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (compressed) and `CANCELLED`. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
