@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await page.getByRole('article', { name: 'Attempt 2' }).getByText('HTTP 200').waitFor();
 
     // The filters are in the address.
-    await page.getByRole('link', { name: '127.0.0.1' }).click();
+    await page.getByRole('link', { name: new URL(failing.url).hostname }).click();
     await page.getByRole('link', { name: 'webhook.test' }).waitFor();
     await page.getByRole('region', { name: 'Health' }).getByText('50%').first().waitFor();
     await page.getByLabel('Status').selectOption('failed_for_good');
