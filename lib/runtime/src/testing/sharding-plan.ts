@@ -66,7 +66,8 @@ export const broadcasts: readonly Broadcast[] = [
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'deleted_from', 'outbox.at'],
+    by: ['tenant_id', 'deleted_from'],
+    and: ['outbox.at'],
     why: 'A purged survey loses its tombstones.',
     anyOrder: true,
   },
