@@ -187,7 +187,8 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
       end();
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
     } catch (error) {
-      change({ isSubmitted: false });
+      // While an earlier request may have created the response, the answers stay submitted, also after a reload.
+      change({ isSubmitted: latest.current.creation !== undefined });
       reject(toApiError(error));
     }
   }

@@ -16,6 +16,14 @@ export function isRejected(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && !isTemporary(error);
 }
 
+/**
+ * Whether the link rejects this visitor. The platform reports this before it compares idempotency keys, so an earlier
+ * request with the same key may have created a response.
+ */
+export function isStranger({ code }: ApiError): boolean {
+  return code === 'LINK_PASSWORD_WRONG' || code === 'LINK_TOKEN_WRONG';
+}
+
 /** Whether the request did not reach the platform, as far as the browser knows. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;

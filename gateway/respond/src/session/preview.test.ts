@@ -48,6 +48,17 @@ describe('a preview', () => {
     expect(received).toEqual([]);
   });
 
+  it('gives each file its own id', async () => {
+    const { received, send } = open('framed');
+    send(message);
+    const [preview] = received;
+    if (preview === undefined) throw new Error('no preview');
+    const api = createPreviewApi(preview, () => new Date(0));
+    const upload = () => api.upload('a', new File(['x'], 'x.txt'), () => undefined, new AbortController().signal);
+    const files = await Promise.all([upload(), upload()]);
+    expect(new Set(files.map(({ file_id: id }) => id)).size).toBe(2);
+  });
+
   it('submits nothing, but reports the outcome', async () => {
     const { received, send } = open('framed');
     send({ ...message, language: 1 });

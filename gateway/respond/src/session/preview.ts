@@ -1,4 +1,4 @@
-import type { PublicSurvey, UpdatePublicResponseRequest } from '@survey/client';
+import { type PublicSurvey, randomUuid, type UpdatePublicResponseRequest } from '@survey/client';
 import { isDisqualified } from '@survey/questionnaire';
 import type { SurveyApi } from './api.ts';
 
@@ -56,8 +56,8 @@ function readPreview(data: unknown): Preview | undefined {
 
 /** Accepts everything and sends nothing. */
 export function createPreviewApi({ survey }: Preview, now: () => Date): SurveyApi {
-  const answered = { id: 'preview', survey_id: survey.id, survey_version: survey.version };
-  const receipt = () => ({ ...answered, created_at: now().toISOString() });
+  const ids = { id: 'preview', survey_id: survey.id, survey_version: survey.version };
+  const receipt = () => ({ ...ids, created_at: now().toISOString() });
   const statusOf = ({ status, data }: UpdatePublicResponseRequest) => {
     if (status !== 'completed') return 'in_progress';
     return isDisqualified(survey.definition, data ?? {}) ? 'disqualified' : 'completed';
@@ -69,7 +69,7 @@ export function createPreviewApi({ survey }: Preview, now: () => Date): SurveyAp
     find: async () => ({ ...receipt(), status: 'in_progress', data: {}, updated_at: now().toISOString() }),
     upload: async (_questionId, { name, size, type }, onProgress) => {
       onProgress(1);
-      const file_id = `preview-${now().getTime()}`;
+      const file_id = randomUuid();
       return { file_id, filename: name, size, content_type: type, expires_at: now().toISOString() };
     },
   };

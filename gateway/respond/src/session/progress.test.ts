@@ -67,6 +67,22 @@ describe('progress', () => {
     expect(open().load()).toEqual({ ...progress, page: 1 });
   });
 
+  it('of a tab is not mixed with the progress that another tab keeps on the device', () => {
+    const { device, open } = create();
+    const first = open();
+    first.save(progress);
+    const second = createProgressStore({ tab: () => createStorage(), device: () => device, path: '/s/a' });
+    second.keep(true);
+    second.save({ ...progress, answers: { a: 2 } });
+    const reloaded = open();
+    expect([reloaded.isKept(), reloaded.load()]).toEqual([false, progress]);
+    reloaded.save({ ...progress, answers: { a: 3 } });
+    expect(open().load()?.answers).toEqual({ a: 3 });
+    reloaded.clear();
+    expect(reloaded.load()).toBeUndefined();
+    expect(create(undefined, device).open().load()?.answers).toEqual({ a: 2 });
+  });
+
   it('is forgotten everywhere after the submit', () => {
     const { tab, device, open } = create();
     const store = open();

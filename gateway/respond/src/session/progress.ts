@@ -50,7 +50,9 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
   const key = `survey-respond ${path}`;
   // The survey is large and does not change, so it has its own entry.
   const surveyKey = `${key} survey`;
-  let isKept = read(device) !== undefined;
+  // Another tab may keep its own progress on the device.
+  let isKept = read(tab) === undefined && read(device) !== undefined;
+  const own = () => (isKept ? device : tab);
   let last: Progress | undefined;
   let writtenSurvey: PublicSurvey | undefined;
 
@@ -78,24 +80,23 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
 
   return {
     load() {
-      last = read(tab) ?? read(device);
+      last = read(own());
       return last;
     },
     save(progress) {
       last = progress;
-      write(isKept ? device : tab, progress);
+      write(own(), progress);
     },
     clear() {
-      remove(tab);
-      remove(device);
+      remove(own());
       isKept = false;
       last = undefined;
     },
     isKept: () => isKept,
     keep(kept) {
+      remove(own());
       isKept = kept;
-      remove(kept ? tab : device);
-      if (last !== undefined) write(kept ? device : tab, last);
+      if (last !== undefined) write(own(), last);
     },
   };
 }

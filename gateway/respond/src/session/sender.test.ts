@@ -141,6 +141,18 @@ describe('a submit', () => {
     expect(requests).toEqual(['key 1', 'key 2'].map((key) => created(key, 'completed', { dish: 'Soup' })));
   });
 
+  it.each(['LINK_PASSWORD_WRONG', 'LINK_TOKEN_WRONG'] as const)(
+    'keeps its key if %s follows a lost reply',
+    async (code) => {
+      const stranger = new ApiError('stranger', { code, status: 403 });
+      const { sender, requests, read } = create([lost, stranger, 'completed']);
+      await expect(sender.submit()).rejects.toBe(stranger);
+      expect(read().creation).toMatchObject({ key: 'key 1' });
+      await sender.submit();
+      expect(requests).toEqual(Array(3).fill(created('key 1', 'completed', { dish: 'Soup' })));
+    },
+  );
+
   it('creates another response if the saved one was abandoned', async () => {
     const { sender, requests } = create([gone, 'completed'], { response: { id: 'r', resumeToken: 'token' } });
     await sender.submit();

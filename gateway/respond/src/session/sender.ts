@@ -1,7 +1,7 @@
 import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
 import { questionsOf, validateAnswers } from '@survey/questionnaire';
 import type { SurveyApi } from './api.ts';
-import { isRejected, isTemporary } from './errors.ts';
+import { isRejected, isStranger, isTemporary } from './errors.ts';
 import type { Progress } from './progress.ts';
 
 /** Sends answers, one request after the other. */
@@ -65,8 +65,8 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
       change({ creation: undefined, ...(resumeToken === undefined ? {} : { response: { id, resumeToken } }) });
       return created;
     } catch (error) {
-      // A rejected request has created nothing, so the next one may differ. After other errors it must have the same key.
-      if (isRejected(error)) change({ creation: undefined });
+      // The next request may differ if this key has created nothing. Otherwise it must have the same key.
+      if (isRejected(error) && !isStranger(error)) change({ creation: undefined });
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { validateAnswers } from '@survey/questionnaire';
 import { type Address, readToken } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
 import { createPreviewApi, type Preview } from './preview.ts';
@@ -12,8 +13,8 @@ export interface Session {
   /** Whether nothing is submitted. */
   readonly isPreview: boolean;
   /**
-   * Whether uploads end when the response is first saved, because that uses up the link. Surveys with files are then
-   * saved in the browser only.
+   * Whether the address has a token for one response. The first save uses the token up, which ends uploads: surveys
+   * with files are therefore saved in the browser only.
    */
   readonly isSingleUse: boolean;
 }
@@ -26,17 +27,17 @@ export function createSession(address: Address, { location, history, navigator }
     path: location.pathname,
   });
   const singleUseToken = readToken(location.hash);
-  const saved = store.load();
+  let saved = store.load();
   // Another token belongs to another respondent.
-  if (singleUseToken !== undefined && saved !== undefined && saved.singleUseToken !== singleUseToken) store.clear();
+  if (singleUseToken !== undefined && saved !== undefined && saved.singleUseToken !== singleUseToken) {
+    store.clear();
+    saved = undefined;
+  }
   // Nobody who sees the address bar or the history gets the token.
   if (singleUseToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
 
   const token = singleUseToken ?? saved?.singleUseToken;
-  let linkToken =
-    singleUseToken === undefined || singleUseToken === saved?.singleUseToken
-      ? (saved?.linkToken ?? singleUseToken)
-      : singleUseToken;
+  let linkToken = saved?.linkToken ?? singleUseToken;
   const withTokens = (progress: Progress): Progress => ({ ...progress, linkToken, singleUseToken: token });
   return {
     api: createSurveyApi({
@@ -56,8 +57,13 @@ export function createSession(address: Address, { location, history, navigator }
 
 /** Creates the session of a preview. It continues with the answers to an earlier definition. */
 export function createPreviewSession(preview: Preview, earlier: Session | undefined): Session {
-  const answered = earlier?.store.load();
-  let progress = answered && { ...answered, survey: preview.survey, language: preview.language ?? answered.language };
+  const earlierProgress = earlier?.store.load();
+  let progress: Progress | undefined = earlierProgress && {
+    ...earlierProgress,
+    survey: preview.survey,
+    answers: validateAnswers(preview.survey.definition, earlierProgress.answers, { partial: true }).data,
+    language: preview.language ?? earlierProgress.language,
+  };
   return {
     api: createPreviewApi(preview, () => new Date()),
     store: {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import type { Preview } from './preview.ts';
+import { createPreviewSession } from './session.ts';
+
+function previewOf(...ids: string[]): Preview {
+  const questions = ids.map((id) => ({ id, type: 'text' as const, title: id }));
+  const definition = { title: 't', supported_languages: ['en'], pages: [{ questions }] };
+  return { survey: { id: 'preview', version: 1, definition, languages: ['en'] }, language: 'en' };
+}
+
+describe('a preview of a new definition', () => {
+  it('keeps the answers to questions that it still has', () => {
+    const first = createPreviewSession(previewOf('kept', 'removed'), undefined);
+    first.store.save({
+      survey: previewOf('kept', 'removed').survey,
+      answers: { kept: 'a', removed: 'b' },
+      page: 0,
+      language: 'en',
+      fileNames: {},
+      startedAt: '2030-01-01T00:00:00Z',
+    });
+    const second = createPreviewSession(previewOf('kept', 'new'), first);
+    expect(second.store.load()?.answers).toEqual({ kept: 'a' });
+  });
+});
