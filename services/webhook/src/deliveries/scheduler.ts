@@ -1,15 +1,7 @@
-import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import type { DueHead } from './delivery-queue.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { createHolding, type Holding } from './holding.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
-import {
-  healthClassOf,
-  mayStart,
-  type QueueName,
-  queueNames,
-  type Running,
-  type SchedulerPolicy,
-} from './scheduler-policy.ts';
+import { mayStart, queueNames, type Running, type SchedulerPolicy } from './scheduler-policy.ts';
 import { createSlots, type Slot } from './slots.ts';
 import type { SendStage, WebhookKey } from './stage.ts';
 
@@ -21,17 +13,8 @@ export interface Job extends WebhookKey {
 }
 
 /** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
-export interface Scheduler<J extends Job> {
-  /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
-  reserve<D extends WebhookKey>(deliveries: readonly D[]): readonly D[];
-  /** Releases reserved capacity. Call it before `enqueue` too. */
-  release(reserved: readonly WebhookKey[]): void;
-  /** The number of due deliveries of a stage that may be claimed. */
-  capacity(stage: SendStage): number;
-  /** The number of due deliveries of a webhook that may be claimed. @param head the oldest due one */
-  capacityOf(head: DueHead, stage: SendStage): number;
-  /** Whether no tenant has capacity for new deliveries. */
-  isFull(): boolean;
+export interface Scheduler<J extends Job>
+  extends Pick<Holding, 'reserve' | 'release' | 'capacity' | 'capacityOf' | 'isFull'> {
   /** Whether new deliveries of the webhook use the queue for fast receivers. */
   isHealthy(webhook: WebhookKey): boolean;
   enqueue(jobs: readonly J[]): void;
@@ -64,82 +47,18 @@ interface Queued<J> extends WebhookKey {
 }
 
 export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies): Scheduler<J> {
-  const { waiting, claimed, webhook: ofOne, maxBytes, maxWaitMs } = policy;
   const slots = createSlots({ policy, healthOf: health.of, onSlow: health.markSlow, now });
   const queues = {
     healthy: createFairQueue<Queued<J>>(),
     unknown: createFairQueue<Queued<J>>(),
     retry: createFairQueue<Queued<J>>(),
   };
-  const reserved = {
-    queueOf: new Map<WebhookKey, QueueName>(),
-    ofTenant: createKeyedSemaphore(),
-    ofWebhook: createKeyedSemaphore(),
-    ofQueue: createKeyedSemaphore<QueueName>(),
-  };
   const running = new Map<J, Slot>();
-  let bytes = 0;
+  const holding = createHolding({ policy, health, queues, running: slots.running, clock });
   /** The queue that was served last is at the end. */
   let order = queueNames;
   /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
   let searchesAll = false;
-
-  function queueFor({ webhookId }: WebhookKey, stage: SendStage): QueueName {
-    if (stage === 'retry') return 'retry';
-    return health.of(webhookId).latency === 'fast' ? 'healthy' : 'unknown';
-  }
-
-  const sizeOf = (queue: QueueName) => queues[queue].size() + reserved.ofQueue.held(queue);
-
-  const sizeOfTenant = (tenantId: string) =>
-    queueNames.reduce((sum, queue) => sum + queues[queue].sizeOfTenant(tenantId), reserved.ofTenant.held(tenantId));
-
-  /** The number of deliveries of a webhook in this process: running, queued and reserved. */
-  function sizeOfWebhook(webhook: WebhookKey): number {
-    const queued = queueNames.reduce((sum, queue) => sum + queues[queue].sizeOf(webhook), 0);
-    return slots.running(webhook.webhookId, 'fresh').all + queued + reserved.ofWebhook.held(webhook.webhookId);
-  }
-
-  /** The number of further deliveries of a webhook that this process may hold. @param dueSince milliseconds since 1970 */
-  function freeInWebhook(webhook: WebhookKey, stage: SendStage, dueSince: number): number {
-    const receiver = health.of(webhook.webhookId);
-    const held = sizeOfWebhook(webhook);
-    const { breaker } = receiver;
-    if (breaker === undefined) {
-      return Math.max(0, receiver.concurrency + ofOne.waiting[healthClassOf(receiver)] - held);
-    }
-    const time = clock().getTime();
-    const isBlocked = stage === 'fresh' && time < breaker.until && dueSince > time - ofOne.maxBreakerMs;
-    return isBlocked ? 0 : Math.max(0, ofOne.whileBreakerIsOpen - held);
-  }
-
-  const isFull = () => sizeOf('healthy') + sizeOf('unknown') >= waiting.total || bytes > maxBytes;
-
-  /** Whether the tenant and the queue may hold one more delivery. @param more added to their shares */
-  function hasShare(webhook: WebhookKey, more: number): boolean {
-    if (sizeOfTenant(webhook.tenantId) >= waiting.perTenant + more) return false;
-    return queueFor(webhook, 'fresh') === 'healthy' || sizeOf('unknown') < waiting.unknown + more;
-  }
-
-  function reserveOne(webhook: WebhookKey): boolean {
-    if (isFull() || !hasShare(webhook, 0)) return false;
-    if (freeInWebhook(webhook, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
-    const queue = queueFor(webhook, 'fresh');
-    reserved.queueOf.set(webhook, queue);
-    reserved.ofTenant.tryAcquire(webhook.tenantId);
-    reserved.ofWebhook.tryAcquire(webhook.webhookId);
-    reserved.ofQueue.tryAcquire(queue);
-    return true;
-  }
-
-  function releaseOne(webhook: WebhookKey): void {
-    const queue = reserved.queueOf.get(webhook);
-    if (queue === undefined) return;
-    reserved.queueOf.delete(webhook);
-    reserved.ofTenant.release(webhook.tenantId);
-    reserved.ofWebhook.release(webhook.webhookId);
-    reserved.ofQueue.release(queue);
-  }
 
   /** Starts a job in a free slot, if its webhook may have one more attempt. */
   function tryStart(job: J): boolean {
@@ -152,38 +71,24 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function remove(matches: (item: Queued<J>) => boolean): readonly J[] {
     const removed = queueNames.flatMap((queue) => queues[queue].removeWhere(matches)).map(({ job }) => job);
-    for (const job of removed) bytes -= job.bytes;
+    for (const job of removed) holding.dropBytes(job.bytes);
     return removed;
   }
 
   return {
-    reserve: (deliveries) => deliveries.filter(reserveOne),
-
-    release(deliveries) {
-      for (const delivery of deliveries) releaseOne(delivery);
-    },
-
-    capacity(stage) {
-      if (bytes > maxBytes) return 0;
-      if (stage === 'retry') return claimed.perStage - queues.retry.size();
-      const left = waiting.total + claimed.perStage - queues.healthy.size() - queues.unknown.size();
-      return Math.min(claimed.perStage, left);
-    },
-
-    capacityOf(head, stage) {
-      if (stage === 'fresh' && !hasShare(head, claimed.aboveShares)) return 0;
-      return freeInWebhook(head, stage, head.dueAt.getTime());
-    },
-
-    isFull,
-    isHealthy: (webhook) => queueFor(webhook, 'fresh') === 'healthy',
+    reserve: holding.reserve,
+    release: holding.release,
+    capacity: holding.capacity,
+    capacityOf: holding.capacityOf,
+    isFull: holding.isFull,
+    isHealthy: (webhook) => holding.queueFor(webhook, 'fresh') === 'healthy',
 
     enqueue(jobs) {
       const since = now();
       for (const job of jobs) {
         const { tenantId, webhookId, stage } = job;
-        bytes += job.bytes;
-        queues[queueFor(job, stage)].push({ tenantId, webhookId, job, since });
+        holding.addBytes(job.bytes);
+        queues[holding.queueFor(job, stage)].push({ tenantId, webhookId, job, since });
       }
     },
 
@@ -202,7 +107,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     finish(job) {
       running.get(job)?.release();
       running.delete(job);
-      bytes -= job.bytes;
+      holding.dropBytes(job.bytes);
     },
 
     remove: (matches) => remove(({ job }) => matches(job)),
@@ -210,7 +115,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     tick() {
       slots.moveSlow();
       searchesAll = true;
-      const before = now() - maxWaitMs;
+      const before = now() - policy.maxWaitMs;
       return remove(({ since }) => since < before);
     },
 
