@@ -102,6 +102,9 @@ describe('the JSON Schema of answers', () => {
     ['[[:alpha:]]', false],
     ['\\z', false],
     ['\\s', false],
+    ['(?i:abc)', false],
+    ['[^]a[b]', false],
+    ['[^^]a*?', true],
   ])('has the pattern %s: %s', (pattern, isPortable) => {
     const schema = JSON.stringify(compile(surveyOf([textQuestion('q', { pattern })])).answersJsonSchema());
     expect(schema.includes(JSON.stringify(pattern))).toBe(isPortable);

@@ -75,10 +75,10 @@ function lintOf(definition: unknown): string {
   return JSON.stringify([checkShape(definition), compile(definition).lint]);
 }
 
-/** The same with the first validation, which compiles patterns. */
+/** The same with the first validation, which compiles patterns, and the JSON Schema of the answers. */
 function lintAndAnswer(definition: unknown): string {
-  const { lint, validate } = compile(definition);
-  return JSON.stringify([checkShape(definition), lint, validate({ q: 'a' })]);
+  const { lint, validate, answersJsonSchema } = compile(definition);
+  return JSON.stringify([checkShape(definition), lint, validate({ q: 'a' }), answersJsonSchema()]);
 }
 
 /** The median time of a call over some rounds, after the same number of warm-up rounds. */

@@ -17,8 +17,6 @@ export const text: AnswerType<'text'> = (members) => {
   const pattern = readPattern(members, limits.max);
   const format = members.get('format');
   const isNumeric = format === 'number' || format === 'integer';
-  const portable = pattern === undefined ? undefined : toPortablePattern(members.get('pattern') ?? '');
-  const patterns = [SINGLE_LINE, format && TEXT_FORMAT_PATTERNS[format], portable].filter((one) => one !== undefined);
   const toOperand = isNumeric ? numericTextOperand : textOperand;
   return {
     check: (value) => {
@@ -32,7 +30,15 @@ export const text: AnswerType<'text'> = (members) => {
       }
       return checked;
     },
-    jsonSchema: () => textJson(limits.min, limits.max, patterns),
+    jsonSchema: () => {
+      const portable = pattern && toPortablePattern(members.get('pattern') ?? '');
+      const patterns = [SINGLE_LINE, format && TEXT_FORMAT_PATTERNS[format], portable];
+      return textJson(
+        limits.min,
+        limits.max,
+        patterns.filter((one) => one !== undefined),
+      );
+    },
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: textCell,

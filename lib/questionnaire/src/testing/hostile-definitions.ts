@@ -60,6 +60,12 @@ export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
   'a pattern of Unicode classes': () => pattern(`(?i)${'[\\pL]'.repeat(180_000)}`),
   'a pattern at the limit of the estimated size': () => pattern(`(?i)${'[\\pL]'.repeat(600)}`, { max_length: 1 }),
   'a pattern at the limit of repetition': () => pattern('\\pL{990}'.repeat(10), { max_length: 1 }),
+  'a pattern of groups that JSON Schema cannot express': () =>
+    pattern(`${'(?:a)'.repeat(1_000)}\\s`, { max_length: 1 }),
+  'a pattern of lazy repetitions that JSON Schema cannot express': () =>
+    pattern(`${'a*?'.repeat(1_000)}\\s`, { max_length: 1 }),
+  'a pattern of classes that JSON Schema cannot express': () =>
+    pattern(`${'[^a]'.repeat(1_000)}\\s`, { max_length: 1 }),
   'a pattern for each question': () =>
     surveyOf(
       many(1_000, (index) => textQuestion(`q${index}`, { max_length: 5, pattern: `${index}\\pL{9}`.repeat(60) })),
