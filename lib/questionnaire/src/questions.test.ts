@@ -87,6 +87,11 @@ describe('a scale', () => {
     ['the default', {}, { min: 1, max: 5, step: 1, values: [1, 2, 3, 4, 5] }],
     ['NPS', { min: 0, max: 2 }, { min: 0, max: 2, step: 1, values: [0, 1, 2] }],
     ['steps', { min: 0, max: 0.3, step: 0.1 }, { min: 0, max: 0.3, step: 0.1, values: [0, 0.1, 0.2, 0.3] }],
+    [
+      'steps with rounding errors',
+      { min: 8, max: 8.2, step: 0.1 },
+      { min: 8, max: 8.2, step: 0.1, values: [8, 8.1, 8.2] },
+    ],
     ['a range', { options: '2-3' }, { min: 2, max: 3, step: 1, values: [2, 3] }],
     ['many steps', { min: 0, max: 100_000 }, { min: 0, max: 100_000, step: 1, values: undefined }],
     ['a wrong order', { min: 2, max: 1 }, { min: 2, max: 1, step: 1, values: [] }],

@@ -150,6 +150,9 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
     [{ min: 0, max: 1, step: 0.1 }, 0.1 + 0.2, stored(0.3)],
     [{ min: -0.7, max: 1, step: 0.1 }, -0.7 + 3 * 0.1, stored(-0.4)],
     [{ min: 0, max: 1, step: 0.1 }, 0.35, rejected('OUT_OF_RANGE')],
+    [{ min: 0, max: 0.6, step: 0.2 }, 3 * 0.2, stored(0.6)],
+    [{ min: 0, max: 0.6, step: 0.2 }, 0.8, rejected('OUT_OF_RANGE')],
+    [{ min: 0.1, max: 0.6, step: 0.2 }, -0.1, rejected('OUT_OF_RANGE')],
     [{}, 3.0000001, rejected('OUT_OF_RANGE')],
     [{}, 3.0000000000000004, stored(3)],
     same({ min: 0, max: 1, step: 1e-7 }, 3e-7),
@@ -279,6 +282,11 @@ describe.each(Object.entries(CASES))('%s', (type, cases) => {
   });
 });
 
+it('ignores the options of a rating with min and max', () => {
+  const { lint } = compile(surveyOf([{ id: 'q', type: 'rating', min: 0, max: 10, options: ['Bad', 'Good'] }]));
+  expect(lint.errors).toEqual([]);
+});
+
 describe('an option that is no longer offered', () => {
   const gone = { id: 'gone', text: 'Gone', inactive: true };
   const survey = surveyOf([
@@ -297,6 +305,17 @@ describe('an option that is no longer offered', () => {
     expect(definition.validate(answers, { lenient: true }).errors.map(({ code }) => code)).toEqual(
       Array(3).fill('INACTIVE_OPTION'),
     );
+  });
+
+  it.each(['likert', 'matrix'])('does not count as an answered row of a %s question', (type) => {
+    const rows = ['a', 'b', gone];
+    const { validate } = compile(surveyOf([{ id: 'q', type, required: true, rows, options: ['x'], columns: ['x'] }]));
+    const codes = (...named: readonly string[]) =>
+      validate({ q: Object.fromEntries(named.map((row) => [row, 'x'])) }, { inactive: true }).errors.map(
+        ({ code }) => code,
+      );
+    expect(codes('a', 'gone')).toEqual(['REQUIRED']);
+    expect(codes('a', 'b', 'gone')).toEqual([]);
   });
 
   it('has columns in exports and counts in summaries', () => {

@@ -17,7 +17,7 @@ import { checkOrder } from './range.ts';
 export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.get('allow_other') ?? false;
-  const { min, max } = readSelections(members, options.activeIds.length + (allowOther ? 1 : 0));
+  const { min, max } = readSelections(members, maxSelections(options, allowOther));
 
   const check = (value: unknown): Checked => {
     const split = splitChoices(value, allowOther);
@@ -67,6 +67,12 @@ export function readSelections(members: QuestionMembers<'multiple_choice'>, poss
     members.report('BAD_RANGE', 'min_selections', `min_selections is greater than the ${possible} possible choices`);
   }
   return { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY };
+}
+
+/** The maximum number of choices that an answer can have. */
+function maxSelections(options: OptionList, allowOther: boolean): number {
+  const together = options.activeIds.filter((id) => options.get(id)?.exclusive !== true).length + (allowOther ? 1 : 0);
+  return Math.max(together, Math.min(options.activeIds.length, 1));
 }
 
 function choicesJson(

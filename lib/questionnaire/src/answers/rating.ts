@@ -67,8 +67,8 @@ function createStepAt({ min, step }: Scale) {
 /** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
 function createStepOf({ min, max, step }: Scale, stepAt: (index: number) => number) {
   return (value: number): number | undefined => {
-    if (value < min || value > max) return undefined;
     const exact = stepAt(Math.round((value - min) / step));
+    if (exact < min || exact > max) return undefined;
     return Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step) ? undefined : exact;
   };
 }
@@ -88,7 +88,8 @@ export function valuesOf(scale: Scale): readonly number[] | undefined {
 
 /** Returns the values of a scale; undefined if it has more than `most` steps. */
 function listSteps({ min, max, step }: Scale, stepAt: (index: number) => number, most: number) {
-  const steps = Math.floor((max - min) / step + ROUNDING_ERROR);
+  const nearest = Math.round((max - min) / step);
+  const steps = stepAt(nearest) > max ? nearest - 1 : nearest;
   if (!(steps >= 0 && steps <= most)) return undefined;
   return Array.from({ length: steps + 1 }, (_, index) => stepAt(index));
 }
@@ -101,9 +102,10 @@ function decimalsOf(value: number): number {
 
 /** Reads the scale from `min` and `max`, else from `options`. */
 export function readScale(members: QuestionMembers<'rating'>): Scale {
-  const options = readOptionRange(members);
-  const min = members.get('min') ?? options?.min ?? DEFAULT_SCALE.min;
-  const max = members.get('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
+  const [givenMin, givenMax] = [members.get('min'), members.get('max')];
+  const options = givenMin === undefined || givenMax === undefined ? readOptionRange(members) : undefined;
+  const min = givenMin ?? options?.min ?? DEFAULT_SCALE.min;
+  const max = givenMax ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
   checkOrder(members, ['min', min], ['max', max]);
   return { min, max, step: members.get('step') ?? DEFAULT_SCALE.step };
 }

@@ -51,10 +51,11 @@ export function inactiveInRows(rows: OptionList, choices: OptionList) {
     );
 }
 
-/** Returns a function that checks whether enough rows are answered. */
+/** Returns a function that checks whether enough active rows are answered. */
 export function requireRows(needed: number, rows: OptionList) {
   return (answer: AnswerValue): string | undefined => {
-    if (Object.keys(answer).length >= needed) return undefined;
+    const answered = Object.keys(answer).filter((row) => rows.get(row)?.inactive !== true);
+    if (answered.length >= needed) return undefined;
     return needed === rows.activeIds.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
   };
 }

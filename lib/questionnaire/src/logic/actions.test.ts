@@ -57,6 +57,16 @@ describe('skip_to', () => {
     expect(answered(compiled(questions, { conditions }), all)).toEqual(['q1', 'q2', 't']);
   });
 
+  it.each([[['q1', 'q2']], [['q2', 'q1']]])('starts after the last question of a section of %j', (ids) => {
+    const survey = compile(
+      surveyOf(questions, {
+        sections: [{ id: 's', questions: ids }],
+        logic: [{ question_id: 's', target_question: 't', action: 'skip_to', conditions: [condition] }],
+      }),
+    );
+    expect(answered(survey, all)).toEqual(['q1', 'q2', 't']);
+  });
+
   it('continues with the first question of a section', () => {
     const survey = compile(
       surveyOf(questions, {

@@ -109,13 +109,14 @@ function findNamed(id: string | undefined, path: string, { byId, sections, repor
 /** The questions strictly between the start of a skip and its target. */
 function findSkipped(entry: NormalEntry, named: readonly Question[], lookup: Lookup) {
   const { questions, byId } = lookup;
-  const start =
+  const starts =
     entry.from === undefined
-      ? entry.conditions.reduce((last, { source }) => Math.max(last, byId.get(source)?.position ?? -1), -1)
-      : findNamed(entry.from, entry.path, lookup)?.[0]?.position;
+      ? entry.conditions.map(({ source }) => byId.get(source)).filter((one) => one !== undefined)
+      : findNamed(entry.from, entry.path, lookup);
+  if (starts === undefined) return undefined;
+  const start = starts.reduce((last, { position }) => Math.max(last, position), -1);
   const end = named.reduce((first, { position }) => Math.min(first, position), questions.length);
-  if (start === undefined) return undefined;
-  if (end > start && end < questions.length) return questions.slice(start + 1, end);
+  if (start >= 0 && end > start && end < questions.length) return questions.slice(start + 1, end);
   lookup.report('BAD_SKIP', entry.path, 'the target of skip_to must be later than the question where the skip starts');
   return undefined;
 }

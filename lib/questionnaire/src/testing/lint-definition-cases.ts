@@ -115,6 +115,11 @@ export const DEFINITION_CASES = {
       `${question}/min_selections`,
     ],
     [
+      'more selections than options that are not exclusive',
+      surveyOf([{ type: 'multiple_choice', options: ['a', { id: 'none', exclusive: true }], min_selections: 2 }]),
+      `${question}/min_selections`,
+    ],
+    [
       'no selections',
       surveyOf([{ type: 'multiple_choice', options: ['a'], max_selections: 0 }]),
       `${question}/max_selections`,

@@ -110,6 +110,14 @@ export const LOGIC_CASES = {
   BAD_SKIP: [
     ['backwards', logicOf({ ...rule('q2', 'skip_to', 'q1', 'is_answered'), target_question: 'q1' }), '/survey/logic/0'],
     ['to itself', logicOf({ ...rule('q2', 'skip_to', 'q1', 'is_answered'), target_question: 'q2' }), '/survey/logic/0'],
+    [
+      'from a section without questions',
+      surveyOf([yesNo('q1'), textQuestion('q2')], {
+        sections: [{ id: 's', title: 'Empty', question_ids: [] }],
+        logic: [{ ...rule('s', 'skip_to', 'q1', 'is_answered'), target_question: 'q2' }],
+      }),
+      '/survey/logic/0',
+    ],
   ],
   LOGIC_CYCLE: [['itself', logicOf(rule('q2', 'show', 'q2', 'is_answered')), '/survey/logic/0']],
   FORWARD_REFERENCE: [
