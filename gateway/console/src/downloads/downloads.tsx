@@ -13,6 +13,8 @@ export interface DownloadRequest {
   readonly mediaType: string;
   /** Whether to ask for a place on disk first, for files of unknown size. */
   readonly asksForLocation: boolean;
+  /** Whether the page of the group offers to start it again after a reload. */
+  readonly isExport?: boolean;
   /** Format of the rows to count. */
   readonly rowFormat?: RowFormat | undefined;
   /** Requests the file. */
@@ -35,10 +37,13 @@ export interface Download {
 
 interface Downloads {
   readonly downloads: readonly Download[];
-  /** Call it in the handler of a click. Resolves immediately; the download continues when its page is left. */
-  readonly start: (request: DownloadRequest) => Promise<void>;
-  /** Groups with downloads since the page was loaded, also dismissed ones. */
-  readonly startedGroups: ReadonlySet<string>;
+  /**
+   * Starts a download, which continues when its page is left. Call it in the handler of a click. Resolves when the
+   * download has begun. Returns false if the user closed the question for its location.
+   */
+  readonly start: (request: DownloadRequest) => Promise<boolean>;
+  /** Groups with exports that were started since the page was loaded, also dismissed ones. */
+  readonly exportedGroups: ReadonlySet<string>;
   readonly cancel: (id: number) => void;
   readonly dismiss: (id: number) => void;
 }
@@ -57,32 +62,33 @@ export function useDownloads(): Downloads {
 
 export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
   const { transfers: downloads, begin, cancel, dismiss } = useTransfers<Download>();
-  const [startedGroups, setStartedGroups] = useState<ReadonlySet<string>>(new Set());
+  const [exportedGroups, setExportedGroups] = useState<ReadonlySet<string>>(new Set());
   const announce = useAnnounce();
 
   const start = useCallback(
-    async (request: DownloadRequest): Promise<void> => {
+    async (request: DownloadRequest): Promise<boolean> => {
       const fileName = safeFileName(request.fileName);
       const sink = request.asksForLocation
         ? await openFileSink(fileName, request.mediaType)
         : createBlobSink(fileName, request.mediaType);
-      if (sink === undefined) return;
+      if (sink === undefined) return false;
       const { group } = request;
       const empty = { bytes: 0, totalBytes: undefined, rows: undefined, totalRows: undefined, error: undefined };
       const { signal, update, end } = begin((id) => ({ id, group, fileName, state: 'running', ...empty }));
-      setStartedGroups((all) => new Set([...all, group]));
+      if (request.isExport) setExportedGroups((all) => new Set([...all, group]));
       void run(request, sink, signal, (change) => update(() => change)).then((state) => {
         end();
         if (state === 'finished') announce(`${fileName} is downloaded.`);
         if (state === 'failed') announce(`The download of ${fileName} failed.`);
       });
+      return true;
     },
     [announce, begin],
   );
 
   const value = useMemo(
-    () => ({ downloads, startedGroups, start, cancel, dismiss }),
-    [downloads, startedGroups, start, cancel, dismiss],
+    () => ({ downloads, exportedGroups, start, cancel, dismiss }),
+    [downloads, exportedGroups, start, cancel, dismiss],
   );
   return <DownloadsContext value={value}>{children}</DownloadsContext>;
 }

@@ -17,9 +17,9 @@ interface Props {
 
 /** Offers the last export again. Loading the page anew stops a download, and forgets it. */
 export function ExportAgain({ survey, filter, language, options, onForget }: Props) {
-  const { startedGroups } = useDownloads();
+  const { exportedGroups } = useDownloads();
   const start = useExport(survey, filter, language);
-  if (startedGroups.has(survey.id)) return null;
+  if (exportedGroups.has(survey.id)) return null;
   return (
     <section aria-label="Last export" className="card row no-print">
       <span>

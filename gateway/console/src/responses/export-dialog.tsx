@@ -68,8 +68,9 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
       formulas: masksFormulas ? undefined : true,
       all: onlyFiltered ? undefined : true,
     });
-    await startExport(chosen);
+    if (!(await startExport(chosen))) return;
     onStarted(chosen);
+    onClose();
   }
 
   function startCodebook(): void {
@@ -89,7 +90,14 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
   }
 
   return (
-    <FormDialog title="Export responses" isOpen onClose={onClose} submitLabel="Export" onSubmit={submit}>
+    <FormDialog
+      title="Export responses"
+      isOpen
+      onClose={onClose}
+      submitLabel="Export"
+      onSubmit={submit}
+      closesAfterSubmit={false}
+    >
       <SelectField
         label="Format"
         value={format}

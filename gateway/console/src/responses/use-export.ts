@@ -12,11 +12,11 @@ export const EXPORT_MEDIA_TYPES: Readonly<Record<ExportOptions['format'], string
   json: 'application/json',
 };
 
-/** Returns a function that starts an export. Call it in the handler of a click. */
+/** Returns a function that starts an export like `start` of `useDownloads`. */
 export function useExport(survey: Survey, filter: ResponseFilter, language: string) {
   const client = useClient();
   const { start } = useDownloads();
-  return (options: ExportOptions): Promise<void> => {
+  return (options: ExportOptions): Promise<boolean> => {
     const { format } = options;
     const query = toExportQuery(options, filter);
     return start({
@@ -24,6 +24,7 @@ export function useExport(survey: Survey, filter: ResponseFilter, language: stri
       fileName: `${exportTitle(survey, language)}.${format}`,
       mediaType: EXPORT_MEDIA_TYPES[format],
       asksForLocation: true,
+      isExport: true,
       rowFormat: format === 'xlsx' ? undefined : format,
       open: (signal) => client.responses.export(survey.id, query, { signal }),
     });

@@ -1,12 +1,10 @@
 import type { Answer, Page } from '@survey/client';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { Cell } from './chart.ts';
-import { toCsvLine } from './table-csv.ts';
+import { BYTE_ORDER_MARK, toCsvLine } from './table-csv.ts';
 
 /** Answers of one request: as many as the platform allows. */
 export const CSV_PAGE_SIZE = 1000;
-/** Tells spreadsheets that the text is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 const COLUMNS: readonly Column[] = [
   ['response_id', ({ response_id }) => response_id],

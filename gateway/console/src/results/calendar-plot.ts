@@ -66,8 +66,8 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
         x: ({ week }: (typeof cells)[number]) => week * cell,
         y: 0,
         dy: -8,
-        text: ({ date, week }: (typeof cells)[number]) =>
-          date.getUTCMonth() === 0 || week === 0
+        text: ({ date }: (typeof cells)[number], index: number) =>
+          date.getUTCMonth() === 0 || index === 0
             ? `${monthName.format(date)}\n${date.getUTCFullYear()}`
             : monthName.format(date),
         textAnchor: 'start',

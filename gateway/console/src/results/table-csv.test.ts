@@ -10,5 +10,5 @@ it('quotes cells, and masks formulas but not numbers', () => {
       ['-', undefined],
     ],
   };
-  expect(toCsv(table)).toBe('Option,Responses\r\n"a, ""b""\nc",1.5\r\n\'=1+1,-1\r\n\'-,\r\n');
+  expect(toCsv(table)).toBe('\uFEFFOption,Responses\r\n"a, ""b""\nc",1.5\r\n\'=1+1,-1\r\n\'-,\r\n');
 });

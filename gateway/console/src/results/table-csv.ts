@@ -1,12 +1,14 @@
 import type { Cell, ChartTable } from './chart.ts';
 
+/** Tells spreadsheets that the text is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
 /** Characters at the beginning of a text that spreadsheets interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Writes a table as CSV (RFC 4180). Texts that look like formulas get an apostrophe before them. */
+/** Writes a table as CSV (RFC 4180), with a byte order mark. Texts that look like formulas get an apostrophe before them. */
 export function toCsv({ columns, rows }: ChartTable): string {
   const lines = [columns.map(({ header }) => header), ...rows];
-  return lines.map(toCsvLine).join('');
+  return BYTE_ORDER_MARK + lines.map(toCsvLine).join('');
 }
 
 export function toCsvLine(cells: readonly Cell[]): string {

@@ -61,6 +61,8 @@ describe('parseJson', () => {
     ['a wrong character', '{\n"a": 1,\n}', 3],
     ['a cut text', '{\n"a": 1,\n', 3],
     ['an empty text', '', 1],
+    ['a text that the message quotes', '{"title": line 42, "surveys": 1}', undefined],
+    ['another text that the message quotes', '{"title": position 7, "surveys": 1}', undefined],
   ])('finds the line of %s', (_case, text, line) => {
     expect(parseJson(text).error?.line).toBe(line);
   });

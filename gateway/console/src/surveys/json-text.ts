@@ -21,11 +21,12 @@ export function parseJson(text: string): ParsedJson {
 }
 
 function lineOfError(message: string, text: string): number | undefined {
-  const line = /line (\d+)/.exec(message)?.[1];
+  // Messages can quote the text, so only their ends are compared.
+  const line = / at line (\d+) column \d+ of the JSON data$/.exec(message)?.[1];
   if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
-  return /end of (?:JSON input|data)/.test(message) ? text.split('\n').length : undefined;
+  return message === 'Unexpected end of JSON input' ? text.split('\n').length : undefined;
 }
 
 interface Container {

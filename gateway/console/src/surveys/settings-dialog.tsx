@@ -4,7 +4,7 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
-import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { Checkbox, FieldGroup, SelectField, TextField } from '../ui/fields.tsx';
 import { changedLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { ProjectSelect } from './project-select.tsx';
 import { type SurveyRecord, useInvalidateSurvey } from './use-survey.ts';
@@ -25,6 +25,8 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const NO_LANGUAGE = 'Choose at least one language.';
+
 function SettingsDialog({ record, onClose }: Props) {
   const client = useClient();
   const announce = useAnnounce();
@@ -38,9 +40,11 @@ function SettingsDialog({ record, onClose }: Props) {
   const [closesAt, setClosesAt] = useState(toLocalTime(settings.closes_at));
   const [responseLimit, setResponseLimit] = useState(toNumberText(settings.response_limit));
   const [retentionDays, setRetentionDays] = useState(toNumberText(settings.retention_days));
-  const [languages, setLanguages] = useState<readonly string[]>(settings.languages ?? []);
+  const supported = survey.definition.supported_languages;
+  const [languages, setLanguages] = useState(() => offeredLanguages(supported, settings.languages ?? []));
 
   async function save(): Promise<void> {
+    if (languages.length === 0 && supported.length > 0) throw new Error(NO_LANGUAGE);
     const input: UpdateSurveyRequest = {
       project_id: projectId ?? null,
       settings: {
@@ -49,7 +53,7 @@ function SettingsDialog({ record, onClose }: Props) {
         closes_at: changedLocalTime(closesAt, settings.closes_at) ?? null,
         response_limit: toNumber(responseLimit),
         retention_days: toNumber(retentionDays),
-        languages: languages.length === 0 ? null : [...languages],
+        languages: languages.length === supported.length ? null : [...languages],
       },
     };
     await client.surveys.update(survey.id, input, { ifMatch: etag });
@@ -96,36 +100,29 @@ function SettingsDialog({ record, onClose }: Props) {
         value={retentionDays}
         onChange={setRetentionDays}
       />
-      {survey.definition.supported_languages.length > 1 && (
-        <fieldset className="fieldset">
-          <legend>Offered languages</legend>
-          {survey.definition.supported_languages.map((language) => (
+      {supported.length > 1 && (
+        <FieldGroup label="Offered languages" error={languages.length === 0 ? NO_LANGUAGE : undefined}>
+          {supported.map((language) => (
             <Checkbox
               key={language}
               label={language}
-              checked={languages.length === 0 || languages.includes(language)}
+              checked={languages.includes(language)}
               onChange={(checked) =>
-                setLanguages(toggle(survey.definition.supported_languages, languages, language, checked))
+                setLanguages(supported.filter((tag) => (tag === language ? checked : languages.includes(tag))))
               }
             />
           ))}
-        </fieldset>
+        </FieldGroup>
       )}
       <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />
     </FormDialog>
   );
 }
 
-/** No languages mean all. */
-function toggle(
-  all: readonly string[],
-  chosen: readonly string[],
-  language: string,
-  isChosen: boolean,
-): readonly string[] {
-  const before = chosen.length === 0 ? all : chosen;
-  const after = all.filter((tag) => (tag === language ? isChosen : before.includes(tag)));
-  return after.length === all.length ? [] : after;
+/** The languages of the definition that the settings name. If they name none, all are offered. */
+function offeredLanguages(supported: readonly string[], named: readonly string[]): readonly string[] {
+  const offered = supported.filter((tag) => named.includes(tag));
+  return offered.length === 0 ? supported : offered;
 }
 
 function toNumberText(value: number | undefined): string {

@@ -8,6 +8,8 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { useClient } from '../session/session.tsx';
+import { useDelayedText } from '../ui/use-delayed-text.ts';
+import { MAX_SEARCH_LENGTH } from './survey-list-search.ts';
 import { titleOf } from './survey-title.tsx';
 
 const SHOWN = 20;
@@ -20,16 +22,18 @@ interface Props {
 /** Finds a survey by words of its title. */
 export function SurveyPicker({ label, onChoose }: Props) {
   const client = useClient();
-  const [text, setText] = useState('');
-  // A choice begins a new search. Clearing the field of the old one would open its list again.
+  const [words, setWords] = useState('');
+  const { text, change, flush } = useDelayedText(words, setWords);
+  // Each choice makes a new field: clearing the same field would open its list again.
   const [round, setRound] = useState(0);
   const found = useQuery({
-    queryKey: ['surveys', 'picker', text],
+    queryKey: ['surveys', 'picker', words],
     queryFn: async ({ signal }) =>
-      (await client.surveys.list({ limit: SHOWN, ...(text === '' ? {} : { q: text }) }, { signal }).page()).items,
+      (await client.surveys.list({ limit: SHOWN, ...(words === '' ? {} : { q: words }) }, { signal }).page()).items,
     placeholderData: (previous) => previous,
   });
   const items = found.data ?? [];
+  const isSearching = found.isFetching || text !== words;
 
   return (
     <ComboBox
@@ -39,20 +43,21 @@ export function SurveyPicker({ label, onChoose }: Props) {
       className="field"
       items={items}
       inputValue={text}
-      onInputChange={setText}
+      onInputChange={change}
       selectedKey={null}
       onSelectionChange={(key: Key | null) => {
         const survey = items.find(({ id }) => id === key);
         if (survey === undefined) return;
         onChoose(survey);
-        setText('');
+        change('');
+        flush();
         setRound((previous) => previous + 1);
       }}
       allowsEmptyCollection
     >
       <Label>{label}</Label>
       <div className="combo">
-        <Input className="input" placeholder="Search by title" />
+        <Input className="input" placeholder="Search by title" maxLength={MAX_SEARCH_LENGTH} />
         <Button className="button" aria-label="Show surveys">
           ▾
         </Button>
@@ -60,7 +65,9 @@ export function SurveyPicker({ label, onChoose }: Props) {
       <Popover className="popover">
         <ListBox<Survey>
           className="list-box"
-          renderEmptyState={() => <div className="soft">{found.isFetching ? 'Searching…' : 'No surveys match.'}</div>}
+          renderEmptyState={() => (
+            <div className="soft">{isSearching ? 'Searching…' : (found.error?.message ?? 'No surveys match.')}</div>
+          )}
         >
           {({ id, definition, status }) => (
             <ListBoxItem id={id} className="list-box-item" textValue={titleOf(definition)}>

@@ -71,8 +71,8 @@ function VersionTable({ survey, versions }: VersionsProps) {
         {
           header: 'Changes',
           cell: ({ version }) => {
-            const previous = versions.find((other) => other.version < version)?.version;
-            if (previous === undefined) return <span className="soft">none before it</span>;
+            if (version === 1) return <span className="soft">none before it</span>;
+            const previous = version - 1;
             return (
               <Link
                 to="/surveys/$surveyId/versions"

@@ -50,7 +50,7 @@ export function CreateUser({ onClose }: Props) {
         description="The sub of the user’s tokens, from your identity provider. Without it, an id is generated."
         value={id}
         onChange={setId}
-        maxLength={128}
+        maxLength={255}
       />
       <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
     </FormDialog>

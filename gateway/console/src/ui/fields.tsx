@@ -18,9 +18,7 @@ interface ControlAttributes {
 /** A control with its label, description and error. */
 export function Field({ label, description, error, children }: FieldProps) {
   const id = useId();
-  const descriptionId = `${id}-description`;
-  const errorId = `${id}-error`;
-  const describedBy = [description && descriptionId, error && errorId].filter(Boolean).join(' ');
+  const { descriptionId, errorId, describedBy } = textIds(id, description, error);
   return (
     <div className="field">
       <label htmlFor={id} dir="auto">
@@ -29,7 +27,7 @@ export function Field({ label, description, error, children }: FieldProps) {
       {children({
         id,
         className: 'input',
-        'aria-describedby': describedBy || undefined,
+        'aria-describedby': describedBy,
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {description && (
@@ -44,6 +42,14 @@ export function Field({ label, description, error, children }: FieldProps) {
       )}
     </div>
   );
+}
+
+/** The ids of the texts of a control, and the value of its `aria-describedby`. */
+function textIds(id: string, description: string | undefined, error: string | undefined) {
+  const descriptionId = `${id}-description`;
+  const errorId = `${id}-error`;
+  const describedBy = [description && descriptionId, error && errorId].filter(Boolean).join(' ') || undefined;
+  return { descriptionId, errorId, describedBy };
 }
 
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
@@ -67,23 +73,23 @@ interface FieldGroupProps extends Omit<FieldProps, 'children'> {
 
 /** Controls with a common label, such as the options of a question. It can get the focus, to lead to its error. */
 export function FieldGroup({ label, description, error, children }: FieldGroupProps) {
-  const id = useId();
+  const { descriptionId, errorId, describedBy } = textIds(useId(), description, error);
   return (
     <fieldset
       className="field field-group"
       tabIndex={-1}
       data-invalid={error !== undefined}
-      aria-describedby={error === undefined ? undefined : id}
+      aria-describedby={describedBy}
     >
       <legend dir="auto">{label}</legend>
       {description && (
-        <span className="description" dir="auto">
+        <span id={descriptionId} className="description" dir="auto">
           {description}
         </span>
       )}
       {children}
       {error && (
-        <span id={id} className="error">
+        <span id={errorId} className="error">
           {error}
         </span>
       )}

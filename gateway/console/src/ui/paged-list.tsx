@@ -21,7 +21,7 @@ interface PagesOptions<T> {
 
 /**
  * Loads a list page by page. While its filters change, the rows of before stay. It reads a list again by itself only
- * while one page is loaded: reading again means reading all pages.
+ * while one page is loaded, because reading again means reading all pages. After a change of its items, it always does.
  *
  * @param key ends with the filters, if the list has some
  * @param load requests the page of a cursor, for example `(cursor, signal) => client.surveys.list({ cursor }, { signal }).page()`
@@ -40,6 +40,7 @@ export function usePages<T>(
     getNextPageParam: (page) => page.nextCursor,
     ...(isFixed ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: (data, query) => (query !== undefined && isSameList(query.queryKey, key) ? data : undefined),
+    refetchOnMount: ({ state }) => state.isInvalidated || isShort(state.data),
     refetchOnWindowFocus: ({ state }) => isShort(state.data),
     refetchOnReconnect: ({ state }) => isShort(state.data),
     refetchInterval: ({ state: { data } }) =>

@@ -9,8 +9,8 @@ import { QueryView } from '../ui/states.tsx';
 
 /** Pause between two reads of the health. The platform computes it every five seconds at most. */
 const REFRESH_MS = 10_000;
-/** Numbers are counted up to this. */
-const COUNTED = 10_000;
+/** The platform counts waiting and failed deliveries up to this number. */
+const MAX_COUNTED = 10_000;
 
 const CIRCUITS: Readonly<Record<WebhookHealth['circuit'], { readonly label: string; readonly tone: Tone }>> = {
   closed: { label: 'closed', tone: 'good' },
@@ -48,13 +48,13 @@ function Panel({ health }: { readonly health: WebhookHealth }) {
             label: 'Success, 24 hours',
             value: showShare(last_day),
             tone: toneOf(last_day),
-            note: `${formatNumber(last_day.succeeded)} of ${formatNumber(last_day.attempts)} attempts${last_day.is_sample ? ', a sample' : ''}`,
+            note: `${formatNumber(last_day.succeeded)} of ${countAttempts(last_day)}`,
           },
           {
             label: 'Success, last hour',
             value: showShare(last_hour),
             tone: toneOf(last_hour),
-            note: `${formatNumber(last_hour.succeeded)} of ${formatNumber(last_hour.attempts)} attempts`,
+            note: `${formatNumber(last_hour.succeeded)} of ${countAttempts(last_hour)}`,
           },
           {
             label: 'Latency, median',
@@ -108,8 +108,7 @@ export function HealthCell({ webhookId }: { readonly webhookId: string }) {
   return (
     <>
       <div className="nowrap">
-        {showShare(data.last_day)}{' '}
-        <span className="soft small">of {formatNumber(data.last_day.attempts)} attempts</span>
+        {showShare(data.last_day)} <span className="soft small">of {countAttempts(data.last_day)}</span>
       </div>
       <div className="nowrap">
         <Status {...circuitStatus(data)} />{' '}
@@ -128,6 +127,10 @@ function showShare({ success_rate }: WebhookActivity): ReactNode {
   return success_rate === undefined ? '–' : formatShare(success_rate);
 }
 
+function countAttempts({ attempts, is_sample }: WebhookActivity): string {
+  return `${formatNumber(attempts)} attempts${is_sample ? ', a sample' : ''}`;
+}
+
 function toneOf({ success_rate }: WebhookActivity): Tone | undefined {
   if (success_rate === undefined) return undefined;
   if (success_rate >= 0.99) return 'good';
@@ -139,5 +142,5 @@ function showLatency(milliseconds: number | undefined): string {
 }
 
 function showCount(count: number): string {
-  return count >= COUNTED ? `${formatNumber(COUNTED)} or more` : formatNumber(count);
+  return count >= MAX_COUNTED ? `${formatNumber(MAX_COUNTED)} or more` : formatNumber(count);
 }
