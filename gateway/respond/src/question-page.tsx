@@ -1,4 +1,5 @@
 import { type Answers, type Definition, localize, type Question } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Control } from './questions/control.tsx';
 import type { Files } from './questions/file-upload.tsx';
@@ -103,7 +104,7 @@ export function QuestionPage(props: Props) {
             {(aria) => (
               <Control
                 question={question}
-                answer={answers[question.id]}
+                answer={ownMember(answers, question.id)}
                 onAnswer={(answer) => props.onAnswer(question.id, answer)}
                 messages={messages}
                 required={isRequired(question.id)}

@@ -1,6 +1,7 @@
 import { type ApiError, randomUuid } from '@survey/client';
 import { isDisqualified, localize, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import { ownMember } from '@survey/questionnaire/json';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
@@ -25,8 +26,11 @@ interface Props {
 
 type Phase =
   | { readonly at: 'questions' }
-  /** @param problem keeps the answers from being sent; they are sent again later */
-  | { readonly at: 'sending'; readonly problem?: ApiError }
+  | {
+      readonly at: 'sending';
+      /** The error of the last attempt. The answers are sent again later. */
+      readonly problem?: ApiError;
+    }
   | { readonly at: 'password' }
   | { readonly at: 'error'; readonly error: ApiError }
   | { readonly at: 'done'; readonly isDisqualified: boolean };
@@ -97,7 +101,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
 
   /** Changes the files of an answer. Uploads end long after they began, and must not undo other changes. */
   function answerFiles(questionId: string, update: (fileIds: readonly string[]) => readonly string[]): void {
-    const fileIds = update(fileIdsOf(latest.current.answers[questionId]));
+    const fileIds = update(fileIdsOf(ownMember(latest.current.answers, questionId)));
     answer(questionId, fileIds.length === 0 ? undefined : fileIds.map((file_id) => ({ file_id })));
   }
 

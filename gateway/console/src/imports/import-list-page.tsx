@@ -84,7 +84,7 @@ export function ImportedSurvey({ item: { survey_id, status } }: { readonly item:
 }
 
 function Result({ item }: { readonly item: ImportJob }) {
-  const { progress, imported = 0, skipped = 0, failed = 0, created_at } = item;
+  const { progress, imported = 0, skipped = 0, failed = 0, dry_run, created_at } = item;
   if (isRunning(item)) {
     return (
       <Progress
@@ -96,7 +96,9 @@ function Result({ item }: { readonly item: ImportJob }) {
   }
   return (
     <>
-      <div className="nowrap">{formatNumber(imported)} imported</div>
+      <div className="nowrap">
+        {formatNumber(imported)} {dry_run ? 'can be imported' : 'imported'}
+      </div>
       {skipped > 0 && <div className="soft small">{formatNumber(skipped)} existed already</div>}
       {failed > 0 && <div className="small">{formatNumber(failed)} rejected</div>}
     </>

@@ -1,9 +1,13 @@
 import type { ImportPlan, ImportPlanColumn } from '@survey/client';
 import { Button } from '../ui/button.tsx';
+import { toChoices, withCurrent } from '../ui/choices.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import type { ImportSettings } from './import-settings.ts';
 import { columnKey, describeContents, describeFound, targetOptions, withSuggestions } from './mapping.ts';
+
+/** The choice of none. */
+const NONE = { value: '', label: 'choose' };
 
 interface Props {
   readonly plan: ImportPlan;
@@ -15,8 +19,8 @@ interface Props {
 export function ImportMapping({ plan, settings, onChange }: Props) {
   const { columns, problems, warnings, suggestions, dialect } = plan;
   const choices = (name: string) => suggestions.find((suggestion) => suggestion.name === name)?.values ?? [];
-  const dateFormats = withCurrent(choices('date_format'), settings.dateFormat);
-  const decimals = withCurrent(choices('decimal'), settings.decimal);
+  const dateFormats = withCurrent([NONE, ...toChoices(choices('date_format'))], settings.dateFormat);
+  const decimals = withCurrent([NONE, ...toChoices(choices('decimal'))], settings.decimal);
   const suggested = withSuggestions(columns, settings.columns);
   if (columns.length === 0 && problems.length === 0) return null;
   return (
@@ -48,20 +52,20 @@ export function ImportMapping({ plan, settings, onChange }: Props) {
         </div>
       )}
       <div className="row">
-        {dateFormats.length > 0 && (
+        {dateFormats.length > 1 && (
           <SelectField
             label="Order of dates"
             value={settings.dateFormat}
             onChange={(dateFormat) => onChange({ ...settings, dateFormat })}
-            options={optionsOf(dateFormats)}
+            options={dateFormats}
           />
         )}
-        {decimals.length > 0 && (
+        {decimals.length > 1 && (
           <SelectField
             label="Decimal separator"
             value={settings.decimal}
             onChange={(decimal) => onChange({ ...settings, decimal: decimal as ImportSettings['decimal'] })}
-            options={optionsOf(decimals)}
+            options={decimals}
           />
         )}
         {suggested !== undefined && (
@@ -111,12 +115,4 @@ export function ImportMapping({ plan, settings, onChange }: Props) {
 
 function hintOf({ suggestion }: ImportPlanColumn): string {
   return suggestion === '' ? '' : `Suggested: ${suggestion}`;
-}
-
-function withCurrent(values: readonly string[], current: string): readonly string[] {
-  return current === '' || values.includes(current) ? values : [current, ...values];
-}
-
-function optionsOf(values: readonly string[]) {
-  return [{ value: '', label: 'choose' }, ...values.map((value) => ({ value, label: value }))];
 }

@@ -1,6 +1,6 @@
 import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
-import { isObject } from '@survey/questionnaire/json';
+import { isObject, ownMember } from '@survey/questionnaire/json';
 import { useId, useState } from 'react';
 import { Checkbox, FieldGroup, Radio, SelectField, TextAreaField, TextField } from '../ui/fields.tsx';
 import { useResponseFiles } from './response-queries.ts';
@@ -161,7 +161,7 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
   const cells = isObject(answer) ? answer : {};
   const change = (row: string, cell: unknown) => {
     // Keep the order of the question, so that an answer equals the original after a change is undone.
-    const entries = rows.map(({ id }) => [id, id === row ? cell : cells[id]] as const);
+    const entries = rows.map(({ id }) => [id, id === row ? cell : ownMember(cells, id)] as const);
     const answered = entries.filter(([, value]) => value !== undefined);
     onChange(answered.length === 0 ? undefined : Object.fromEntries(answered));
   };
@@ -172,7 +172,7 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
           <FieldGroup key={row.id} label={row.text}>
             <Checkboxes
               items={columns}
-              chosen={toTexts(cells[row.id])}
+              chosen={toTexts(ownMember(cells, row.id))}
               onChange={(ids) => change(row.id, ids.length === 0 ? undefined : ids)}
             />
           </FieldGroup>
@@ -180,11 +180,14 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
           <SelectField
             key={row.id}
             label={row.text}
-            value={toText(cells[row.id])}
+            value={toText(ownMember(cells, row.id))}
             onChange={(id) => change(row.id, id === '' ? undefined : id)}
             options={[
               { value: '', label: 'No answer' },
-              ...withUnknown(columns, [toText(cells[row.id])]).map(({ id, text }) => ({ value: id, label: text })),
+              ...withUnknown(columns, [toText(ownMember(cells, row.id))]).map(({ id, text }) => ({
+                value: id,
+                label: text,
+              })),
             ]}
           />
         ),

@@ -1,5 +1,6 @@
 import { ApiError } from '@survey/client';
 import { type Answers, type Definition, visibleQuestions } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -163,7 +164,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
             <AnswerEditor
               responseId={id}
               question={question}
-              answer={answers[question.id]}
+              answer={ownMember(answers, question.id)}
               error={incomplete.has(question.id) ? INCOMPLETE : byQuestion.get(question.id)}
               onChange={(answer) => setAnswers((before) => ({ ...before, [question.id]: answer }))}
             />

@@ -1,6 +1,7 @@
 import type { ApiError, FieldError } from '@survey/client';
 import type { Answers } from '@survey/questionnaire';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
+import { ownMember } from '@survey/questionnaire/json';
 
 /** A merge patch of answers: `null` removes one. */
 export type AnswerPatch = Record<string, unknown>;
@@ -9,7 +10,11 @@ export type AnswerPatch = Record<string, unknown>;
 export function diffAnswers(before: Answers, after: Answers): AnswerPatch {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
-    ids.filter((id) => !isSame(before[id], after[id])).map((id) => [id, isUnanswered(after[id]) ? null : after[id]]),
+    ids.flatMap((id) => {
+      const answer = ownMember(after, id);
+      if (isSame(ownMember(before, id), answer)) return [];
+      return [[id, isUnanswered(answer) ? null : answer]];
+    }),
   );
 }
 

@@ -4,6 +4,7 @@ import { useDownloads } from '../downloads/downloads.tsx';
 import { canWriteToDisk } from '../downloads/file-sink.ts';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
+import { toChoices } from '../ui/choices.ts';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { formatNumber } from '../ui/format.tsx';
@@ -51,12 +52,13 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
   const startExport = useExport(survey, filter, suggested);
   const [format, setFormat] = useState(options?.format ?? 'csv');
   const [labels, setLabels] = useState<'ids' | 'texts'>(options?.labels ?? 'ids');
-  const [language, setLanguage] = useState(options?.language ?? suggested);
+  // The last export can have a language that the survey no longer has.
+  const languages = survey.definition.supported_languages ?? [];
+  const [language, setLanguage] = useState(languages.find((tag) => tag === options?.language) ?? suggested);
   const [masksFormulas, setMasksFormulas] = useState(options?.formulas !== true);
   const [notShown, setNotShown] = useState(options?.not_shown ?? '');
   const [onlyFiltered, setOnlyFiltered] = useState(options?.all !== true);
   const filters = Object.entries(filter);
-  const languages = survey.definition.supported_languages ?? [];
   const hasCells = isTable({ format });
 
   async function submit(): Promise<void> {
@@ -122,7 +124,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
           description="Of this file, if it has texts, and of the codebook."
           value={language}
           onChange={setLanguage}
-          options={languages.map((value) => ({ value, label: value }))}
+          options={toChoices(languages)}
         />
       )}
       {hasCells && (

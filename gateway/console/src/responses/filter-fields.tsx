@@ -1,5 +1,6 @@
 import type { Link, Survey } from '@survey/client';
 import { describeChoices } from '../surveys/choice-limit.ts';
+import { toChoices, withCurrent } from '../ui/choices.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
 
@@ -15,8 +16,6 @@ interface Props {
   /** Changes members of the search; undefined removes one. */
   readonly onChange: (change: { readonly [Name in keyof FilterSearch]?: FilterSearch[Name] | undefined }) => void;
 }
-
-type Choice = { readonly value: string; readonly label: string };
 
 /** The latest versions are choices. */
 const MAX_VERSIONS = 200;
@@ -72,15 +71,4 @@ export function FilterFields({ survey, links, search, languageLabel, onChange }:
       )}
     </>
   );
-}
-
-/** Choices whose labels are their values. */
-export function toChoices(values: readonly string[]): readonly Choice[] {
-  return values.map((value) => ({ value, label: value }));
-}
-
-/** Adds the current value, which stays a choice if it is none of the others. */
-export function withCurrent(choices: readonly Choice[], current: string | undefined): readonly Choice[] {
-  if (current === undefined || choices.some(({ value }) => value === current)) return choices;
-  return [...choices, { value: current, label: current }];
 }

@@ -1,5 +1,6 @@
 import type { Link, SurveyResponse } from '@survey/client';
 import type { Definition, Question } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 import { shorten } from '@survey/questionnaire/shorten';
 import { Link as RouterLink } from '@tanstack/react-router';
 import { Status } from '../ui/badge.tsx';
@@ -77,7 +78,9 @@ export function createColumns(
         id,
         header: titles.get(id) ?? id,
         cell: ({ data, survey_version }) => (
-          <Text text={toLine(formatAnswer(questionsOf(survey_version).get(id), data[id], navigator.language))} />
+          <Text
+            text={toLine(formatAnswer(questionsOf(survey_version).get(id), ownMember(data, id), navigator.language))}
+          />
         ),
       };
     }),

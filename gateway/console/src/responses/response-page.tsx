@@ -1,5 +1,6 @@
 import type { SurveyResponse } from '@survey/client';
 import { type Definition, type Question, visibleQuestions } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -210,13 +211,13 @@ function Answers({ response: { id, data }, definition, language }: AnswersProps)
   const questions = readQuestions(definition, language);
   const visible = new Set(visibleQuestions(definition, data));
   const known = new Set(questions.map((question) => question.id));
-  const hidden = questions.filter((question) => !visible.has(question.id) && data[question.id] === undefined);
+  const hidden = questions.filter((question) => !visible.has(question.id) && !Object.hasOwn(data, question.id));
   const shown = questions.filter((question) => !hidden.includes(question));
   const unknown = Object.keys(data).filter((questionId) => !known.has(questionId));
   const titles = readPageTitles(definition, language);
   const pages = titles.map((title, index) => ({ title, questions: shown.filter(({ page }) => page === index) }));
   const view = (questionId: string, question?: Question) => (
-    <AnswerView responseId={id} answer={formatAnswer(question, data[questionId], language)} />
+    <AnswerView responseId={id} answer={formatAnswer(question, ownMember(data, questionId), language)} />
   );
   return (
     <>

@@ -1,5 +1,7 @@
 import type { Link, Survey } from '@survey/client';
-import { FilterFields, toChoices, withCurrent } from '../responses/filter-fields.tsx';
+import { useState } from 'react';
+import { FilterFields } from '../responses/filter-fields.tsx';
+import { toChoices, withCurrent } from '../ui/choices.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
 import { INTERVALS, type ResultsSearch } from './results-search.ts';
@@ -25,6 +27,8 @@ const TIMES = [
 ] as const;
 
 export function ResultFilters({ survey, links, search, displayLanguage, onChange }: Props) {
+  // Only at first: clearing a time must not close the fields.
+  const [opensTimes] = useState(() => TIMES.some(([name]) => search[name] !== undefined));
   const languages = survey.definition.supported_languages ?? [];
   return (
     <section aria-label="Filters" className="stack no-print">
@@ -51,7 +55,7 @@ export function ResultFilters({ survey, links, search, displayLanguage, onChange
           />
         )}
       </div>
-      <details open={TIMES.some(([name]) => search[name] !== undefined)}>
+      <details open={opensTimes}>
         <summary>Times</summary>
         <div className="row details-content">
           {TIMES.map(([name, label]) => (

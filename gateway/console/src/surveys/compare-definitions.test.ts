@@ -83,6 +83,15 @@ describe('listChanges', () => {
     ]);
   });
 
+  it('gives removed items their earlier positions', () => {
+    expect(listChanges(['a', 'b', 'k', 'x', 'z'], ['k', 'y'])).toEqual([
+      { path: ['1'], before: 'a', after: undefined },
+      { path: ['2'], before: 'b', after: undefined },
+      { path: ['2'], before: 'x', after: 'y' },
+      { path: ['5'], before: 'z', after: undefined },
+    ]);
+  });
+
   it('does not confuse inherited names with members', () => {
     expect(listChanges({}, JSON.parse('{"constructor": 1}'))).toEqual([
       { path: ['constructor'], before: undefined, after: 1 },

@@ -82,7 +82,10 @@ function listItemChanges(
   return isSame(common, order) ? changes : [...changes, { path: [...path, 'order'], before: common, after: order }];
 }
 
-/** Matches equal items first, so that an inserted item does not change all items after it. */
+/**
+ * Matches equal items first, so that an inserted item does not change all items after it. Removed items have their
+ * earlier positions.
+ */
 function listPositionChanges(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -90,21 +93,27 @@ function listPositionChanges(
 ): readonly ValueChange[] {
   const changes: ValueChange[] = [];
   let removed: readonly unknown[] = [];
+  let oldPosition = 0;
   let position = 0;
+  const addRemoved = (items: readonly unknown[], start: number) =>
+    items.forEach((item, index) => {
+      changes.push({ path: [...path, String(start + index + 1)], before: item, after: undefined });
+    });
   for (const run of diffArrays([...before], [...after], { comparator: isSame })) {
     if (run.removed) {
       removed = run.value;
       continue;
     }
     const added = run.added ? run.value : [];
-    for (let index = 0; index < Math.max(removed.length, added.length); index += 1)
-      changes.push(...listChanges(removed[index], added[index], [...path, String(position + index + 1)]));
-    removed = [];
+    added.forEach((item, index) => {
+      changes.push(...listChanges(removed[index], item, [...path, String(position + index + 1)]));
+    });
+    addRemoved(removed.slice(added.length), oldPosition + added.length);
+    oldPosition += removed.length + (run.added ? 0 : run.value.length);
     position += run.value.length;
+    removed = [];
   }
-  removed.forEach((item, index) => {
-    changes.push({ path: [...path, String(position + index + 1)], before: item, after: undefined });
-  });
+  addRemoved(removed, oldPosition);
   return changes;
 }
 

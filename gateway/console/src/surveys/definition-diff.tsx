@@ -88,8 +88,8 @@ function ValueChanges({ changes }: { readonly changes: readonly ValueChange[] })
   return (
     <>
       <dl className="value-changes">
-        {changes.slice(0, MAX_CHANGES).map(({ path, before, after }) => (
-          <div key={JSON.stringify(path)}>
+        {changes.slice(0, MAX_CHANGES).map(({ path, before, after }, index) => (
+          <div key={JSON.stringify([index, path])}>
             <dt>
               <bdi>{path.join(' › ')}</bdi>
             </dt>

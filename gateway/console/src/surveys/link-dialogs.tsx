@@ -1,6 +1,6 @@
 import type { CreateLinkRequest, Link, UpdateLinkRequest } from '@survey/client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
@@ -8,8 +8,9 @@ import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { changedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { QueryView } from '../ui/states.tsx';
+import { LimitFields, PasswordField } from './link-fields.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
-import { surveyKey, useInvalidateSurvey } from './use-survey.ts';
+import { useInvalidateSurvey } from './use-survey.ts';
 
 interface CreateProps {
   readonly surveyId: string;
@@ -86,40 +87,66 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
   );
 }
 
-interface EditProps {
+interface LinkDialogProps {
   readonly linkId: string;
-  readonly surveyId: string;
   readonly onClose: () => void;
 }
 
-/** Changes a link. It is read first, so that a change by somebody else is not lost. */
-export function EditLinkDialog({ linkId, surveyId, onClose }: EditProps) {
+/** Changes a link. */
+export function EditLinkDialog({ linkId, onClose }: LinkDialogProps) {
+  return (
+    <FreshLink linkId={linkId} title="Change the link" onClose={onClose}>
+      {(record) => <EditLinkForm {...record} onClose={onClose} />}
+    </FreshLink>
+  );
+}
+
+/** Deletes a link. */
+export function DeleteLinkDialog({ linkId, onClose }: LinkDialogProps) {
+  return (
+    <FreshLink linkId={linkId} title="Delete the link?" onClose={onClose}>
+      {(record) => <DeleteLinkForm {...record} onClose={onClose} />}
+    </FreshLink>
+  );
+}
+
+interface LinkRecord {
+  readonly link: Link;
+  readonly etag: string;
+}
+
+interface FreshLinkProps extends LinkDialogProps {
+  /** Title of the dialog. */
+  readonly title: string;
+  readonly children: (record: LinkRecord) => ReactNode;
+}
+
+/** Reads a link when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
+function FreshLink({ linkId, title, onClose, children }: FreshLinkProps) {
   const client = useClient();
   const query = useQuery({
-    queryKey: [...surveyKey(surveyId), 'link', linkId],
-    queryFn: async ({ signal }) => {
+    queryKey: ['link', linkId],
+    queryFn: async ({ signal }): Promise<LinkRecord> => {
       const { data, response } = await client.links.get(linkId, { signal }).withResponse();
       return { link: data, etag: response.headers.get('etag') ?? '*' };
     },
-    // A state from a previous time must not be edited.
+    // A state from a previous time must not be used.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.data !== undefined) return <EditLinkForm {...query.data} onClose={onClose} />;
+  if (query.data !== undefined) return <>{children(query.data)}</>;
   return (
-    <Dialog title="Change the link" isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       <QueryView query={query}>{() => null}</QueryView>
     </Dialog>
   );
 }
 
-interface EditFormProps {
-  readonly link: Link;
-  readonly etag: string;
+interface LinkFormProps extends LinkRecord {
   readonly onClose: () => void;
 }
 
-function EditLinkForm({ link, etag, onClose }: EditFormProps) {
+function EditLinkForm({ link, etag, onClose }: LinkFormProps) {
   const client = useClient();
   const announce = useAnnounce();
   const invalidateSurvey = useInvalidateSurvey();
@@ -215,7 +242,7 @@ export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
   );
 }
 
-export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; readonly onClose: () => void }) {
+function DeleteLinkForm({ link, etag, onClose }: LinkFormProps) {
   const client = useClient();
   const announce = useAnnounce();
   const invalidateSurvey = useInvalidateSurvey();
@@ -227,7 +254,7 @@ export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; reado
       submitLabel="Delete"
       isDangerous
       onSubmit={async () => {
-        await client.links.delete(link.id);
+        await client.links.delete(link.id, { ifMatch: etag });
         announce('The link is deleted.');
         await invalidateSurvey(link.survey_id);
       }}
@@ -237,51 +264,5 @@ export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; reado
         same address.
       </p>
     </FormDialog>
-  );
-}
-
-interface PasswordProps {
-  readonly value: string;
-  readonly onChange: (password: string) => void;
-  readonly required?: boolean;
-}
-
-function PasswordField(props: PasswordProps) {
-  return (
-    <TextField
-      {...props}
-      label="New password"
-      description="4 to 128 ASCII characters. Nobody can read it later."
-      autoComplete="off"
-      maxLength={128}
-    />
-  );
-}
-
-interface LimitProps {
-  readonly maxResponses: string;
-  readonly onMaxResponses: (value: string) => void;
-  readonly expiresAt: string;
-  readonly onExpiresAt: (value: string) => void;
-}
-
-function LimitFields({ maxResponses, onMaxResponses, expiresAt, onExpiresAt }: LimitProps) {
-  return (
-    <>
-      <TextField
-        label="Response limit"
-        description="Maximum number of responses through the link. Empty for no limit."
-        type="number"
-        value={maxResponses}
-        onChange={onMaxResponses}
-      />
-      <TextField
-        label="Expires"
-        description="In your time zone. Empty for no expiry."
-        type="datetime-local"
-        value={expiresAt}
-        onChange={onExpiresAt}
-      />
-    </>
   );
 }

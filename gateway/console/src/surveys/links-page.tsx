@@ -77,9 +77,9 @@ function Links({ surveyId, isPublished, isCreating, onCloseCreate }: Props) {
       </PagedList>
       {isCreating && <CreateLinkDialog surveyId={surveyId} onClose={onCloseCreate} onTokens={setTokens} />}
       {open?.kind === 'qr' && <QrCodeDialog slug={open.link.slug} onClose={close} />}
-      {open?.kind === 'edit' && <EditLinkDialog linkId={open.link.id} surveyId={surveyId} onClose={close} />}
+      {open?.kind === 'edit' && <EditLinkDialog linkId={open.link.id} onClose={close} />}
       {open?.kind === 'tokens' && <MoreTokensDialog link={open.link} onClose={close} onTokens={setTokens} />}
-      {open?.kind === 'delete' && <DeleteLinkDialog link={open.link} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteLinkDialog linkId={open.link.id} onClose={close} />}
       {tokens !== undefined && <LinkTokensDialog {...tokens} onClose={() => setTokens(undefined)} />}
     </div>
   );

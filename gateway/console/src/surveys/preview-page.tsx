@@ -22,7 +22,8 @@ function Preview({ survey }: { readonly survey: Survey }) {
   const navigate = useNavigate();
   // A draft is what people want to try before they publish it.
   const choice = availableChoice(survey, search.version) ?? (survey.has_draft ? 'draft' : survey.version);
-  const definition = useDefinition(survey, choice);
+  // The frame stays while another version is loaded, and keeps its answers.
+  const definition = useDefinition(survey, choice, { keepsPrevious: true });
   const show = (next: PreviewSearch) =>
     void navigate({
       to: '/surveys/$surveyId/preview',

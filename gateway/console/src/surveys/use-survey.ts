@@ -38,8 +38,17 @@ export function availableChoice(survey: Survey, choice: DefinitionChoice): Defin
   return choice === 'draft' && !survey.has_draft ? undefined : choice;
 }
 
+interface DefinitionOptions {
+  /** Whether the definition of before stays until another one of the survey is loaded (default false). */
+  readonly keepsPrevious?: boolean;
+}
+
 /** Loads a definition of a survey. A draft has the number of the version that it is based on. */
-export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQueryResult<DefinitionPayload> {
+export function useDefinition(
+  survey: Survey,
+  choice: DefinitionChoice,
+  { keepsPrevious = false }: DefinitionOptions = {},
+): UseQueryResult<DefinitionPayload> {
   const client = useClient();
   const isLatest = choice === undefined || choice === survey.version;
   return useQuery({
@@ -56,6 +65,7 @@ export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQuer
       if (definition === undefined) throw new Error('The version has no definition.');
       return { schema_version, version, survey: definition };
     },
+    placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[1] === survey.id ? previous : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -37,10 +37,13 @@ export function useTransfers<T extends Transfer>(): Transfers<T> {
   const [transfers, setTransfers] = useState<readonly T[]>([]);
   const controllers = useRef(new Map<number, AbortController>());
   const lastId = useRef(0);
+  const hasEnded = useRef(false);
 
   useEffect(() => {
+    hasEnded.current = false;
     const running = controllers.current;
     return () => {
+      hasEnded.current = true;
       for (const controller of running.values()) controller.abort();
     };
   }, []);
@@ -56,6 +59,8 @@ export function useTransfers<T extends Transfer>(): Transfers<T> {
     lastId.current += 1;
     const id = lastId.current;
     const controller = new AbortController();
+    // The user can sign out while a transfer is prepared.
+    if (hasEnded.current) controller.abort();
     controllers.current.set(id, controller);
     setTransfers((all) => [make(id), ...all.filter(isKept)]);
     return {

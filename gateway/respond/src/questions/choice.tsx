@@ -5,7 +5,7 @@ import { type AriaAttributes, type ControlProps, elementIdOf, toGroupAria } from
 
 /** The id that answers use for the respondent's own text. */
 const OTHER = 'other';
-/** A longer list is shown as a select box. */
+/** A longer list without an own text is shown as a select box. */
 const MANY_OPTIONS = 20;
 
 /** One of several options, or the respondent's own text. */
@@ -22,6 +22,7 @@ export function SingleChoice(props: ControlProps<QuestionOf<'single_choice'>>) {
           checked={option === OTHER}
           onChange={() => onAnswer({ option: OTHER, text })}
           label={messages.other}
+          lang={messages.tag}
         >
           {option === OTHER && (
             <OtherText
@@ -49,7 +50,17 @@ interface RadioListProps extends ControlProps<QuestionOf<'single_choice' | 'like
   readonly children?: ComponentChildren;
 }
 
-function RadioList({ question, items, chosen, onChoose, onAnswer, messages, required, aria, ...rest }: RadioListProps) {
+function RadioList({
+  question,
+  items,
+  chosen,
+  onChoose,
+  onAnswer,
+  messages,
+  required,
+  aria,
+  children,
+}: RadioListProps) {
   return (
     <>
       <div role="radiogroup" aria-required={required} class="choices" {...aria}>
@@ -63,7 +74,7 @@ function RadioList({ question, items, chosen, onChoose, onAnswer, messages, requ
             label={text}
           />
         ))}
-        {rest.children}
+        {children}
       </div>
       {!required && chosen !== undefined && (
         <button type="button" class="link" lang={messages.tag} onClick={() => onAnswer(undefined)}>
@@ -82,9 +93,11 @@ function Select({ question, answer, onAnswer, messages, required, aria }: Contro
       value={typeof answer === 'string' ? answer : ''}
       onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : value)}
     >
-      <option value="">{messages.choose}</option>
+      <option value="" lang={messages.tag}>
+        {messages.choose}
+      </option>
       {question.options.map(({ id, text }) => (
-        <option key={id} value={id}>
+        <option key={id} value={id} dir="auto">
           {text}
         </option>
       ))}
@@ -118,6 +131,7 @@ export function MultipleChoice(props: ControlProps<QuestionOf<'multiple_choice'>
           checked={choices.other !== undefined}
           onChange={(checked) => change({ other: checked ? '' : undefined })}
           label={messages.other}
+          lang={messages.tag}
         >
           {choices.other !== undefined && (
             <OtherText {...props} text={choices.other} onText={(other) => change({ other })} required />
@@ -134,16 +148,18 @@ interface ChoiceProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly label: string;
+  /** Language of the label, unless it is the one of the page. */
+  readonly lang?: string;
   readonly children?: ComponentChildren;
 }
 
 /** A radio button or checkbox with its text. The whole line can be clicked. */
-export function Choice({ type, name, checked, onChange, label, children }: ChoiceProps) {
+export function Choice({ type, name, checked, onChange, label, lang, children }: ChoiceProps) {
   return (
     <div class="choice" data-checked={checked ? true : undefined}>
       <label>
         <input type={type} name={name} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
-        <bdi>{label}</bdi>
+        <bdi lang={lang}>{label}</bdi>
       </label>
       {children}
     </div>

@@ -1,4 +1,5 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
+import { isObject } from '@survey/questionnaire/json';
 import { Choice } from './choice.tsx';
 import { type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
@@ -7,7 +8,7 @@ export function Rows(props: ControlProps<QuestionOf<'likert' | 'matrix'>>) {
   const { question, answer, onAnswer, messages, aria } = props;
   const columns = question.type === 'matrix' ? question.columns : question.options;
   const multiple = question.type === 'matrix' && question.multiple;
-  const byRow = new Map<string, unknown>(Object.entries(answer ?? {}));
+  const byRow = new Map<string, unknown>(Object.entries(isObject(answer) ? answer : {}));
 
   function change(row: string, cell: unknown): void {
     const changed = new Map(byRow);
@@ -27,7 +28,7 @@ export function Rows(props: ControlProps<QuestionOf<'likert' | 'matrix'>>) {
           elementId={`${elementIdOf(question.id)}-row-${index}`}
           cell={byRow.get(row.id)}
           onCell={(cell) => change(row.id, cell)}
-          clear={messages.clear}
+          messages={messages}
         />
       ))}
     </fieldset>
@@ -41,10 +42,10 @@ interface RowProps {
   readonly elementId: string;
   readonly cell: unknown;
   readonly onCell: (cell: unknown) => void;
-  readonly clear: string;
+  readonly messages: ControlProps<QuestionOf<'likert'>>['messages'];
 }
 
-function Row({ row, columns, multiple, elementId, cell, onCell, clear }: RowProps) {
+function Row({ row, columns, multiple, elementId, cell, onCell, messages }: RowProps) {
   const chosen: readonly unknown[] = Array.isArray(cell) ? cell : cell === undefined ? [] : [cell];
 
   function toggle(id: string, checked: boolean): void {
@@ -71,8 +72,14 @@ function Row({ row, columns, multiple, elementId, cell, onCell, clear }: RowProp
         ))}
       </div>
       {!multiple && chosen.length > 0 && (
-        <button type="button" class="link" aria-describedby={elementId} onClick={() => onCell(undefined)}>
-          {clear}
+        <button
+          type="button"
+          class="link"
+          lang={messages.tag}
+          aria-describedby={elementId}
+          onClick={() => onCell(undefined)}
+        >
+          {messages.clear}
         </button>
       )}
     </fieldset>

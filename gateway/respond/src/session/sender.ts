@@ -1,5 +1,6 @@
 import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
 import { questionsOf, validateAnswers } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 import type { SurveyApi } from './api.ts';
 import { isRejected, isStranger, isTemporary } from './errors.ts';
 import type { Progress } from './progress.ts';
@@ -105,7 +106,11 @@ function toBody(progress: Progress, status: 'in_progress' | 'completed'): Submit
 function toChanges(progress: Progress, status: 'in_progress' | 'completed') {
   const data = validAnswers(progress);
   const ids = questionsOf(progress.survey.definition).map(({ id }) => id);
-  return { status, language: progress.language, data: Object.fromEntries(ids.map((id) => [id, data[id] ?? null])) };
+  return {
+    status,
+    language: progress.language,
+    data: Object.fromEntries(ids.map((id) => [id, ownMember(data, id) ?? null])),
+  };
 }
 
 /** The answers to visible questions. A page is sent only if its answers are valid, but later ones may not be. */

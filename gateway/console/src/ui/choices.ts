@@ -1,0 +1,13 @@
+/** A choice of a `SelectField`. */
+type Choice = { readonly value: string; readonly label: string };
+
+/** Choices whose labels are their values. */
+export function toChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** Adds the current value, which stays a choice if it is none of the others. */
+export function withCurrent(choices: readonly Choice[], current: string | undefined): readonly Choice[] {
+  if (current === undefined || choices.some(({ value }) => value === current)) return choices;
+  return [...choices, { value: current, label: current }];
+}
