@@ -1,6 +1,6 @@
 import { type RowLocation, rowOf } from '@survey/formats/shared/file-response';
 import type { Omission } from '@survey/formats/shared/kept-answers';
-import { cut } from './report.ts';
+import { shorten } from '@survey/questionnaire/shorten';
 
 interface Position extends RowLocation {
   readonly index: number;
@@ -39,7 +39,7 @@ export function createOmissions(): Omissions {
           one.count += 1;
           if (one.examples.length < MAX_EXAMPLES) one.examples.push(toPosition(position));
         } else if (found.size < MAX_OMISSIONS - ACTIONS.length) {
-          const omission = { column: cut(column, MAX_COLUMN), code, detail: cut(detail, MAX_DETAIL), action };
+          const omission = { column: shorten(column, MAX_COLUMN), code, detail: shorten(detail, MAX_DETAIL), action };
           found.set(key, { omission, count: 1, examples: [toPosition(position)] });
         } else others.set(action, (others.get(action) ?? 0) + 1);
       }

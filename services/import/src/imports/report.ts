@@ -1,4 +1,5 @@
 import type { RejectedResponse } from '@survey/formats/shared/file-response';
+import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Failure, Import, Progress } from './import.ts';
 import type { ReportedOmission } from './omissions.ts';
@@ -76,7 +77,7 @@ export function toReport(
     warnings: boundWarnings(contents),
     errors: firstWithin(
       MAX_ERROR_BYTES,
-      errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: cut(error.detail, MAX_DETAIL) })),
+      errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: shorten(error.detail, MAX_DETAIL) })),
     ),
     omissions,
   };
@@ -92,11 +93,11 @@ function statusOf({ ending, progress: { rows, failed, leftOut } }: ReportContent
 export function toReportedError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
   return {
     index,
-    id: cut(id, MAX_ID),
+    id: shorten(id, MAX_ID),
     code,
-    detail: cut(detail, MAX_LISTED_DETAIL),
+    detail: shorten(detail, MAX_LISTED_DETAIL),
     ...(row !== undefined && { row }),
-    ...(column !== undefined && { column: cut(column, MAX_COLUMN) }),
+    ...(column !== undefined && { column: shorten(column, MAX_COLUMN) }),
   };
 }
 
@@ -109,7 +110,11 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
   const shown = all.length + moreWarnings > MAX_WARNINGS ? all.slice(0, MAX_WARNINGS - 1) : all;
   const bounded = firstWithin(
     MAX_WARNING_BYTES,
-    shown.map(({ path, code, detail }) => ({ path: cut(path, MAX_PATH), code, detail: cut(detail, MAX_WARNING) })),
+    shown.map(({ path, code, detail }) => ({
+      path: shorten(path, MAX_PATH),
+      code,
+      detail: shorten(detail, MAX_WARNING),
+    })),
   );
   const hidden = all.length + moreWarnings - bounded.length;
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
@@ -123,9 +128,4 @@ function firstWithin<T>(maxBytes: number, items: readonly T[]): readonly T[] {
     return bytes > maxBytes;
   });
   return end === -1 ? items : items.slice(0, end);
-}
-
-/** Shortens a text. Half of a surrogate pair becomes U+FFFD. */
-export function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
