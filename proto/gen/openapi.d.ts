@@ -5808,9 +5808,9 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+        /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
         IdempotencyKey: string;
-        /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+        /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
         PublicIdempotencyKey: string;
         /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
         IfMatch: string;
@@ -5965,7 +5965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6659,7 +6659,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7624,7 +7624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7931,7 +7931,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8201,7 +8201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8540,7 +8540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
@@ -8649,7 +8649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -8807,7 +8807,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
@@ -8893,7 +8893,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -9313,7 +9313,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10459,7 +10459,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
@@ -10768,7 +10768,7 @@ export interface operations {
                 include_tests?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
@@ -11504,7 +11504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11862,7 +11862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12011,7 +12011,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12973,7 +12973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13310,7 +13310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

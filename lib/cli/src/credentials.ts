@@ -27,11 +27,19 @@ export async function removeCredentials(env: NodeJS.ProcessEnv): Promise<void> {
   await rm(fileOf(env), { force: true });
 }
 
-/** The variables SURVEY_URL and SURVEY_TOKEN, or what `survey login` has stored. */
+/**
+ * Reads the variables SURVEY_URL and SURVEY_TOKEN. `survey login` has stored defaults of both. A stored token is only
+ * used for the address that it was stored with.
+ */
 export async function readCredentials(env: NodeJS.ProcessEnv): Promise<Credentials> {
+  const { SURVEY_URL: givenUrl, SURVEY_TOKEN: givenToken } = env;
+  if (givenUrl && givenToken) return { url: givenUrl, token: givenToken };
   const stored = await readStored(fileOf(env));
-  const { url, token } = { ...stored, ...given('url', env['SURVEY_URL']), ...given('token', env['SURVEY_TOKEN']) };
+  const url = givenUrl || stored.url;
+  const token = givenToken || stored.token;
   if (!url || !token) throw new UsageError('not logged in: run "survey login --url URL"');
+  if (!givenToken && url !== stored.url)
+    throw new UsageError(`the stored API key is for ${stored.url}: set SURVEY_TOKEN as well as SURVEY_URL`);
   return { url, token };
 }
 
@@ -47,8 +55,4 @@ async function readStored(file: string): Promise<Partial<Credentials>> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-}
-
-function given(name: keyof Credentials, value: string | undefined): Partial<Credentials> {
-  return value ? { [name]: value } : {};
 }

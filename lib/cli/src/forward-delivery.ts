@@ -11,7 +11,7 @@ export async function forwardDelivery(
 ): Promise<string> {
   const body = toCanonicalJson(payload);
   try {
-    const { status } = await fetch(url, {
+    const reply = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
       body,
@@ -23,7 +23,9 @@ export async function forwardDelivery(
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    return String(status);
+    // An unread body would keep the connection open.
+    await reply.body?.cancel();
+    return String(reply.status);
   } catch (error) {
     if (signal.aborted) throw error;
     const { message, cause } = error as Error;

@@ -1,4 +1,4 @@
-import type { Client } from '@survey/client';
+import { ApiError, type Client } from '@survey/client';
 import { expect, it } from 'vitest';
 import { deleteAbandoned, describeListener, readListener } from './temporary-webhook.ts';
 
@@ -36,6 +36,20 @@ it('deletes webhooks of dead processes of this machine only', async () => {
   const isAlive = (pid: number) => pid !== 1;
   expect(await deleteAbandoned({ webhooks }, self, isAlive)).toEqual(['dead', 'reused']);
   expect(deleted).toEqual(['dead', 'reused']);
+});
+
+it.each([
+  [404, 'WEBHOOK_NOT_FOUND', ['gone']],
+  [403, 'PERMISSION_DENIED', 'forbidden'],
+] as const)('handles %i when it deletes a webhook', async (status, code, outcome) => {
+  const webhooks = {
+    async *list() {
+      yield { id: 'gone', description: describeListener(self) };
+    },
+    delete: () => Promise.reject(new ApiError('forbidden', { status, code })),
+  } as unknown as Client['webhooks'];
+  const result = await deleteAbandoned({ webhooks }, self).catch((error: Error) => error.message);
+  expect(result).toEqual(outcome);
 });
 
 it('knows whether a process runs', async () => {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Client } from '@survey/client';
+import { ApiError, type Client } from '@survey/client';
 
 const PREFIX = 'Temporary webhook of "survey webhooks listen" on';
 
@@ -37,10 +37,15 @@ export async function deleteAbandoned(
   const abandoned: string[] = [];
   for await (const { id, description = '' } of webhooks.list()) {
     const listener = readListener(description);
-    // A process of this id that is not this one has ended: ids are used again.
+    // This process has created no webhook yet: one with its id belongs to an earlier process that had the same id.
     if (listener?.host === self.host && (listener.pid === self.pid || !isAlive(listener.pid))) abandoned.push(id);
   }
-  for (const id of abandoned) await webhooks.delete(id);
+  for (const id of abandoned) {
+    await webhooks.delete(id).catch((error: unknown) => {
+      // Another process has just deleted it.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    });
+  }
   return abandoned;
 }
 

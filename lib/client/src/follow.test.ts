@@ -66,6 +66,13 @@ describe('following changes', () => {
     expect(got).toEqual([['a'], ['b']]);
   });
 
+  it('waits as long as Retry-After says', async () => {
+    const startedAt = Date.now();
+    const busy = () => Response.json({ code: 'TOO_MANY_REQUESTS' }, { status: 429, headers: { 'retry-after': '60' } });
+    expect((await follow([busy, reply('c1', 'a')])).got).toEqual([['a']]);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(60_000);
+  });
+
   it('ends with an error that stays, and when the caller aborts', async () => {
     expect((await follow([reply('c1', 'a'), problem(410, 'CURSOR_EXPIRED')])).failure).toMatchObject({ status: 410 });
     expect((await follow([])).failure).toEqual(new Error('enough'));

@@ -21,7 +21,7 @@ export interface Follow {
 }
 
 const WAIT_SECONDS = 20;
-/** Between a reply without changes that came early, or an outage, and the next request. */
+/** Minimum time between requests if the last one failed, or returned no changes. */
 const PAUSE_MS = 1_000;
 
 export function createFollow({ responses }: Pick<Resources, 'responses'>): Follow {
@@ -30,15 +30,18 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>): Follo
       let cursor = first;
       while (true) {
         const startedAt = performance.now();
+        let pauseMs = PAUSE_MS;
         const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
         const reply = await responses.listChanges(surveyId, query, options).catch((error: unknown) => {
           if (!isTemporary(error)) throw error;
+          if (error.retryAfterSeconds !== undefined) pauseMs = Math.max(pauseMs, error.retryAfterSeconds * 1_000);
           return undefined;
         });
         const isNew = reply !== undefined && (reply.changes.length > 0 || reply.next_cursor !== cursor);
         if (isNew) yield reply;
         cursor = reply?.next_cursor ?? cursor;
-        if (!reply?.changes.length && performance.now() - startedAt < PAUSE_MS) await sleep(PAUSE_MS, options.signal);
+        if (reply === undefined || (reply.changes.length === 0 && performance.now() - startedAt < PAUSE_MS))
+          await sleep(pauseMs, options.signal);
       }
     },
   };

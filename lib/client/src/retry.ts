@@ -20,7 +20,7 @@ const REJECTED = [429, 503];
 const UNKNOWN_OUTCOME = [0, 502, 504];
 
 /** Whether the same request can succeed later. */
-export function isTemporary(error: unknown): boolean {
+export function isTemporary(error: unknown): error is ApiError {
   return error instanceof ApiError && [...REJECTED, ...UNKNOWN_OUTCOME].includes(error.status);
 }
 

@@ -7,7 +7,6 @@ export interface ApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, ApiParameter>>;
-    readonly responses?: Readonly<Record<string, ApiResponse>>;
   };
 }
 
@@ -106,7 +105,7 @@ function toOperation(
     headers: parameters.filter((one) => one.in === 'header' && !OMITTED_HEADERS.includes(one.name)),
     input: inputOf(content),
     takesFile: Object.keys(content).some((type) => !isJson(type)),
-    reply: replyOf(document, operation),
+    reply: replyOf(operation),
   };
 }
 
@@ -146,7 +145,7 @@ function inputOf(content: Content): ClientOperation['input'] {
 }
 
 /** The reply of all successful statuses. 304 needs `If-None-Match`, which clients do not send. */
-function replyOf({ components }: ApiDocument, { responses }: ApiOperation): ClientReply {
+function replyOf({ responses }: ApiOperation): ClientReply {
   const successes = Object.entries(responses)
     .filter(([status]) => /^2/.test(status))
     .map(([, response]) => response);
@@ -158,11 +157,11 @@ function replyOf({ components }: ApiDocument, { responses }: ApiOperation): Clie
   const hasPages = successes.some(({ headers = {} }) => 'Link' in headers);
   const [first = {}] = schemas;
   if (isList && hasPages && first.items) return { kind: 'pages', schema: first.items };
-  return { kind: 'json', schema: schemas.length === 1 ? first : { anyOf: flatten(schemas, components.schemas) } };
+  return { kind: 'json', schema: schemas.length === 1 ? first : { anyOf: flatten(schemas) } };
 }
 
 /** The distinct alternatives of schemas. */
-function flatten(schemas: readonly Schema[], components: Readonly<Record<string, Schema>>): readonly Schema[] {
-  const all = schemas.flatMap((schema) => (schema.anyOf === undefined ? [schema] : flatten(schema.anyOf, components)));
+function flatten(schemas: readonly Schema[]): readonly Schema[] {
+  const all = schemas.flatMap((schema) => (schema.anyOf === undefined ? [schema] : flatten(schema.anyOf)));
   return [...new Map(all.map((schema) => [JSON.stringify(schema), schema])).values()];
 }

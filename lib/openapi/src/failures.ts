@@ -8,7 +8,7 @@ import { isMessageWithMembers } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
 import type { Examples } from './examples.ts';
-import { type HeaderRules, rateLimit } from './headers.ts';
+import { type HeaderRules, REQUEST_ID, rateLimit } from './headers.ts';
 import { describesBody } from './requests.ts';
 import { requiredFields, rulesOf } from './rules.ts';
 
@@ -39,7 +39,6 @@ const GENERAL_NAMES: Readonly<Record<string, string>> = { '503': 'Unavailable', 
 const EXAMPLE_REQUEST_ID = '7f9c1c1e-52b1-4d0b-9a53-0c4d0c1f7a11';
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } });
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') } as const;
 
 /** Describes the error codes of operations. */

@@ -22,6 +22,9 @@ export const headerComponents = {
   IdempotencyReplayed: text('`true` if this is the reply to an earlier request with the same `Idempotency-Key`.'),
 } as const;
 
+/** Headers of all responses. */
+export const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
+
 /** Headers of responses to callers with a rate limit. */
 export const rateLimit = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -31,23 +34,22 @@ export const rateLimit = {
 const EXAMPLE_KEY = '9b2f6d1e-7a54-4c3b-8f0a-2d61c5e8b713';
 /** The format that `readPublicIdempotencyKey` accepts. */
 const RANDOM_UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
+const KEY_DESCRIPTION =
+  'Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first ' +
+  'reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7).';
 
 /** Referenced request headers by name. */
 export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description:
-      'Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the ' +
-      'first reply again. With another body it is an error.',
+    description: KEY_DESCRIPTION,
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   PublicIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description:
-      'A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same ' +
-      'key creates nothing and gets the first reply again. With another body it is an error.',
+    description: KEY_DESCRIPTION,
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: RANDOM_UUID },
   },
   IfMatch: {

@@ -1,8 +1,8 @@
 import type { Failures } from './failures.ts';
+import { REQUEST_ID } from './headers.ts';
 
 type Json = Record<string, unknown>;
 
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 const TAG = 'Platform';
 
 const check = (description: string) => ({ type: 'boolean', description });

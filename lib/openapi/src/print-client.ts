@@ -46,11 +46,15 @@ function withDescription(schema: Schema, description: string | undefined): Schem
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** Prints the options that are sent as headers, with the documentation of the first operation that has them. */
+/** Prints the options that are sent as headers, with their different descriptions. */
 function printHeaderOptions(operations: readonly ClientOperation[]): string {
-  const headers = new Map(operations.flatMap((one) => one.headers).map((one) => [one.name, one]));
-  const properties = [...headers.values()].map(({ name, description }) => {
-    return [optionName(name), { type: 'string', ...(description === undefined ? {} : { description }) }] as const;
+  const headers = Map.groupBy(
+    operations.flatMap((one) => one.headers),
+    ({ name }) => name,
+  );
+  const properties = [...headers].map(([name, all]) => {
+    const descriptions = [...new Set(all.flatMap(({ description = [] }) => description))];
+    return [optionName(name), withDescription({ type: 'string' }, descriptions.join('\n\n') || undefined)] as const;
   });
   return printInterface('HeaderOptions', {
     description: 'Options that are sent as headers.',

@@ -1,7 +1,7 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { Route } from '@survey/runtime/rest/route';
 import { bytesExampleOf, type Examples, responseExampleOf } from './examples.ts';
-import type { HeaderRules } from './headers.ts';
+import { type HeaderRules, REQUEST_ID } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -14,7 +14,6 @@ interface Dependencies {
   readonly examples: Examples;
 }
 
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 const LINK = { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } } as const;
 const LOCATION = { Location: { description: 'The URL of the job.', schema: { type: 'string' } } } as const;
 

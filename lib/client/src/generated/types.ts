@@ -3027,7 +3027,7 @@ export interface ListAuditEventsQuery {
 
 /** Options that are sent as headers. */
 export interface HeaderOptions {
-  /** Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
+  /** Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
   idempotencyKey?: string;
   /** The `ETag` of the record that you want to change. If the record has changed, you get 412. */
   ifMatch?: string;
