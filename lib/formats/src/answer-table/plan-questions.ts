@@ -5,7 +5,7 @@ import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import { createHeaderIndex } from '../headers/header-index.ts';
-import { CONFIDENCE, type MatchedColumn, matchHeaders, positionOf } from '../headers/match-headers.ts';
+import { CONFIDENCE, createColumnFinder, type MatchedColumn, matchHeaders } from '../headers/match-headers.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { ColumnProfile } from './column-profile.ts';
@@ -231,13 +231,14 @@ function splitTargets(headings: readonly string[], given: readonly ColumnTarget[
   const types = new Map<number, ColumnType>();
   const columns: ColumnTarget[] = [];
   const problems: FieldProblem[] = [];
+  const find = createColumnFinder(headings);
   for (const column of given) {
     const type = COLUMN_TYPES.find((name) => name === column.target);
     if (type === undefined) {
       columns.push(column);
       continue;
     }
-    const position = positionOf(column, headings);
+    const position = find(column);
     if (typeof position !== 'number') problems.push(position);
     else if ((headings[position] ?? '') !== '') types.set(position, type);
     else {

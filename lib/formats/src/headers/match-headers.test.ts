@@ -2,7 +2,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { createHeaderIndex } from './header-index.ts';
-import { type MatchOptions, matchHeaders, rejectProblems } from './match-headers.ts';
+import { givenPositions, type MatchOptions, matchHeaders, rejectProblems } from './match-headers.ts';
 
 const payload = {
   schema_version: '1.0',
@@ -180,6 +180,22 @@ describe('matchHeaders', () => {
       /^columns: there is no target q99; there are id, submitted_at, .*external_id, q1, .* and \d+ more, and metadata.NAME$/,
     );
     expect(errors[2]?.[1]).toMatch(/name them #3, #4$/);
+  });
+
+  it('reads the headings once for all names of the option', () => {
+    let reads = 0;
+    const headings = new Proxy(
+      Array.from({ length: 100 }, (_, at) => `Heading ${at}`),
+      {
+        get(target, name, receiver) {
+          if (/^\d+$/.test(String(name))) reads += 1;
+          return Reflect.get(target, name, receiver);
+        },
+      },
+    );
+    const columns = Array.from({ length: 100 }, (_, at) => ({ heading: `heading ${at}?`, target: '' }));
+    expect(givenPositions(headings, columns).size).toBe(100);
+    expect(reads).toBe(100);
   });
 
   it('takes words of a tool if no other column has the target', () => {

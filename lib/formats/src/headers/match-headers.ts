@@ -1,4 +1,5 @@
 import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
+import { once } from '@survey/questionnaire/once';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
@@ -169,9 +170,10 @@ function readColumnTargets(
 ): ReadonlyMap<number, HeadingTarget | undefined> {
   const found = new Map<number, HeadingTarget | undefined>();
   const problems: FieldProblem[] = [];
+  const find = createColumnFinder(headings);
   for (const column of columns) {
     const { target: name } = column;
-    const position = positionOf(column, headings);
+    const position = find(column);
     if (typeof position !== 'number') {
       problems.push(position);
       continue;
@@ -191,38 +193,48 @@ function readColumnTargets(
 
 /** Positions of the columns that the option `columns` names. Unknown and ambiguous headings name none. */
 export function givenPositions(headings: readonly string[], columns: readonly ColumnTarget[]): ReadonlySet<number> {
-  return new Set(columns.map((column) => positionOf(column, headings)).filter((one) => typeof one === 'number'));
+  return new Set(columns.map(createColumnFinder(headings)).filter((one) => typeof one === 'number'));
 }
 
-/** The position of the column that the option `columns` names, or the problem if there is none or several. */
-export function positionOf(
-  { heading, position: known }: Pick<ColumnTarget, 'heading' | 'position'>,
-  headings: readonly string[],
-): number | FieldProblem {
-  if (known !== undefined) return known;
-  const positions = positionsOf(heading, headings);
-  const [position, ...others] = positions;
-  if (position === undefined) {
-    const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
-    return { path: '', code: 'UNKNOWN_COLUMN', detail };
+type NamedColumn = Pick<ColumnTarget, 'heading' | 'position'>;
+
+/**
+ * Creates a search for columns that the option `columns` names: it returns their position, or the problem if there is
+ * none or several. Reads the headings once for any number of searches.
+ */
+export function createColumnFinder(headings: readonly string[]): (column: NamedColumn) => number | FieldProblem {
+  const named = [...headings.entries()].filter(([, heading]) => heading !== '');
+  const positionsBy = (keyOf: (heading: string) => string) =>
+    once(() => {
+      const groups = Map.groupBy(named, ([, heading]) => keyOf(heading));
+      return new Map([...groups].map(([key, entries]) => [key, entries.map(([position]) => position)]));
+    });
+  const [exact, loose] = [positionsBy((heading) => heading), positionsBy(toLooseKey)];
+
+  /** Columns with a heading, compared exactly and then tolerantly, or the one with a position. */
+  function positionsOf(heading: string): readonly number[] {
+    const trimmed = heading.trim();
+    const same = trimmed === '' ? undefined : exact().get(trimmed);
+    if (same !== undefined) return same;
+    const position = Number(POSITION.exec(trimmed)?.[1] ?? 0) - 1;
+    if (position >= 0 && position < headings.length) return [position];
+    const key = toLooseKey(trimmed);
+    return key === '' ? [] : (loose().get(key) ?? []);
   }
-  if (others.length === 0) return position;
-  const numbers = positions.map((one) => `#${one + 1}`).join(', ');
-  const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
-  return { path: '', code: 'AMBIGUOUS_COLUMN', detail };
-}
 
-/** Columns with a heading, compared exactly and then tolerantly, or the one with a position. */
-function positionsOf(heading: string, headings: readonly string[]): readonly number[] {
-  const at = (matches: (one: string) => boolean) =>
-    headings.flatMap((one, position) => (one !== '' && matches(one) ? [position] : []));
-  const trimmed = heading.trim();
-  const exact = at((one) => one === trimmed);
-  if (exact.length > 0) return exact;
-  const position = Number(POSITION.exec(trimmed)?.[1] ?? 0) - 1;
-  if (position >= 0 && position < headings.length) return [position];
-  const key = toLooseKey(trimmed);
-  return key === '' ? [] : at((one) => toLooseKey(one) === key);
+  return ({ heading, position: known }) => {
+    if (known !== undefined) return known;
+    const positions = positionsOf(heading);
+    const [position, ...others] = positions;
+    if (position === undefined) {
+      const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
+      return { path: '', code: 'UNKNOWN_COLUMN', detail };
+    }
+    if (others.length === 0) return position;
+    const numbers = listed(positions.map((one) => `#${one + 1}`));
+    const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
+    return { path: '', code: 'AMBIGUOUS_COLUMN', detail };
+  };
 }
 
 function ambiguous(targets: readonly HeadingTarget[]): string {

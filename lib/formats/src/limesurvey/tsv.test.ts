@@ -49,6 +49,25 @@ describe('the tab-separated structure of a LimeSurvey survey', async () => {
     );
   });
 
+  it('can have many columns that most rows leave empty', async () => {
+    const names = ['class', 'type/scale', 'name', 'text', ...Array.from({ length: 5_000 }, (_, at) => `a${at}`)];
+    const rows = Array.from({ length: 900 }, (_, at) => `Q\tS\tq${at}\tText${at === 0 ? '\t1' : ''}`);
+    // 4.5 million attributes without values are within the limit of 200,000.
+    const wide = await read([names.join('\t'), ...rows].join('\n'));
+    expect(wide.questions.size).toBe(900);
+    expect(wide.questions.get('q0')).toMatchObject({ source_data: { attributes: { a0: '1' } } });
+  });
+
+  it('is rejected with too many attributes', async () => {
+    const names = ['class', 'type/scale', 'name', 'text', ...Array.from({ length: 300 }, (_, at) => `a${at}`)];
+    const values = '\t1'.repeat(300);
+    const rows = Array.from({ length: 700 }, (_, at) => `Q\tS\tq${at}\tText${values}`);
+    const rejection = await rejectionOf(read([names.join('\t'), ...rows].join('\n')));
+    expect(rejection).toMatchObject([
+      { code: 'TOO_LARGE', detail: expect.stringContaining('200000 rows and attributes') },
+    ]);
+  });
+
   it('can have questions without a group, and groups without numbers', async () => {
     const rows = [
       'class\ttype/scale\tname\ttext\tlanguage',

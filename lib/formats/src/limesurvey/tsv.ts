@@ -5,6 +5,7 @@ import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { Lss, LssRow } from './lss.ts';
 
+/** Maximum rows of all tables. Each attribute of a question is one. */
 const MAX_ROWS = 200_000;
 const REQUIRED = ['class', 'type/scale', 'name', 'text'];
 /** Columns with members of questions. Others have attributes. */
@@ -43,7 +44,10 @@ export function toRowProblem(problem: FieldProblem): FieldProblem {
  */
 export async function readTsv(table: Table): Promise<Lss> {
   const tables = new Map<string, LssRow[]>();
+  let count = 0;
   const add = (name: string, number: number, given: Fields) => {
+    count += 1;
+    if (count > MAX_ROWS) throw reject('TOO_LARGE', `The file has more than ${MAX_ROWS} rows and attributes`);
     const fields = new Map(Object.entries(given).filter(([, value]) => value !== ''));
     const rows = tables.get(name) ?? [];
     tables.set(name, rows);
@@ -51,15 +55,12 @@ export async function readTsv(table: Table): Promise<Lss> {
   };
   let names: readonly string[] | undefined;
   let build: ReturnType<typeof createBuilder> | undefined;
-  let rows = 0;
   for await (const row of table.rows()) {
     if (names === undefined) {
       names = readHeader(row, table.description);
       build = createBuilder(names, add);
       continue;
     }
-    rows += 1;
-    if (rows > MAX_ROWS) throw reject('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
     build?.take(row);
   }
   if (names === undefined) readNames(undefined);
@@ -82,12 +83,20 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
   const settings = new Map<string, string>();
   const texts = new Map<string, Map<string, string>>();
   const [groups, questions, items] = [createIds('1'), createIds('1'), createIds('1000000')];
-  const attributes = names.filter((name) => name !== '' && !COLUMNS.has(name));
+  const positions = new Map(names.map((name, position) => [name, position]));
   let [gid, qid, order] = ['', '', 0];
   let first = 0;
 
+  /** Cells with a value and a heading. Rows can have far fewer cells than the header. */
+  function filled(cells: readonly string[]): readonly (readonly [name: string, value: string])[] {
+    return cells.flatMap((cell, position): readonly (readonly [string, string])[] => {
+      const [name = '', value] = [names[position], cell.trim()];
+      return name === '' || value === '' ? [] : [[name, value]];
+    });
+  }
+
   function take({ number, cells }: Row): void {
-    const cell = (name: string) => (cells[names.indexOf(name)] ?? '').trim();
+    const cell = (name: string) => (cells[positions.get(name) ?? -1] ?? '').trim();
     const [kind, type, name, text] = [cell('class').toUpperCase(), cell('type/scale'), cell('name'), cell('text')];
     const language = cell('language') || (settings.get('language') ?? '');
     const common = { language, relevance: cell('relevance') };
@@ -129,8 +138,8 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
           same_default: cell('same_default'),
         };
         add('questions', number, { qid, gid, type, ...given, preg: cell('validation'), ...flags, ...common });
-        for (const attribute of attributes) {
-          add('question_attributes', number, { qid, attribute, value: cell(attribute), language });
+        for (const [attribute, value] of filled(cells)) {
+          if (!COLUMNS.has(attribute)) add('question_attributes', number, { qid, attribute, value, language });
         }
         if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
         break;
@@ -148,7 +157,7 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
       }
       default: {
         if (kind === '') break;
-        const values = names.map((one) => [one, cell(one)] as const).filter(([one]) => one !== '' && one !== 'class');
+        const values = filled(cells).filter(([one]) => one !== 'class');
         add(Object.hasOwn(KEPT_TABLES, kind) ? (KEPT_TABLES[kind] ?? kind) : `tsv_${kind}`, number, {
           ...Object.fromEntries(values),
         });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type FileResponse, isRejected, type ReadResponse, readStatus, rejectUnusable } from './file-response.ts';
+import {
+  type FileResponse,
+  isRejected,
+  MAX_KNOWN_IDS,
+  type ReadResponse,
+  readStatus,
+  rejectUnusable,
+} from './file-response.ts';
 
 const UUID = '0198C0DE-0000-7000-8000-00000000000A';
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
@@ -30,6 +37,13 @@ describe('the responses of a file', () => {
     expect(await codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
     const externalIds = ['x'.repeat(256), 'x'.repeat(257)];
     expect(await codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
+  });
+
+  it('do not fill the memory with too long ids', async () => {
+    const long = Array.from({ length: MAX_KNOWN_IDS }, (_, at) => respond(`${'x'.repeat(256)}${at}`));
+    // Ids are kept up to a number; later duplicates are not found.
+    const codes = await codesAmong([...long, respond('a'), respond('a')]);
+    expect(codes.slice(-3)).toEqual(['BAD_ID', 'kept', 'DUPLICATE_ID']);
   });
 
   it('are rejected with both an external_id and an id that is not a UUID', async () => {

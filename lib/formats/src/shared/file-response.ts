@@ -104,7 +104,7 @@ export function isRejected(response: object): response is RejectedResponse {
 
 const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
-/** Ids that are checked for duplicates; they take about 10 MB. */
+/** Ids that are checked for duplicates; they take at most about 60 MB. */
 export const MAX_KNOWN_IDS = 100_000;
 
 /** Normalises an id for comparison: UUIDs are case-insensitive (RFC 9562). */
@@ -138,7 +138,7 @@ export async function* rejectUnusable(
     const { index, id } = response;
     const location = rowOf(response);
     const problem = problemOf(response, seen);
-    if (id !== '' && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
+    if (id !== '' && id.length <= MAX_ID && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
     yield problem === undefined ? response : { index, id, ...location, code: problem[0], detail: problem[1] };
   }
 }

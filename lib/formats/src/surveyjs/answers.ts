@@ -1,15 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
-import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
 import { shorten } from '@survey/questionnaire/shorten';
 import { type DroppedValue, unknownQuestion } from '../shared/file-response.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
-import { type SourceOption, toSourceOptions } from '../shared/source-operand.ts';
+import { toSourceOptions } from '../shared/source-operand.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
-import { isSameValue } from './compare-values.ts';
+import { createOptionIds } from './option-ids.ts';
 
 interface ReadResult {
   readonly answers: JsonObject;
@@ -20,6 +19,7 @@ interface ReadResult {
   readonly dropped: readonly DroppedValue[];
 }
 
+type IdOf = (value: JsonValue) => string;
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
 interface AnswerTarget {
@@ -34,8 +34,6 @@ interface AnswerTarget {
 /** Members about the result itself. `HappendAt` is the spelling of the SurveyJS service. */
 const DETAILS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
-/** Maximum chosen values: each is searched among all options. */
-const MAX_CHOSEN = LIMITS.options * 2;
 /** Maximum characters of a value that is not an answer. */
 const MAX_KEPT = 10_000;
 
@@ -97,19 +95,26 @@ function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
 }
 
 function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
-  const options = toSourceOptions(question, 'options');
-  const [rows, columns] = [toSourceOptions(question, 'rows'), toSourceOptions(question, 'columns')];
+  const choices = choicesOf(question);
+  const columns = toSourceOptions(question, 'columns');
+  const [rowIdOf, columnIdOf] = [createOptionIds(toSourceOptions(question, 'rows')), createOptionIds(columns)];
   if (source['kept_as'] === 'json') return toJsonText;
-  if (source['kept_as'] === 'ranks') return (value) => toRanks(value, rows, columns);
+  if (source['kept_as'] === 'ranks')
+    return (value) =>
+      toRanks(
+        value,
+        rowIdOf,
+        columns.map(({ id }) => id),
+      );
   switch (question['type']) {
     case 'single_choice':
-      return (value, result) => toChoice(value, options, commentOf(result, source), question['allow_other'] === true);
+      return (value, result) => toChoice(value, choices, commentOf(result, source));
     case 'multiple_choice':
-      return (value, result) => toChoices(value, options, commentOf(result, source), question['allow_other'] === true);
+      return (value, result) => toChoices(value, choices, commentOf(result, source));
     case 'likert':
-      return (value) => idOf(value, options);
+      return choices.idOf;
     case 'matrix':
-      return (value) => toRows(value, rows, columns);
+      return (value) => toRows(value, rowIdOf, columnIdOf);
     case 'date':
       // Some tools add midnight as the time.
       return (value) => (typeof value === 'string' ? value.replace(/T.*$/s, '') : value);
@@ -133,60 +138,45 @@ function toJsonText(value: JsonValue): JsonValue {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The option id of a value. Unknown values become strings, so that validation rejects them. */
-function idOf(value: JsonValue, options: readonly SourceOption[]): JsonValue {
-  const exact = options.find((option) => option.value === value);
-  const found = exact ?? options.find((option) => isSameValue(option.value, value) || isEqualJson(option.value, value));
-  if (found !== undefined) return found.id;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+interface Choices {
+  readonly idOf: IdOf;
+  readonly ids: ReadonlySet<string>;
+  readonly allowsOther: boolean;
 }
 
-function isEqualJson(one: JsonValue, other: JsonValue): boolean {
-  return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
+function choicesOf(question: JsonObject): Choices {
+  const options = toSourceOptions(question, 'options');
+  return {
+    idOf: createOptionIds(options),
+    ids: new Set(options.map(({ id }) => id)),
+    allowsOther: question['allow_other'] === true,
+  };
 }
 
 /** A value that is not an option is the text of `other`. */
-function toChoice(
-  value: JsonValue,
-  options: readonly SourceOption[],
-  comment: string,
-  allowsOther: boolean,
-): JsonValue {
-  const id = idOf(value, options);
+function toChoice(value: JsonValue, { idOf, ids, allowsOther }: Choices, comment: string): JsonValue {
+  const id = idOf(value);
   if (!allowsOther) return id;
   if (id === 'other') return { option: 'other', text: comment || OTHER_TEXT };
-  return options.some((option) => option.id === id) ? id : { option: 'other', text: id };
+  return ids.has(id) ? id : { option: 'other', text: id };
 }
 
-function toChoices(
-  value: JsonValue,
-  options: readonly SourceOption[],
-  comment: string,
-  allowsOther: boolean,
-): JsonValue {
-  // Validation rejects too many values.
-  if (Array.isArray(value) && value.length > MAX_CHOSEN) return value;
-  const ids = (Array.isArray(value) ? value : [value]).map((item) => idOf(item, options));
-  if (!allowsOther) return ids;
-  const [others, chosen] = [ids.filter((id) => isFreeText(id)), ids.filter((id) => !isFreeText(id))];
+function toChoices(value: JsonValue, { idOf, ids, allowsOther }: Choices, comment: string): JsonValue {
+  const found = (Array.isArray(value) ? value : [value]).map(idOf);
+  if (!allowsOther) return found;
+  const isFreeText = (id: string) => id === 'other' || !ids.has(id);
+  const [others, chosen] = [found.filter(isFreeText), found.filter((id) => !isFreeText(id))];
   if (others.length === 0) return chosen;
   const texts = others.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
   return { options: chosen, other: texts.join(', ') || OTHER_TEXT };
-
-  function isFreeText(id: JsonValue): boolean {
-    return id === 'other' || !options.some((option) => option.id === id);
-  }
 }
 
-function toRows(value: JsonValue, rows: readonly SourceOption[], columns: readonly SourceOption[]): JsonValue {
+function toRows(value: JsonValue, rowIdOf: IdOf, columnIdOf: IdOf): JsonValue {
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, cell]) => !isAbsent(cell))
-      .map(([row, cell]) => [
-        String(idOf(row, rows)),
-        Array.isArray(cell) ? cell.map((one) => idOf(one, columns)) : idOf(cell, columns),
-      ]),
+      .map(([row, cell]) => [rowIdOf(row), Array.isArray(cell) ? cell.map(columnIdOf) : columnIdOf(cell)]),
   );
 }
 
@@ -202,11 +192,9 @@ function columnOf(value: JsonValue, column: string): JsonValue {
 }
 
 /** Converts an order to ranks: `[first, second]` → `{first: '1', second: '2'}`. */
-function toRanks(value: JsonValue, rows: readonly SourceOption[], ranks: readonly SourceOption[]): JsonValue {
+function toRanks(value: JsonValue, rowIdOf: IdOf, ranks: readonly string[]): JsonValue {
   if (!Array.isArray(value)) return value;
-  return Object.fromEntries(
-    value.map((item, index) => [String(idOf(item, rows)), ranks[index]?.id ?? String(index + 1)]),
-  );
+  return Object.fromEntries(value.map((item, index) => [rowIdOf(item), ranks[index] ?? String(index + 1)]));
 }
 
 function shortened(value: JsonValue): JsonValue {

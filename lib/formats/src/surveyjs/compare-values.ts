@@ -15,7 +15,7 @@ export function toOperandValue(value: JsonValue): JsonValue {
  */
 export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true;
-  if (typeof one === 'string' && typeof other === 'string') return fold(one) === fold(other);
+  if (typeof one === 'string' && typeof other === 'string') return foldText(one) === foldText(other);
   if (typeof one === 'boolean' || typeof other === 'boolean') {
     if (typeof one === 'number' || typeof other === 'number') return Number(one) === Number(other);
     return isPlain(one) && isPlain(other) && String(one).toLowerCase() === String(other).toLowerCase();
@@ -33,11 +33,12 @@ function isPlain(value: JsonValue): value is string | number | boolean {
   return value !== null && typeof value !== 'object';
 }
 
-function isNumeric(value: JsonValue): boolean {
+export function isNumeric(value: JsonValue): boolean {
   if (typeof value === 'number') return true;
   return typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value));
 }
 
-function fold(text: string): string {
+/** A text for comparisons, which ignore case and surrounding spaces. */
+export function foldText(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { joinTexts, mapText, type Text } from '../shared/language-texts.ts';
+import { joinAllTexts, joinTexts, mapText, type Text } from '../shared/language-texts.ts';
 import type { Group, Outline } from '../shared/outline.ts';
 import { sourceDataOf, withSource } from '../shared/source-data.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
@@ -15,7 +15,8 @@ interface PageContext extends ElementContext {
 
 interface Container {
   readonly questions: string[];
-  description: Text;
+  /** Texts of the description, in the order of the file. */
+  readonly descriptions: Text[];
 }
 
 const MAX_DEPTH = 20;
@@ -35,15 +36,15 @@ function readPage(source: JsonObject, path: string, context: PageContext): void 
   const members = createTakenMembers(source);
   const name = members.takeText('name');
   const title = texts.read(members.take('title'), `${path}/title`);
-  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  const container: Container = { questions: [], descriptions: [texts.read(members.take('description'), path)] };
   outline.beginPage(path);
   readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, context) }, context);
-  const { description, questions } = container;
+  const { descriptions, questions } = container;
   // A condition of the page needs a section.
   const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
   if (takeRule(members, group, path, context) && questions.length > 0) outline.addGroup(group);
   const kept = keepRest(members, path, warnOnce);
-  outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
+  outline.endPage({ ...(name === undefined ? {} : { name }), title, description: describe(descriptions), kept });
 }
 
 interface ElementPosition {
@@ -85,7 +86,7 @@ function readPanel(members: TakenMembers, parent: Container, position: ElementPo
   const { path, depth } = position;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
-  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  const container: Container = { questions: [], descriptions: [texts.read(members.take('description'), path)] };
   if (depth > MAX_DEPTH) {
     const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
     warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
@@ -93,14 +94,15 @@ function readPanel(members: TakenMembers, parent: Container, position: ElementPo
   }
   const isHidden = takeHidden(members, path, context) || position.isHidden;
   readAll(members, container, { ...position, isHidden }, context);
-  const { questions, description } = container;
+  const { questions, descriptions } = container;
+  const description = describe(descriptions);
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
     if (members.take('visibleIf') !== undefined) {
       const detail = 'Conditions of texts are not converted; texts are always shown';
       warnOnce('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     }
-    parent.description = joinTexts(parent.description, joinTexts(title, description, '\n'), '\n\n');
+    parent.descriptions.push(joinTexts(title, description, '\n'));
     keepRest(members, path, warnOnce);
     return;
   }
@@ -110,6 +112,10 @@ function readPanel(members: TakenMembers, parent: Container, position: ElementPo
   Object.assign(kept, keepRest(members, path, warnOnce));
   outline.addGroup(group);
   parent.questions.push(...questions);
+}
+
+function describe(descriptions: readonly Text[]): Text {
+  return joinAllTexts(descriptions, '\n\n');
 }
 
 /** Adds a display element to the description of its page or panel. */
@@ -124,7 +130,7 @@ function readDisplay(
   const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
   const shown = texts.read(markup ?? alternative ?? title, path);
   const plain = mapText(shown, (text) => html(text, path));
-  container.description = joinTexts(container.description, plain, '\n\n');
+  container.descriptions.push(plain);
   const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
   const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
   const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;

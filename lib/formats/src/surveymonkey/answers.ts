@@ -88,7 +88,9 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
         continue;
       const row = rows.idOf(answer['row_id']) ?? String(answer['row_id']);
       const chosen = columns.idOf(answer['choice_id']) ?? columns.idOf(answer['col_id']) ?? String(answer['choice_id']);
-      byRow.set(row, [...(byRow.get(row) ?? []), chosen]);
+      const same = byRow.get(row);
+      if (same === undefined) byRow.set(row, [chosen]);
+      else same.push(chosen);
     }
     return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (onlyOf(chosen) ?? '')]));
   };

@@ -16,6 +16,12 @@ const response = (...questions: object[]) => ({
 });
 
 describe('responses of SurveyMonkey', () => {
+  it('can repeat an answer very often', async () => {
+    const answers = Array.from({ length: 50_000 }, () => ({ row_id: '151', choice_id: '152' }));
+    const { responses } = await read({ data: [response({ id: '15', answers })] });
+    expect(responses).toMatchObject([{ answers: { 15: { 151: { length: 50_000 } } } }]);
+  });
+
   it('become answers of all types, with other data as metadata', async () => {
     const { responses, stored, failures, warnings } = await read(JSON.parse(text));
     expect(responses[0]).toMatchObject({

@@ -122,7 +122,9 @@ function readAnswers(
       continue;
     }
     const before = answers.get(id);
-    answers.set(id, target.row === undefined ? value : { ...(isObject(before) ? before : {}), [target.row]: value });
+    const rows = isObject(before) ? before : {};
+    if (target.row !== undefined) setMember(rows, target.row, value);
+    answers.set(id, target.row === undefined ? value : rows);
   }
   return { answers: Object.fromEntries(answers), files, known, dropped };
 }

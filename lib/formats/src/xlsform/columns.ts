@@ -31,8 +31,8 @@ export function toColumn(header: string): Column {
     .trim()
     .split(/::?/)
     .map((part) => part.trim());
-  while (parts.length > 1 && PREFIXES.has((parts[0] ?? '').toLowerCase())) parts.shift();
-  const [first = '', ...rest] = parts;
+  const start = parts.findIndex((part) => !PREFIXES.has(part.toLowerCase()));
+  const [first = '', ...rest] = parts.slice(start);
   const plain = first.toLowerCase().replaceAll(/[\s-]+/g, '_');
   const name = Object.hasOwn(ALIASES, plain) ? (ALIASES[plain] ?? plain) : plain;
   if (rest.length === 0) return { name, language: undefined };

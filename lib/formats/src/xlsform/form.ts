@@ -97,7 +97,11 @@ function fromRows(sheet: string, [header, ...rows]: readonly Row[]): readonly Fo
   return rows.map(({ number, cells }) =>
     toRow(
       `@${sheet}/${number}`,
-      columns.flatMap((column, index) => (column === undefined ? [] : [[column, cells[index] ?? ''] as const])),
+      // Rows can have far fewer cells than the header.
+      cells.flatMap((cell, index): readonly (readonly [Column, string])[] => {
+        const column = columns[index];
+        return column === undefined ? [] : [[column, cell]];
+      }),
     ),
   );
 }
@@ -135,7 +139,11 @@ function toRow(path: string, values: readonly (readonly [Column, string])[]): Fo
     const text = cell.trim();
     if (text === '') continue;
     if (language === undefined) cells.set(name, text);
-    else texts.set(name, [...(texts.get(name) ?? []), [language, text]]);
+    else {
+      const own = texts.get(name);
+      if (own === undefined) texts.set(name, [[language, text]]);
+      else own.push([language, text]);
+    }
   }
   return { path, cells, texts };
 }

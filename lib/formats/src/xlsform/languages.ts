@@ -2,34 +2,69 @@ import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { once } from '@survey/questionnaire/once';
 
 /**
- * Converts a language of a form, such as `English (en)`, `en` or `French`, to a tag. Unknown names get a private tag.
+ * Converts a language of a form, such as `English (en)`, `en` or `French`, to a tag. Unknown names get a private
+ * tag. Two languages of a form have the same tag only if both name it.
  */
 type ToTag = (language: string) => string;
 
 export function createToTag(): ToTag {
   const tags = new Map<string, string>();
+  const taken = new Set<string>();
   const byName = once(namesOfLanguages);
   return (language) => {
-    const known = tags.get(language);
+    const key = language.trim().toLowerCase();
+    const known = tags.get(key);
     if (known !== undefined) return known;
-    const tag = tagOf(language, byName);
-    tags.set(language, tag);
+    const { tag: wanted, isSure } = tagOf(language, byName);
+    const tag = isSure ? wanted : freeTag(wanted, taken);
+    taken.add(tag);
+    tags.set(key, tag);
     return tag;
   };
 }
 
-function tagOf(language: string, byName: () => ReadonlyMap<string, string>): string {
-  const [, name = '', code = ''] = /^\s*([^()]*?)\s*(?:\(([^()]*)\))?\s*$/.exec(language) ?? [];
-  for (const tag of [code, name]) {
-    const written = tag.trim().replaceAll('_', '-');
-    if (/^[a-z]{2,3}(-|$)/i.test(written) && isLanguageTag(written))
-      return Intl.getCanonicalLocales(written)[0] ?? written;
+/** A tag that no other language of the form has: `es`, `es-x-2`. */
+function freeTag(tag: string, taken: ReadonlySet<string>): string {
+  const base = tag.includes('-x-') ? tag : `${tag}-x`;
+  let free = tag;
+  for (let number = 2; taken.has(free); number += 1) free = `${base}-${number}`;
+  return free;
+}
+
+/** The tag of a language, and whether the form names exactly this language. Others can have the same tag. */
+function tagOf(language: string, byName: () => ReadonlyMap<string, string>): { tag: string; isSure: boolean } {
+  const { name, bracket } = partsOf(language);
+  const isCapital = /^[A-Z]{2,3}$/.test(bracket);
+  const ofName = isCapital ? byName().get(name.toLowerCase()) : undefined;
+  // Capitals after a known name are its code or a country: `French (FR)`, `English (UK)`.
+  if (ofName !== undefined) {
+    const region = `${ofName}-${bracket}`;
+    const isCode = bracket.length !== 2 || bracket.toLowerCase() === ofName || !isLanguageTag(region);
+    return { tag: isCode ? ofName : canonical(region), isSure: bracket.length === 2 };
   }
+  for (const given of [bracket, name]) {
+    const written = given.trim().replaceAll('_', '-');
+    if (/^[a-z]{2,3}(-|$)/i.test(written) && isLanguageTag(written)) return { tag: canonical(written), isSure: true };
+  }
+  const known = byName().get(name.toLowerCase());
+  if (known !== undefined) return { tag: known, isSure: bracket === '' };
   const fit = language
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
     .slice(0, 8);
-  return byName().get(name.toLowerCase()) ?? `und-x-${fit === '' ? 'other' : fit}`;
+  return { tag: `und-x-${fit === '' ? 'other' : fit}`, isSure: false };
+}
+
+/** Splits `English (en)`. */
+function partsOf(language: string): { readonly name: string; readonly bracket: string } {
+  const trimmed = language.trim();
+  const start = trimmed.endsWith(')') ? trimmed.lastIndexOf('(') : -1;
+  if (start === -1) return { name: trimmed, bracket: '' };
+  return { name: trimmed.slice(0, start).trim(), bracket: trimmed.slice(start + 1, -1).trim() };
+}
+
+function canonical(tag: string): string {
+  return Intl.getCanonicalLocales(tag)[0] ?? tag;
 }
 
 /** Languages with a two-letter code (ISO 639-1), by name in English and in the language itself. */

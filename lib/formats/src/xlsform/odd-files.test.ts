@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
 import { describe, expect, it } from 'vitest';
-import { readResponseFile, readSurveyFile } from '../testing/read-files.ts';
+import { readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey } from './survey.ts';
 
@@ -11,6 +11,15 @@ const answersOf = (payload: Payload, ...rows: readonly string[]) =>
   readResponseFile(readXlsformCsvResponses, table(rows), payload);
 
 describe('forms', () => {
+  it('of Kobo with too many translations are rejected', async () => {
+    const label = Array.from({ length: 100_000 }, (_, at) => `Text ${at}`);
+    const translations = label.map((_, at) => `Language ${at} (und-x-${at})`);
+    const content = { survey: [{ type: 'text', name: 'a', label }], translations };
+    expect(await rejectionOf(readSurveyFile(readXlsformJsonSurvey, JSON.stringify({ content })))).toMatchObject([
+      { code: 'LIMIT_EXCEEDED' },
+    ]);
+  });
+
   it('unnamed rows and choices of Kobo get the names that Kobo generates', async () => {
     const content = {
       survey: [

@@ -51,6 +51,8 @@ const WINDOW_BYTES = 32 * 1024 * 1024;
 const ROW_BYTES = 300;
 const CELL_BYTES = 100;
 const CHARACTER_BYTES = 2;
+/** Maximum characters of the keys of submissions. */
+const MAX_KEY_CHARACTERS = 10_000_000;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
 const NUMBER = /\[\d+\]$/;
 
@@ -73,6 +75,7 @@ export async function isRepeatTable(table: NamedTable): Promise<boolean> {
 export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Set<string> | undefined> {
   const keys = new Set<string>();
   let keyAt: number | undefined;
+  let characters = 0;
   try {
     for await (const row of table.rows()) {
       if (keyAt === undefined) {
@@ -80,8 +83,10 @@ export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Se
         if (keyAt < 0) return undefined;
         continue;
       }
-      if (keys.size === MAX_KNOWN_IDS) return undefined;
-      keys.add((row.cells[keyAt] ?? '').trim());
+      const key = (row.cells[keyAt] ?? '').trim();
+      characters += key.length;
+      if (keys.size === MAX_KNOWN_IDS || characters > MAX_KEY_CHARACTERS) return undefined;
+      keys.add(key);
     }
   } catch (error) {
     // The error is reported later, after the rows before it.
@@ -152,13 +157,11 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
   const iterator = rows()[Symbol.asyncIterator]();
   const byParent = new Map<string, RepeatRow[]>();
   const parentsOf = new Map<string, Set<string>>();
-  let header: readonly string[] | undefined;
+  let header: { readonly names: readonly string[]; readonly keyAt: number; readonly parentAt: number } | undefined;
   let [count, bytes, isOver, hasOrphans] = [0, 0, false, false];
 
-  function add({ cells }: Row, names: readonly string[]): void {
-    const cellOf = (column: string) => (cells[names.indexOf(column)] ?? '').trim();
-    const key = cellOf(KEY);
-    const parentKey = cellOf(PARENT_KEY);
+  function add({ cells }: Row, { names, keyAt, parentAt }: NonNullable<typeof header>): void {
+    const [key, parentKey] = [(cells[keyAt] ?? '').trim(), (cells[parentAt] ?? '').trim()];
     // The key continues that of the parent with the path of the repeat.
     const isBelow = key.startsWith(`${parentKey}/`) && NUMBER.test(key);
     const submission = keys === undefined ? undefined : submissionOf(parentKey, keys);
@@ -203,8 +206,10 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
       while (!isOver && count < window.rows && bytes < window.bytes) {
         const next = await iterator.next();
         if (next.done === true) isOver = true;
-        else if (header === undefined) header = readNames(next.value);
-        else add(next.value, header);
+        else if (header === undefined) {
+          const names = readNames(next.value);
+          header = { names, keyAt: names.indexOf(KEY), parentAt: names.indexOf(PARENT_KEY) };
+        } else add(next.value, header);
       }
     },
     take,

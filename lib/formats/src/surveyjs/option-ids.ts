@@ -1,0 +1,51 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { SourceOption } from '../shared/source-operand.ts';
+import { foldText, isNumeric } from './compare-values.ts';
+
+/**
+ * Creates a lookup of option ids by value: the same value, else the first option that is equal in SurveyJS expressions
+ * (see `isSameValue`) or as JSON. A lookup takes the same time for any number of options. Unknown values become strings,
+ * so that validation rejects them.
+ */
+export function createOptionIds(options: readonly SourceOption[]): (value: JsonValue) => string {
+  const exact = new Map<JsonValue, string>();
+  const positions = new Map<string, number>();
+  for (const [position, { id, value }] of options.entries()) {
+    if (!exact.has(value)) exact.set(value, id);
+    for (const key of keysOf(value)) if (!positions.has(key)) positions.set(key, position);
+  }
+  return (value) => {
+    const same = exact.get(value);
+    if (same !== undefined) return same;
+    const found = equalKeysOf(value).flatMap((key) => positions.get(key) ?? []);
+    const option = found.length === 0 ? undefined : options[Math.min(...found)];
+    if (option !== undefined) return option.id;
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
+}
+
+/** Keys of an option's value, by its type. A numeric text has a key for comparisons with numbers, too. */
+function keysOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'object') return [`json ${JSON.stringify(value)}`];
+  if (typeof value !== 'string') return [`${typeof value} ${String(value)}`];
+  const keys = [`string ${foldText(value)}`, `word ${value.toLowerCase()}`];
+  return isNumeric(value) ? [...keys, `numeric ${Number(value)}`] : keys;
+}
+
+/** Keys of the options that are equal to a value. */
+function equalKeysOf(value: JsonValue): readonly string[] {
+  switch (typeof value) {
+    case 'string':
+      return [
+        `string ${foldText(value)}`,
+        `boolean ${value.toLowerCase()}`,
+        ...(isNumeric(value) ? [`number ${Number(value)}`] : []),
+      ];
+    case 'number':
+      return [`number ${value}`, `numeric ${value}`, ...(value === 0 || value === 1 ? [`boolean ${value === 1}`] : [])];
+    case 'boolean':
+      return [`word ${value}`, `number ${Number(value)}`];
+    default:
+      return keysOf(value);
+  }
+}
