@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
       dishes.getByRole('button', { name: 'CSV' }).click(),
     ]);
     const lines = (await readFile(await csv.path(), 'utf8')).split('\r\n');
-    expect(lines.slice(0, 2)).toEqual(['Option,Responses,Share', 'Soup,5,0.5']);
+    expect(lines.slice(0, 2)).toEqual(['\uFEFFOption,Responses,Share', 'Soup,5,0.5']);
     expect(lines[2]).toMatch(/^"'=Rice <img.*",10,1$/);
 
     const [svg] = await Promise.all([

@@ -17,7 +17,7 @@ interface Props {
   readonly onRejected: () => void;
 }
 
-/** The pages of a signed-in user. All data that was read is forgotten when it is removed from the page. */
+/** The pages of a signed-in user. When the component is removed, all data that it read is forgotten. */
 export function SignedInApp(props: Props) {
   const [queryClient] = useState(createQueryClient);
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (settings: ImportSettings) => void;
 }
 
-const MASKS = [
+const UNMASK_CHOICES = [
   { value: 'automatic', label: 'automatic' },
   { value: 'yes', label: 'remove' },
   { value: 'no', label: 'keep' },
@@ -91,7 +91,7 @@ export function SettingsFields({ target, settings, onChange }: Props) {
             description="Exports put them there. Automatic removes them from files with all columns of an export."
             value={settings.unmask}
             onChange={(unmask) => set({ unmask })}
-            options={MASKS}
+            options={UNMASK_CHOICES}
           />
         )}
         {(target === 'responses' || (can('responses:import') && settings.importResponses)) && (

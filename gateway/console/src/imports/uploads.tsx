@@ -62,6 +62,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
           updated = at;
           const sentBytes = Math.min(bytes, file.size);
           const sample = { at, bytes: sentBytes, rows: 0 };
+          // 0 bytes: the client sends the file once more, so earlier samples no longer count.
           update(({ samples }) => ({ sentBytes, samples: addSample(bytes === 0 ? [] : samples, sample) }));
         }),
       );

@@ -7,7 +7,7 @@ import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { chooseLanguage } from '../ui/display-language.ts';
-import { formatNumber } from '../ui/format.tsx';
+import { countOf, formatNumber } from '../ui/format.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
@@ -158,7 +158,8 @@ const WITHOUT_FILTERS: ChangeOf<ResponseSearch> = {
 };
 
 function describeCount(count: number, isFiltered: boolean, sample: number | undefined): string {
-  const responses = `${formatNumber(count)} ${count === 1 ? 'response' : 'responses'}`;
-  const found = isFiltered ? `${responses} match the filters` : responses;
+  const found = isFiltered
+    ? countOf(count, 'response matches the filters', 'responses match the filters')
+    : countOf(count, 'response', 'responses');
   return sample === undefined ? found : `A random sample of at most ${formatNumber(sample)}. ${found}.`;
 }

@@ -75,7 +75,7 @@ function useAnswerPages({ surveyId, question, filter }: AnswersProps) {
       .page();
 }
 
-/** As in the summary: without a state, completed responses. */
+/** Like the summary: only completed responses, unless a status is chosen. */
 function toCounted(filter: ResultFilter): ResultFilter {
   return { status: 'completed', ...filter };
 }

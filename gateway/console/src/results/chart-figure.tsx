@@ -27,7 +27,7 @@ interface Props {
 export function ChartFigure({ chart, children }: Props) {
   const captionId = useId();
   const announce = useAnnounce();
-  const [isTable, setTable] = useState(false);
+  const [showsTable, setShowsTable] = useState(false);
   const name = shorten(cleanLabel(chart.title), MAX_NAME_LENGTH);
 
   async function saveSvg(): Promise<void> {
@@ -46,7 +46,7 @@ export function ChartFigure({ chart, children }: Props) {
         <bdi className="clamped">{chart.title}</bdi>
       </figcaption>
       {children}
-      {isTable ? (
+      {showsTable ? (
         <ChartDataTable title={name} table={chart.table} />
       ) : (
         <>
@@ -57,10 +57,10 @@ export function ChartFigure({ chart, children }: Props) {
       <div className="row-tight no-print">
         <Button
           variant="plain"
-          aria-label={`${isTable ? 'Show chart' : 'Show table'}: ${name}`}
-          onPress={() => setTable(!isTable)}
+          aria-label={`${showsTable ? 'Show chart' : 'Show table'}: ${name}`}
+          onPress={() => setShowsTable(!showsTable)}
         >
-          {isTable ? 'Show chart' : 'Show table'}
+          {showsTable ? 'Show chart' : 'Show table'}
         </Button>
         <Button variant="plain" aria-label={`SVG: ${name}`} onPress={() => void saveSvg()}>
           SVG

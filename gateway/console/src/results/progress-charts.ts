@@ -1,5 +1,5 @@
 import type { DropOff, PageSummary } from '@survey/client';
-import { formatNumber, formatShare } from '../ui/format.tsx';
+import { countOf, formatShare } from '../ui/format.tsx';
 import type { Chart } from './chart.ts';
 import { toBarsDrawing } from './question-chart.ts';
 
@@ -51,7 +51,7 @@ export function toDropOffChart(dropOff: readonly DropOff[], titles: ReadonlyMap<
   });
   return {
     title: 'Last answers before stopping',
-    description: `${formatNumber(total)} responses were not completed.`,
+    description: countOf(total, 'response was not completed.', 'responses were not completed.'),
     ...toBarsDrawing(rows),
     table: {
       columns: [

@@ -1,7 +1,7 @@
 import type { NetPromoterScore, QuestionSummary } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 import { useMemo } from 'react';
-import { formatNumber, formatShare } from '../ui/format.tsx';
+import { countOf, formatNumber, formatShare } from '../ui/format.tsx';
 import { AnswerList } from './answer-list.tsx';
 import { ChartFigure } from './chart-figure.tsx';
 import { cleanLabel } from './label.ts';
@@ -42,14 +42,14 @@ export function QuestionResult({ surveyId, question, filter }: Props) {
   );
 }
 
-/** Tells questions that were not answered from those that were not shown. */
+/** The numbers of respondents who answered the question, did not answer it, or did not see it. */
 function AnswerCounts({ question }: { readonly question: QuestionSummary }) {
   const { type, answered, unanswered, not_shown, files, versions, other_versions } = question;
   const counts = [
     `${formatNumber(answered)} answered`,
     `${formatNumber(unanswered)} did not answer`,
-    ...(not_shown === 0 ? [] : [`${formatNumber(not_shown)} were not shown it`]),
-    ...(files === undefined ? [] : [files === 1 ? '1 file' : `${formatNumber(files)} files`]),
+    ...(not_shown === 0 ? [] : [countOf(not_shown, 'was not shown it', 'were not shown it')]),
+    ...(files === undefined ? [] : [countOf(files, 'file', 'files')]),
     ...(other_versions.length === 0 ? [] : [`another type in version ${other_versions.join(', ')}`]),
     ...(versions.length === 0 ? ['only in other versions'] : []),
   ];

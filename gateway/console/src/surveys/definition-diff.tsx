@@ -3,6 +3,7 @@ import { localize } from '@survey/questionnaire';
 import { structuredPatch } from 'diff';
 import { useMemo } from 'react';
 import { displayLanguageOf } from '../ui/display-language.ts';
+import { countOf } from '../ui/format.tsx';
 import { Empty } from '../ui/states.tsx';
 import { compareDefinitions, type QuestionChange, type ValueChange } from './compare-definitions.ts';
 import { toJsonText } from './json-text.ts';
@@ -108,7 +109,7 @@ function ValueChanges({ changes }: { readonly changes: readonly ValueChange[] })
           </div>
         ))}
       </dl>
-      {hidden > 0 && <p className="soft">{hidden} more changes are in the JSON.</p>}
+      {hidden > 0 && <p className="soft">{countOf(hidden, 'more change is', 'more changes are')} in the JSON.</p>}
     </>
   );
 }

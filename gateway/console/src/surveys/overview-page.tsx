@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { useCan } from '../session/session.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { displayLanguageOf } from '../ui/display-language.ts';
-import { formatNumber, Time } from '../ui/format.tsx';
+import { countOf, formatNumber, Time } from '../ui/format.tsx';
 import { Loading, QueryView } from '../ui/states.tsx';
 import { describeFindings, useReport } from './findings.ts';
 import { useProjects } from './projects.ts';
@@ -117,7 +117,7 @@ function DefinitionFacts({ survey }: { readonly survey: Survey }) {
       <dt>Questions</dt>
       <dd>
         {formatNumber(definition.pages.reduce((sum, { questions }) => sum + questions.length, 0))} on{' '}
-        {formatNumber(definition.pages.length)} {definition.pages.length === 1 ? 'page' : 'pages'}
+        {countOf(definition.pages.length, 'page', 'pages')}
       </dd>
       <dt>Languages</dt>
       <dd>

@@ -33,8 +33,8 @@ export function SurveyListPage() {
   const surveys = usePages(['surveys', { areDeleted }, search], (cursor, signal) =>
     client.surveys.list({ ...search, ...(cursor === undefined ? {} : { cursor }) }, { signal }).page(),
   );
-  const filter = (change: Change) =>
-    void navigate({ search: (previous) => removeUndefined({ ...previous, ...change }), replace: true });
+  const change = (changes: Change) =>
+    void navigate({ search: (previous) => removeUndefined({ ...previous, ...changes }), replace: true });
   const isFiltered = Object.keys(search).length > 0;
 
   return (
@@ -53,13 +53,13 @@ export function SurveyListPage() {
           label="Search titles"
           maxLength={MAX_SEARCH_LENGTH}
           value={search.q}
-          onChange={(q) => filter({ q })}
+          onChange={(q) => change({ q })}
         />
         <SelectField
           label="Status"
           value={search.deleted ? 'deleted' : (search.status ?? '')}
           onChange={(status) =>
-            filter(
+            change(
               status === 'deleted'
                 ? { deleted: true, status: undefined }
                 : { deleted: undefined, status: status === '' ? undefined : status },
@@ -74,7 +74,7 @@ export function SurveyListPage() {
         <ProjectSelect
           none="All projects"
           value={search.project_id}
-          onChange={(project_id) => filter({ project_id })}
+          onChange={(project_id) => change({ project_id })}
         />
       </search>
       <PagedList query={surveys} empty={isFiltered ? <Empty title="No surveys match." /> : <NoSurveys />}>

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@survey/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { Time } from '../ui/format.tsx';
+import { countOf, Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
@@ -77,7 +77,7 @@ function Changes({ event: { changes } }: { readonly event: AuditEvent }) {
   if (changes.length === 0) return '–';
   return (
     <details>
-      <summary>{changes.length === 1 ? '1 change' : `${changes.length} changes`}</summary>
+      <summary>{countOf(changes.length, 'change', 'changes')}</summary>
       <pre dir="ltr">{JSON.stringify(changes, undefined, 2)}</pre>
     </details>
   );

@@ -38,11 +38,14 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ id, header, cell, align }) => (
-                <td key={id ?? header} data-align={align}>
-                  {cell(row)}
-                </td>
-              ))}
+              {columns.map(({ id, header, cell, align }, index) => {
+                const Cell = index === 0 ? 'th' : 'td';
+                return (
+                  <Cell key={id ?? header} scope={index === 0 ? 'row' : undefined} data-align={align}>
+                    {cell(row)}
+                  </Cell>
+                );
+              })}
             </tr>
           ))}
         </tbody>

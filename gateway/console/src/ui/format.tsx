@@ -16,6 +16,11 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
+/** Formats a number with the words for one thing or several, such as `1 file` or `2 files`. */
+export function countOf(count: number, one: string, several: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : several}`;
+}
+
 /** @param share from 0 to 1 */
 export function formatShare(share: number): string {
   return percent.format(share);

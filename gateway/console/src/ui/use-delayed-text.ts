@@ -27,7 +27,7 @@ export function useDelayedText(value: string, commit: (text: string) => void): D
   });
   useEffect(() => delayed.cancel, [delayed]);
 
-  // A new value is shown, unless the user is still typing.
+  // A value that was changed elsewhere is shown, unless the user is still typing.
   if (seen !== value) {
     setSeen(value);
     if (!delayed.isWaiting()) setTyped(undefined);

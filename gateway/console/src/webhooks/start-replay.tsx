@@ -46,7 +46,7 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
     });
     await sendOnce(input, (idempotencyKey) => client.webhooks.replay(webhookId, input, { idempotencyKey }));
     await refresh();
-    announce('The replay has started');
+    announce('The replay has started.');
     await navigate({ to: '/webhooks/$webhookId/replays', params: { webhookId } });
   }
 

@@ -18,16 +18,16 @@ export function TestResult({ webhookId, onClose }: Props) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
   // One test for each opening. The query cache makes sure that a repeated render sends no second one.
-  const [test] = useState(() => Date.now());
+  const [openedAt] = useState(() => Date.now());
   const result = useQuery({
-    queryKey: ['webhook-tests', webhookId, test],
+    queryKey: ['webhook-tests', webhookId, openedAt],
     queryFn: () => client.webhooks.test(webhookId),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
   const isDone = result.isSuccess;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the test makes a new delivery.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are read again once, after the test.
   useEffect(() => {
     if (isDone) void refresh();
   }, [isDone]);

@@ -44,8 +44,8 @@ export function CreateWebhook({ onClose }: Props) {
       title="New webhook"
       submitLabel="Create"
       isOpen
-      // The secret takes the place of the form.
       onClose={onClose}
+      // The secret takes the place of the form.
       closesAfterSubmit={false}
       onSubmit={async () => {
         const settings = toSettings(form);
@@ -151,7 +151,7 @@ export function DeleteWebhook({ record, onClose }: RecordProps) {
         try {
           await client.webhooks.delete(webhook.id, revision);
           await navigate({ to: '/webhooks' });
-          announce('The webhook is deleted');
+          announce('The webhook is deleted.');
         } finally {
           await refresh();
         }

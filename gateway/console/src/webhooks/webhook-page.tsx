@@ -119,7 +119,7 @@ function Resume({ record: { webhook, revision }, label }: { readonly record: Web
     setError(undefined);
     try {
       await client.webhooks.update(webhook.id, { active: true }, revision).finally(() => void refresh());
-      announce('The webhook is active');
+      announce('The webhook is active.');
     } catch (failure) {
       setError(failure);
     } finally {

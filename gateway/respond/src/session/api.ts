@@ -55,13 +55,14 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
     return token === undefined ? {} : { linkToken: token };
   }
 
-  async function remember<T>(reply: Reply<T>): Promise<T> {
+  /** Returns the data of a reply of a link, and keeps its token. */
+  async function unwrap<T>(reply: Reply<T>): Promise<T> {
     const { data, response } = await reply.withResponse();
-    rememberToken(response);
+    keepToken(response);
     return data;
   }
 
-  function rememberToken({ headers }: Response): void {
+  function keepToken({ headers }: Response): void {
     const token = headers.get('link-token');
     if (token !== null) onLinkToken(token);
   }
@@ -78,14 +79,14 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
   return {
     async open(password) {
       const { data: survey, response } = await requestSurvey(password).withResponse();
-      rememberToken(response);
+      keepToken(response);
       const date = response.headers.get('date');
       return { survey, openedAt: date === null ? new Date() : new Date(date) };
     },
     async create(body, idempotencyKey) {
       const options = { idempotencyKey, maxRetries: 0 };
       if (address.kind === 'survey') return respondents.submitResponse(address.surveyId, body, options);
-      return remember(respondents.submitLinkResponse(address.slug, body, { ...options, ...access() }));
+      return unwrap(respondents.submitLinkResponse(address.slug, body, { ...options, ...access() }));
     },
     async find(responseId, resumeToken) {
       return respondents.getResponse(responseId, { resumeToken });
@@ -97,7 +98,7 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
       const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress), timeoutMs: UPLOAD_TIMEOUT_MS });
       const query = { question_id: questionId };
       if (address.kind === 'survey') return uploads.respondents.uploadFile(address.surveyId, file, query, { signal });
-      return remember(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...access(), signal }));
+      return unwrap(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...access(), signal }));
     },
   };
 }

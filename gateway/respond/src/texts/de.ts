@@ -38,7 +38,7 @@ export const de: Messages = {
   keepOnDeviceHint:
     'So können Sie weitermachen, nachdem Sie den Browser geschlossen haben. Nur für Geräte, die sonst niemand benutzt.',
   notSaved:
-    'Ihre Antworten sind noch nicht gespeichert. Dieser Tab behält sie und sendet sie, sobald Sie weitermachen.',
+    'Ihre Antworten sind noch nicht gespeichert. Dieser Browser behält sie und sendet sie, sobald Sie weitermachen.',
   sending: 'Ihre Antworten werden gesendet …',
   noConnection: 'Es besteht keine Verbindung. Bitte versuchen Sie es später noch einmal.',
   offlineAnswersKept:

@@ -38,7 +38,7 @@ export const en: Messages = {
   keepOnDevice: 'Keep my answers on this device',
   keepOnDeviceHint:
     'So you can continue after closing the browser. Only choose this on a device that nobody else uses.',
-  notSaved: 'Your answers are not saved yet. They are kept in this tab, and sent when you continue.',
+  notSaved: 'Your answers are not saved yet. They are kept in this browser, and sent when you continue.',
   sending: 'Sending your answers…',
   noConnection: 'There is no connection. Please try again later.',
   offlineAnswersKept:

@@ -38,7 +38,7 @@ export const es: Messages = {
   keepOnDevice: 'Conservar mis respuestas en este dispositivo',
   keepOnDeviceHint:
     'Así podrá continuar después de cerrar el navegador. Elíjalo solo en un dispositivo que no use nadie más.',
-  notSaved: 'Sus respuestas aún no están guardadas. Esta pestaña las conserva y las enviará cuando continúe.',
+  notSaved: 'Sus respuestas aún no están guardadas. Este navegador las conserva y las enviará cuando continúe.',
   sending: 'Enviando sus respuestas…',
   noConnection: 'No hay conexión. Inténtelo de nuevo más tarde.',
   offlineAnswersKept:

@@ -38,7 +38,8 @@ export const fr: Messages = {
   keepOnDevice: 'Garder mes réponses sur cet appareil',
   keepOnDeviceHint:
     'Vous pourrez ainsi continuer après avoir fermé le navigateur. Ne choisissez cela que sur un appareil que personne d’autre n’utilise.',
-  notSaved: 'Vos réponses ne sont pas encore enregistrées. Cet onglet les garde et les enverra quand vous continuerez.',
+  notSaved:
+    'Vos réponses ne sont pas encore enregistrées. Ce navigateur les garde et les enverra quand vous continuerez.',
   sending: 'Envoi de vos réponses…',
   noConnection: 'Il n’y a pas de connexion. Veuillez réessayer plus tard.',
   offlineAnswersKept:
