@@ -447,6 +447,35 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
+  it.runIf(isAll)('submits only once if the password changes after a lost reply', async () => {
+    const surveyId = await publish({ ...shortSurvey, pages: shortSurvey.pages.slice(0, 1) });
+    const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });
+    const { page } = await openPage(browser, gateway(), `/s/${link.slug}`);
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Open the survey' }).click();
+    await page.getByLabel('What did you eat?').fill('Soup');
+    await page.route('**/responses', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await submit(page);
+    await page.getByText('There is no connection').waitFor();
+    expect((await api('PATCH', `/v1/links/${link.id}`, { body: { password: 'close sesame' } })).status).toBe(200);
+    // The platform caches links for a moment.
+    const headers = { 'link-password': 'close sesame' };
+    await poll(async () => (await fetch(`${gateway()}/v1/public/links/${link.slug}`, { headers })).ok);
+    await page.unroute('**/responses');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    await page.reload();
+    await page.getByLabel('Password').fill('close sesame');
+    await page.getByRole('button', { name: 'Open the survey' }).click();
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Soup' } }]);
+    await page.close();
+  });
+
   it('takes one response for each token of a single-use link', async () => {
     const surveyId = await publish(shortSurvey);
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, {
