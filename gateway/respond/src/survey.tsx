@@ -1,19 +1,13 @@
-import { type ApiError, randomUuid } from '@survey/client';
-import { isDisqualified, localize, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
-import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
-import { ownMember } from '@survey/questionnaire/json';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { localize } from '@survey/questionnaire';
+import { useEffect } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
-import { ErrorScreen, isFinal, PasswordScreen, Screen } from './screens.tsx';
-import { isOffline, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, stepAt, withAnswer } from './session/flow.ts';
+import { ErrorScreen, PasswordScreen, Screen } from './screens.tsx';
+import { isOffline, toApiError } from './session/errors.ts';
 import type { Progress } from './session/progress.ts';
-import { createSender } from './session/sender.ts';
 import type { Session } from './session/session.ts';
-import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './session/uploads.ts';
-import { createWaiting } from './session/waiting.ts';
 import { describePasswordError, messagesFor } from './texts/messages.ts';
+import { useRespondent } from './use-respondent.ts';
 
 interface Props {
   readonly session: Session;
@@ -24,230 +18,21 @@ interface Props {
   readonly onRestart: (() => void) | undefined;
 }
 
-type Phase =
-  | { readonly at: 'questions' }
-  | {
-      readonly at: 'sending';
-      /** The error of the last attempt. The answers are sent again later. */
-      readonly problem?: ApiError;
-    }
-  | { readonly at: 'password' }
-  | { readonly at: 'error'; readonly error: ApiError }
-  | { readonly at: 'done'; readonly isDisqualified: boolean };
-
-const NO_ERRORS: QuestionErrors = new Map();
 const WELCOME = -1;
 
 /** Asks the questions of a survey, saves the answers after each page, and submits them after the last one. */
 export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const { api, store } = session;
-  const [progress, setProgress] = useState(initial);
-  const [phase, setPhase] = useState<Phase>(initial.isSubmitted ? { at: 'sending' } : { at: 'questions' });
-  const [errors, setErrors] = useState(NO_ERRORS);
-  /** Number of times that errors were shown. Each time, they get the focus. */
-  const [focusCount, setFocusCount] = useState(0);
-  /** An error of the last request that does not belong to a question. */
-  const [notice, setNotice] = useState<'notSaved' | 'rejected'>();
-  const [pending, setPending] = useState<readonly PendingFile[]>([]);
-
+  const respondent = useRespondent(session, initial);
+  const { progress, phase, step, questions, change, goTo, submit } = respondent;
   const { definition, languages } = progress.survey;
   const messages = messagesFor(progress.language);
   const textOf = (text: unknown) => localize(definition, text, progress.language);
-  const questions = useMemo(() => questionsOf(definition, progress.language), [definition, progress.language]);
-  const step = stepAt(definition, progress.answers, progress.page);
-
-  // Requests outlive a render, so they read the progress and the pending files from here.
-  const latest = useRef(initial);
-  const latestPending = useRef(pending);
-  /** Whether no more answers can be sent. They must not be stored again then: the next visit would send them. */
-  const isOver = useRef(false);
-  function change(changes: Partial<Progress>): void {
-    if (isOver.current) return;
-    latest.current = { ...latest.current, ...changes };
-    store.save(latest.current);
-    setProgress(latest.current);
-  }
-
-  /** Deletes the answers. */
-  function end(): void {
-    isOver.current = true;
-    uploads.clear();
-    store.clear();
-  }
-
-  const waiting = useMemo(createWaiting, []);
-  const sender = useMemo(
-    () =>
-      createSender({
-        api,
-        read: () => latest.current,
-        change,
-        newKey: randomUuid,
-        wait: waiting.wait,
-        onWaiting: (problem) => setPhase({ at: 'sending', problem }),
-      }),
-    [],
-  );
-
-  function answer(questionId: string, value: unknown): void {
-    change({ answers: withAnswer(latest.current.answers, questionId, value) });
-    // An error disappears as soon as it is corrected.
-    setErrors((all) => {
-      if (!all.has(questionId)) return all;
-      const others = [...all].filter(([id]) => id !== questionId);
-      return new Map([...others, ...errorsIn(definition, latest.current.answers, [questionId])]);
-    });
-  }
-
-  /** Changes the files of an answer. Uploads end long after they began, and must not undo other changes. */
-  function answerFiles(questionId: string, update: (fileIds: readonly string[]) => readonly string[]): void {
-    const fileIds = update(fileIdsOf(ownMember(latest.current.answers, questionId)));
-    answer(questionId, fileIds.length === 0 ? undefined : fileIds.map((file_id) => ({ file_id })));
-  }
-
-  const uploads = useMemo(
-    () =>
-      createUploads({
-        upload: api.upload,
-        onChange: (all) => {
-          latestPending.current = all;
-          setPending(all);
-          setErrors((shown) => withUploadErrors(shown, all));
-        },
-        onUploaded: (questionId, { file_id, filename }, file) => {
-          change({ fileNames: { ...latest.current.fileNames, [file_id]: filename ?? file.name } });
-          answerFiles(questionId, (ids) => [...ids, file_id]);
-        },
-      }),
-    [],
-  );
-  useEffect(() => uploads.clear, []);
-
-  function next(): void {
-    const { answers } = latest.current;
-    if (step === undefined) return;
-    const found = new Map(errorsIn(definition, answers, step.page.questions));
-    for (const [id, code] of uploadErrorsIn(latestPending.current, step.page.questions)) found.set(id, code);
-    if (found.size > 0) show(found);
-    else if (step.next === undefined || isDisqualified(definition, answers)) void submit();
-    else {
-      goTo(step.next);
-      void save();
-    }
-  }
-
-  /** Goes to an earlier page, unless the respondent would lose sight of a running upload. */
-  function back(page: number): void {
-    const running = latestPending.current.filter(({ problem }) => problem === undefined);
-    const found = uploadErrorsIn(running, step?.page.questions ?? []);
-    if (found.size > 0) show(found);
-    else goTo(page);
-  }
-
-  function goTo(page: number): void {
-    setErrors(NO_ERRORS);
-    change({ page });
-  }
-
-  function show(found: QuestionErrors): void {
-    setErrors(found);
-    setFocusCount((count) => count + 1);
-  }
-
-  async function save(): Promise<void> {
-    if (isOver.current) return;
-    if (session.isSingleUse && questions.some(({ type }) => type === 'file_upload')) return;
-    try {
-      await sender.save();
-      setNotice(undefined);
-    } catch (cause) {
-      const error = toApiError(cause);
-      // A submit sends all answers, and reports its own errors.
-      if (latest.current.isSubmitted === true) return;
-      // The next request sends all answers, so only errors that it cannot avoid matter now.
-      if (isFinal(error) || isAtQuestion(error)) reject(error);
-      else setNotice('notSaved');
-    }
-  }
-
-  async function submit(): Promise<void> {
-    const { answers } = latest.current;
-    const found = new Map(byQuestion(validateAnswers(definition, answers).errors));
-    if (!isDisqualified(definition, answers)) {
-      const visible = visiblePages(definition, answers).flatMap((page) => page.questions);
-      for (const [id, code] of uploadErrorsIn(latestPending.current, visible)) found.set(id, code);
-    }
-    // Logic can show an earlier question, or make its answer necessary.
-    if (found.size > 0) {
-      change({ isSubmitted: false });
-      setPhase({ at: 'questions' });
-      showErrors(found);
-      return;
-    }
-    change({ isSubmitted: true });
-    setPhase({ at: 'sending' });
-    try {
-      const { status } = await sender.submit();
-      end();
-      setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
-    } catch (error) {
-      // While an earlier request may have created the response, the answers stay submitted, also after a reload.
-      change({ isSubmitted: latest.current.creation !== undefined });
-      reject(toApiError(error));
-    }
-  }
-
-  /** Whether an error of the platform is one of an answer. */
-  function isAtQuestion(error: ApiError): boolean {
-    return error.errors.some(({ path }) => questions.some(({ id }) => id === questionIdOf(path)));
-  }
-
-  /** Shows an error of the platform where it belongs: at a question, at the password, or instead of the survey. */
-  function reject(error: ApiError): void {
-    if (isResponseOver(error)) end();
-    if (error.code === 'LINK_PASSWORD_WRONG') setPhase({ at: 'password' });
-    else if (isFinal(error) || !isAtQuestion(error)) setPhase({ at: 'error', error });
-    else {
-      setPhase({ at: 'questions' });
-      setNotice('rejected');
-      showErrors(byQuestion(error.errors));
-    }
-  }
-
-  /** Shows errors at the page of the first one. */
-  function showErrors(found: QuestionErrors): void {
-    const first = questions.find(({ id }) => found.has(id));
-    if (first !== undefined) goTo(first.page);
-    show(found);
-  }
 
   useEffect(() => onLanguage(progress.language), [progress.language]);
   useEffect(() => {
     document.title = textOf(definition.title);
   }, [definition, progress.language]);
-
-  useEffect(() => {
-    store.save(latest.current);
-    // The page was reloaded before the platform acknowledged the answers.
-    if (initial.isSubmitted) void submit();
-  }, []);
-
-  useEffect(() => {
-    function onOnline(): void {
-      waiting.wake();
-      if (notice === 'notSaved' && latest.current.isSubmitted !== true) void save();
-    }
-    addEventListener('online', onOnline);
-    return () => removeEventListener('online', onOnline);
-  }, [notice]);
-
-  const isSending = phase.at === 'sending' && !session.isPreview;
-  useEffect(() => {
-    if (!isSending) return;
-    const warn = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isSending]);
 
   switch (phase.at) {
     case 'sending': {
@@ -258,7 +43,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
           <p role="status">{text}</p>
           {problem?.requestId !== undefined && <p class="soft">{messages.requestId(problem.requestId)}</p>}
           {problem !== undefined && (
-            <button type="button" class="button" onClick={waiting.wake}>
+            <button type="button" class="button" onClick={respondent.retry}>
               {messages.retry}
             </button>
           )}
@@ -332,25 +117,22 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
         language={progress.language}
         messages={messages}
         answers={progress.answers}
-        errors={errors}
-        focusCount={focusCount}
-        notice={notice}
+        errors={respondent.errors}
+        focusCount={respondent.focusCount}
+        notice={respondent.notice}
         isFirstView={progress === initial}
-        onAnswer={answer}
-        onNext={next}
-        onBack={step.previous === undefined ? undefined : back}
+        onAnswer={respondent.answer}
+        onNext={respondent.next}
+        onBack={step.previous === undefined ? undefined : respondent.back}
         files={{
-          ...uploads,
-          pending,
+          ...respondent.uploads,
+          pending: respondent.pending,
           nameOf: (id) => progress.fileNames[id] ?? id,
-          removeUploaded: (questionId, fileId) => answerFiles(questionId, (ids) => ids.filter((id) => id !== fileId)),
+          removeUploaded: (questionId, fileId) =>
+            respondent.answerFiles(questionId, (ids) => ids.filter((id) => id !== fileId)),
         }}
         keep={session.isPreview ? undefined : { isKept: store.isKept(), onKeep: store.keep }}
       />
     </>
   );
-}
-
-function byQuestion(problems: readonly { readonly code: string; readonly path: string }[]): QuestionErrors {
-  return new Map(problems.map(({ path, code }) => [questionIdOf(path) ?? '', code]));
 }
