@@ -3279,7 +3279,7 @@ export interface components {
         LogicEntry: {
             /** @description The question, or section, that the entry affects. */
             question_id?: string;
-            /** @description At least one is required to publish. */
+            /** @description Without one, the entry has no effect. */
             conditions?: components["schemas"]["LogicCondition"][];
             /**
              * @description `all`: every condition must be true. `any`: one is enough. Default: `all`.

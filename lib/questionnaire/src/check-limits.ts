@@ -35,7 +35,7 @@ function exceeds(count: number, limit: number, unit: string, path: string, repor
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
 }
 
-/** Upper bound of the CSV columns and summary counters of one question, for any type. */
+/** Rows times options or columns, for any type: it bounds the CSV columns and summary counters, except for `other`. */
 function cellsOf(question: JsonObject): number {
   const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
   return count('rows') * Math.max(count('options'), count('columns'));

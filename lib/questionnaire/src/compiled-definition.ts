@@ -5,10 +5,11 @@ import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import type { JsonObject } from './json.ts';
+import { lintPatterns } from './lint/lint-patterns.ts';
 import { lintQuestions } from './lint/lint-questions.ts';
 import { lintReachability } from './lint/lint-reachability.ts';
 import { lintSections } from './lint/lint-sections.ts';
-import { createTranslationLint } from './lint/lint-translations.ts';
+import { createTranslationLint, lintLanguages } from './lint/lint-translations.ts';
 import { createReport, type Lint } from './lint/report.ts';
 import { compileLogic } from './logic/compile-logic.ts';
 import { once } from './once.ts';
@@ -56,17 +57,19 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
   const { report, lint } = createReport();
   reportShape(definition, 'publishing', report, createTranslationLint(read.languages, report));
   const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
+  lintLanguages(read.survey, report);
   lintQuestions(read, all, report);
   lintSections(read, report);
   const program = compileLogic(read, all, report);
   lintReachability(program, all, report);
+  lintPatterns(program.rules, report);
 
   const questions = all.filter(({ id, position }) => read.byId.get(id)?.position === position);
   const columnFormat = once(() => createColumnFormat(questions));
   return {
     lint,
     ...createValidate(questions, program),
-    answersJsonSchema: () => createResponseJsonSchema(questions, program),
+    answersJsonSchema: () => createResponseJsonSchema(questions, program, read.languages),
     questions: questions.map(({ id, type, required, page, rules }) => ({
       id,
       type,

@@ -40,6 +40,11 @@ describe('docs/definitions.md', () => {
     expect(() => fillTables(without)).toThrow('docs/definitions.md lacks: members of SurveyPage');
   });
 
+  it('cannot have an unknown table', () => {
+    const renamed = page.replace('<!-- members of SurveyPage:', '<!-- members of Nothing:');
+    expect(() => fillTables(renamed)).toThrow('unknown table: members of Nothing');
+  });
+
   it('lists every action', () => {
     expect(new Set(namesIn(sectionOf('### Actions')))).toEqual(new Set(ACTIONS));
   });

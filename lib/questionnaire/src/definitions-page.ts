@@ -35,8 +35,10 @@ export function fillTables(page: string): string {
   ]);
   const missing = new Set(tables.keys());
   const filled = page.replaceAll(/^(<!-- ([\w ]+): made by .*)\n(?:.*\n)*?(<!-- end of )/gm, (_, begin, name, end) => {
+    const table = tables.get(name);
+    if (table === undefined) throw new Error(`docs/definitions.md has an unknown table: ${name}`);
     missing.delete(name);
-    return `${begin}\n\n${tables.get(name)}\n\n${end}`;
+    return `${begin}\n\n${table}\n\n${end}`;
   });
   if (missing.size > 0) throw new Error(`docs/definitions.md lacks: ${[...missing].join(', ')}`);
   return filled;
@@ -111,7 +113,7 @@ function rangeOf(minimum: number | undefined, maximum: number | undefined): stri
 
 /** `a, b or c` */
 function oneOf(names: readonly string[]): string {
-  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
 function limitsTable(): string {
@@ -119,7 +121,7 @@ function limitsTable(): string {
     'definition, as compact JSON': `${LIMITS.definitionBytes / 2 ** 20} MiB`,
     questions: LIMITS.questions,
     'options, rows or columns of a question': LIMITS.options,
-    'CSV columns of all questions': LIMITS.cells,
+    'cells of all questions: rows times options or columns, whichever are more': LIMITS.cells,
     conditions: LIMITS.conditions,
     'questions affected by all logic entries together': LIMITS.affectedQuestions,
     languages: LIMITS.languages,

@@ -26,7 +26,10 @@ export type {
  */
 export type Definition = object;
 
-/** Answers by question id, as they are sent in `data`. Invalid answers count as unanswered in logic. */
+/**
+ * Answers by question id, as they are sent in `data`. Invalid answers count as unanswered in logic. Only
+ * `validateAnswers` rejects options that are no longer offered, unless its option `inactive` is set.
+ */
 export type Answers = { readonly [questionId: string]: unknown };
 
 /** A page with at least one visible question, or without questions. */
@@ -79,7 +82,8 @@ export function isDisqualified(definition: Definition, answers: Answers): boolea
 }
 
 /**
- * Validates answers like the server: the codes, paths and texts of errors are the same.
+ * Validates answers like the server: the codes, paths and texts of errors are the same, except for patterns that
+ * browsers cannot test.
  *
  * @param options `partial` does not report missing answers, to save a response in progress
  */

@@ -73,6 +73,12 @@ describe('the JSON Schema of answers', () => {
     },
   );
 
+  it('has titles in the default language', () => {
+    const question = textQuestion('q', { title: { en: 'Name', de: 'Namen' } });
+    const survey = surveyOf([question], { supported_languages: ['de', 'en'] });
+    expect(compile(survey).answersJsonSchema()).toMatchObject({ properties: { q: { title: 'Namen' } } });
+  });
+
   it('rejects unknown questions', () => {
     const isValid = toValidator(surveyOf([textQuestion('q')]));
     expect([{}, { q: 'a' }, { p: 'a' }, [], null].map((data) => isValid(data))).toEqual([

@@ -1,6 +1,7 @@
 import { UNANSWERED } from './answers/answer-json-schema.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
-import { isObject, type JsonObject, setMember } from './json.ts';
+import { type JsonObject, setMember } from './json.ts';
+import { textIn } from './labels.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
 
 /**
@@ -12,17 +13,19 @@ import type { LogicProgram } from './logic/compile-logic.ts';
 export function createResponseJsonSchema(
   questions: readonly CompiledQuestion[],
   { visibility, disqualify }: LogicProgram,
+  languages: readonly string[],
 ): JsonObject {
   const hideable = new Set(visibility.map(({ position }) => position));
   const isRequired = ({ required, position }: CompiledQuestion): boolean =>
     required && disqualify.length === 0 && !hideable.has(position);
 
+  const tags = languages.map((language) => language.toLowerCase());
   const properties: Record<string, JsonObject> = {};
   for (const question of questions) {
     const required = isRequired(question);
     const answer = question.rules.jsonSchema(required);
     setMember(properties, question.id, {
-      ...titleOf(question.source.title),
+      ...titleOf(question.source.title, tags),
       ...(required ? { allOf: [answer, { not: UNANSWERED }] } : { anyOf: [answer, UNANSWERED] }),
     });
   }
@@ -38,7 +41,7 @@ export function createResponseJsonSchema(
   };
 }
 
-function titleOf(text: unknown): JsonObject {
-  const title = isObject(text) ? Object.values(text)[0] : text;
-  return typeof title === 'string' ? { title } : {};
+function titleOf(text: unknown, tags: readonly string[]): JsonObject {
+  const title = textIn(tags, text);
+  return title === undefined ? {} : { title };
 }

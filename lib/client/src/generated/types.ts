@@ -997,7 +997,7 @@ export interface LogicCondition {
 export interface LogicEntry {
   /** The question, or section, that the entry affects. */
   question_id?: string;
-  /** At least one is required to publish. */
+  /** Without one, the entry has no effect. */
   conditions?: LogicCondition[];
   /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
   match?: 'all' | 'any';

@@ -27,10 +27,15 @@ const POSIX: Readonly<Record<string, string>> = {
 
 /**
  * Creates a compiler for the patterns of one survey that uses `RegExp`, for browsers: RE2 takes 40 kB. A pattern that
- * `RegExp` cannot express accepts every text, since the server checks it again.
+ * `RegExp` cannot express accepts every text. The server checks answers again, and the lint warns of such conditions.
  */
 export function createBrowserPatternCompiler(): CompilePattern {
   return limitPatterns(compileRegExp);
+}
+
+/** Whether `RegExp` can express a valid pattern. */
+export function isBrowserPattern(pattern: string): boolean {
+  return toRegExp(pattern) !== undefined;
 }
 
 function compileRegExp(pattern: string): PatternProgram | { readonly fault: string } {

@@ -6,7 +6,7 @@ import { lintCodesPage } from '../testing/lint-codes-page.ts';
 import { DEFINITION_CASES } from '../testing/lint-definition-cases.ts';
 import { EXAMPLE_SURVEY, exampleWith } from '../testing/lint-example.ts';
 import { LOGIC_CASES, logicOf } from '../testing/lint-logic-cases.ts';
-import { rule, surveyOf, surveyOfPages, yesNo } from '../testing/survey-of.ts';
+import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from '../testing/survey-of.ts';
 import { LINT_CODES, type LintCode } from './lint-codes.ts';
 import type { LintProblem } from './report.ts';
 
@@ -104,6 +104,22 @@ describe('lint', () => {
   it('accepts language tags in another case', () => {
     const title = { 'EN-gb': 'A', 'pt-br': 'B' };
     expect(problemsOf(surveyOf([yesNo('q')], { supported_languages: ['en-GB', 'pt-BR'], title }))).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'single_choice', options: [{ id: 'yes', text: 'Yes, of course' }, 'no'] }, ['yes', 'Yes, of course']],
+    [
+      { type: 'multiple_choice', options: ['a', 'b'] },
+      [
+        ['a', 'b'],
+        ['b', 'a', 'b'],
+      ],
+    ],
+    [{ type: 'rating' }, [5, '5']],
+  ])('finds no contradiction between forms of the same value for %j', (question, values) => {
+    const conditions = values.map((value) => ({ source_question: 'q1', operator: 'equals', value }));
+    const questions = [{ id: 'q1', ...question }, textQuestion('q2')];
+    expect(problemsOf(surveyOf(questions, { logic: [{ question_id: 'q2', conditions }] }))).toEqual([]);
   });
 
   it('accepts require rules in both directions', () => {

@@ -28,7 +28,7 @@ export const LINT_CODES = {
   },
   UNKNOWN_MEMBER: {
     level: 'error',
-    text: 'The member does not exist; the detail names the nearest one. Put your own content into metadata.',
+    text: 'The member does not exist; the detail names a similar one, if any. Put your own content into metadata.',
     example:
       '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "requierd": true, "metadata": {"crm_field": "name"}}]}]}}',
     path: '/survey/pages/0/questions/0/requierd',
@@ -234,6 +234,13 @@ export const LINT_CODES = {
     text: 'A text is translated to a language that the survey does not declare.',
     example: '{"survey": {"title": {"en": "Lunch", "fr": "Déjeuner"}}}',
     path: '/survey/title/fr',
+  },
+  BROWSER_PATTERN: {
+    level: 'warning',
+    text: 'A pattern in a condition cannot be tested in browsers, which take the condition as true. The server tests it, so both can show different questions.',
+    example:
+      '{"survey": {"logic": [{"question_id": "taste", "conditions": [{"source_question": "dish", "operator": "matches", "value": "[[:^digit:]]", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
   },
   UNREACHABLE_QUESTION: {
     level: 'warning',

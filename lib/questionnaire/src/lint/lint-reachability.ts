@@ -1,5 +1,6 @@
 import type { CompiledQuestion } from '../compiled-question.ts';
 import { groupBy } from '../group-by.ts';
+import { isArray } from '../json.ts';
 import type { LogicProgram } from '../logic/compile-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
 import type { Condition, Rule } from '../logic/resolve-logic.ts';
@@ -17,7 +18,8 @@ export function lintReachability(
   const unreachable = new Set<number>();
   const ruleAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
   for (const { position, show, hide } of visibility) {
-    const neverShown = show.length > 0 && show.flatMap(ruleAt).every((rule) => neverHolds(rule, unreachable));
+    const neverShown =
+      show.length > 0 && show.flatMap(ruleAt).every((rule) => neverHolds(rule, unreachable, questions));
     const alwaysHidden = hide.flatMap(ruleAt).some((rule) => alwaysHolds(rule, unreachable));
     const question = questions[position];
     if (question === undefined || !(neverShown || alwaysHidden)) continue;
@@ -28,10 +30,14 @@ export function lintReachability(
   }
 }
 
-function neverHolds({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean {
+function neverHolds(
+  { match, conditions }: Rule,
+  unreachable: ReadonlySet<number>,
+  questions: readonly CompiledQuestion[],
+): boolean {
   const isNever = (condition: Condition): boolean =>
     unreachable.has(condition.sourcePosition) && !OPERATORS[condition.operator].whenUnanswered;
-  return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || contradict(conditions);
+  return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || contradict(conditions, questions);
 }
 
 function alwaysHolds({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean {
@@ -41,13 +47,20 @@ function alwaysHolds({ match, conditions }: Rule, unreachable: ReadonlySet<numbe
 }
 
 /** Whether two conditions on one source contradict each other: two values, or answered and unanswered. */
-function contradict(conditions: readonly Condition[]): boolean {
+function contradict(conditions: readonly Condition[], questions: readonly CompiledQuestion[]): boolean {
   const bySource = groupBy(conditions, (condition) => condition.sourcePosition);
   return [...bySource.values()].some((group) => {
     const operators = new Set(group.map((condition) => condition.operator));
     const equal = group.filter((condition) => condition.operator === 'equals');
-    const wanted = new Set(equal.map((condition) => JSON.stringify(condition.value)));
+    const wanted = new Set(equal.map((condition) => wantedBy(condition, questions)));
     const asksForAnswer = [...operators].some((operator) => !OPERATORS[operator].whenUnanswered);
     return wanted.size > 1 || (operators.has('is_not_answered') && asksForAnswer);
   });
+}
+
+/** A key for the answer that an `equals` condition wants. Values that mean the same answer have the same key. */
+function wantedBy({ sourcePosition, value }: Condition, questions: readonly CompiledQuestion[]): string {
+  const operand = questions[sourcePosition]?.rules.operand;
+  const literals = (isArray(value) ? value : [value]).map((one) => operand?.literal?.(one));
+  return JSON.stringify([...new Set(literals)].sort());
 }

@@ -1,3 +1,6 @@
+import { isLanguageTag, LANGUAGE_TAG } from '../definition/language-tag.ts';
+import { itemsOf, type JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { pointer } from '../pointer.ts';
 import type { Translations } from '../schema/schema.ts';
 import type { Report } from './report.ts';
@@ -6,6 +9,15 @@ import type { Report } from './report.ts';
 export type LintTranslations = (translations: Translations, path: string, questionId: string | undefined) => void;
 
 const NAMED_LANGUAGES = 20;
+
+/** Reports declared languages with a repeated subtag, which the schema cannot express. */
+export function lintLanguages(survey: JsonObject, report: Report): void {
+  for (const [index, tag] of itemsOf(survey.supported_languages).slice(0, LIMITS.languages).entries()) {
+    if (typeof tag !== 'string' || tag.length > LIMITS.languageTag || !LANGUAGE_TAG.test(tag) || isLanguageTag(tag))
+      continue;
+    report('BAD_LANGUAGE', `/survey/supported_languages/${index}`, 'the language repeats a subtag');
+  }
+}
 
 /** Warns of missing and undeclared translations. */
 export function createTranslationLint(languages: readonly string[], report: Report): LintTranslations {

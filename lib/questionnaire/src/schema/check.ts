@@ -1,3 +1,4 @@
+import { isBlank } from '../answers/plain-text.ts';
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { pointer } from '../pointer.ts';
 import type {
@@ -142,7 +143,7 @@ function visitValues(values: Schema, map: JsonObject, path: string, findings: Fi
 
 function visitText({ blank }: TextSchema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
   if (typeof value !== 'string' && !isTranslations(value)) return false;
-  if (blank !== undefined && isBlank(value)) return addFault(blank, owner, key, findings);
+  if (blank !== undefined && isBlankText(value)) return addFault(blank, owner, key, findings);
   if (typeof value !== 'string') findings.addTranslations(value, pathOf(owner, key));
   return true;
 }
@@ -151,8 +152,8 @@ function isTranslations(value: unknown): value is Translations {
   return isObject(value) && Object.values(value).every((translation) => typeof translation === 'string');
 }
 
-function isBlank(given: Text): boolean {
-  return typeof given === 'string' ? given.trim() === '' : Object.values(given).every((one) => one.trim() === '');
+function isBlankText(given: Text): boolean {
+  return typeof given === 'string' ? isBlank(given) : Object.values(given).every(isBlank);
 }
 
 function visitMembers(schema: ObjectSchema, value: JsonObject, path: string, findings: Findings): boolean {

@@ -46,7 +46,7 @@ export const logicEntry = object({
   fault: anObject,
   members: {
     question_id: reference('The question, or section, that the entry affects.'),
-    conditions: list(condition, { fault: anArray, description: 'At least one is required to publish.' }),
+    conditions: list(condition, { fault: anArray, description: 'Without one, the entry has no effect.' }),
     match: oneOf(['all', 'any'], {
       fault: mustBe('WRONG_TYPE', 'all or any'),
       default: 'all',

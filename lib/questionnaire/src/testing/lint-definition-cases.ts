@@ -37,9 +37,15 @@ export const DEFINITION_CASES = {
   ],
   BAD_SCHEMA_VERSION: [['one number', { ...surveyOf([]), schema_version: '1' }, '/schema_version']],
   BAD_VERSION: [['zero', { ...surveyOf([]), version: 0 }, '/version']],
-  EMPTY_TITLE: [['an empty title', surveyOf([], { title: '' }), '/survey/title']],
+  EMPTY_TITLE: [
+    ['an empty title', surveyOf([], { title: '' }), '/survey/title'],
+    ['a title without a visible character', surveyOf([], { title: '\u200b' }), '/survey/title'],
+  ],
   MISSING_LANGUAGE: [['no language', surveyOf([], { supported_languages: [] }), '/survey/supported_languages']],
-  BAD_LANGUAGE: [['a phrase', surveyOf([], { supported_languages: ['my own'] }), '/survey/supported_languages/0']],
+  BAD_LANGUAGE: [
+    ['a phrase', surveyOf([], { supported_languages: ['my own'] }), '/survey/supported_languages/0'],
+    ['a repeated subtag', surveyOf([], { supported_languages: ['de-1996-1996'] }), '/survey/supported_languages/0'],
+  ],
   UNKNOWN_TYPE: [['a slider', surveyOf([{ type: 'slider' }]), `${question}/type`]],
   LIMIT_EXCEEDED: [
     ['too many options', choice(Array.from({ length: 2_001 }, (_, index) => `o${index}`)), `${question}/options`],

@@ -138,6 +138,12 @@ export const LOGIC_CASES = {
     ],
   ],
   MISSING_CONDITIONS: [['an empty list', logicOf({ question_id: 'q2', conditions: [] }), '/survey/logic/0']],
+  BROWSER_PATTERN: [
+    ...['[^\\S]x', '[[:^digit:]]', 'a(?i)b'].map(
+      (pattern) =>
+        [pattern, logicOn({ type: 'text' }, 'matches', pattern), '/survey/logic/0/conditions/0/value'] as const,
+    ),
+  ],
   UNREACHABLE_QUESTION: [
     [
       'conditions that contradict each other',
