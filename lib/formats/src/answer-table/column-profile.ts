@@ -1,7 +1,7 @@
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
 import { toExactKey } from '../headers/heading-key.ts';
-import { MAX_KNOWN_IDS, toComparableId } from '../shared/file-response.ts';
+import { MAX_ID, MAX_KNOWN_IDS, toComparableId } from '../shared/file-response.ts';
 import {
   type DateOrder,
   hasShortYear,
@@ -37,10 +37,8 @@ export interface ColumnProfile {
   readonly contents: ReadonlyMap<CellContent, number>;
   /** Number of cells with each value; undefined if there are too many or too long ones. */
   readonly values: ReadonlyMap<string, number> | undefined;
-  /** Whether all cells are integers of at most two digits. */
+  /** Whether all cells are integers of at most two digits, without leading zeros. */
   readonly isScale: boolean;
-  /** Whether all numbers are digits only. */
-  readonly isInteger: boolean;
   readonly min: number;
   readonly max: number;
   readonly longest: number;
@@ -64,7 +62,7 @@ const MAX_PIECES = 30;
 const MAX_PIECE_LENGTH = 60;
 const MAX_DIGITS = 15;
 const FLAGS = new Set('yes no true false y n ja nein oui non si sí no sim não tak nie'.split(' '));
-const SMALL = /^\d{1,2}$/;
+const SMALL = /^(?:0|[1-9]\d?)$/;
 
 /** Tells the content of cells by options of the table. */
 export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'locale' | 'dateFormat'>) {
@@ -104,7 +102,7 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
     total: 0,
   }));
   let [filled, longest, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [isScale, isInteger, hasLines, hasInvisible] = [true, true, false, false];
+  let [isScale, hasLines, hasInvisible] = [true, false, false];
 
   return {
     add(cell) {
@@ -118,12 +116,11 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
       contents.set(content, (contents.get(content) ?? 0) + 1);
       if (SMALL.test(text)) [min, max] = [Math.min(min, Number(text)), Math.max(max, Number(text))];
       else isScale = false;
-      isInteger &&= /^-?\d+$/.test(text);
       values.add(text);
       if (mayBeIds) {
         const id = toComparableId(text);
         repeatsIds ||= ids.has(id);
-        if (ids.size < MAX_KNOWN_IDS) ids.add(id);
+        if (id.length <= MAX_ID && ids.size < MAX_KNOWN_IDS) ids.add(id);
       }
       for (const piece of pieces) {
         if (piece.counts.counts() === undefined) continue;
@@ -139,7 +136,6 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
       contents,
       values: values.counts(),
       isScale: isScale && filled > 0,
-      isInteger,
       min,
       max,
       longest,

@@ -56,13 +56,15 @@ export function questionOfType(type: ColumnType, profile: ColumnProfile): Guesse
   switch (type) {
     case 'text':
     case 'textarea':
-      return chosen({ type, members: { max_length: MAX_TEXT } });
+      return chosen({ type, members: textOf(profile).members });
     case 'single_choice':
       return chosen(values === undefined || values.size === 0 || profile.hasInvisible ? undefined : choiceOf(profile));
     case 'multiple_choice': {
       const guessed = choicesOf(profile);
-      if (guessed !== undefined || values === undefined || values.size === 0) return chosen(guessed);
-      return chosen({ type, members: { options: [...values.keys()] } });
+      if (guessed !== undefined || values === undefined || values.size === 0 || profile.hasInvisible) {
+        return chosen(guessed);
+      }
+      return chosen({ type, members: { options: optionsOf(values) } });
     }
     case 'rating':
       return chosen(isScale ? scaleOf(profile) : undefined);

@@ -41,7 +41,7 @@ export interface ColumnGroup {
   readonly members: readonly { readonly position: number; readonly part: string }[];
 }
 
-const PART = /^(.+?)\s*\[([^[\]]+)\]$/s;
+const PART = /^(.+)\[([^[\]]+)\]$/s;
 const MAX_ID = 60;
 const NO_QUESTIONS = { schema_version: '1.0', version: 1, survey: { title: '', pages: [{ questions: [] }] } };
 const STATUSES = new Set(['completed', 'disqualified', 'in_progress', 'abandoned']);
@@ -52,7 +52,7 @@ export function groupHeadings(headings: readonly string[]): readonly ColumnGroup
   const groups = Map.groupBy(
     headings.flatMap((heading, position) => {
       const [, title = '', part = ''] = PART.exec(heading) ?? [];
-      return isBlank(title) || isBlank(part) ? [] : [{ title, part: part.trim(), position }];
+      return isBlank(title) || isBlank(part) ? [] : [{ title: title.trimEnd(), part: part.trim(), position }];
     }),
     ({ title }) => title,
   );

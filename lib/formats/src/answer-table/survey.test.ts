@@ -105,6 +105,16 @@ describe('a survey from a table of answers', () => {
     expect(responses).toMatchObject([{ id: '7', completedAt: new Date('2026-03-02T12:10:00Z') }, { id: '8' }]);
   });
 
+  it('allows the longest text of a column whose type is chosen', async () => {
+    const { payload } = await read(`Note\n${'x'.repeat(30_000)}\n`, { Note: 'textarea' });
+    expect(questionsOf(payload)).toMatchObject([{ type: 'textarea', max_length: 30_000 }]);
+  });
+
+  it('takes codes with leading zeros as options, not as a rating', async () => {
+    const { payload } = await read('Ward\n01\n02\n07\n01\n02\n07\n');
+    expect(questionsOf(payload)).toMatchObject([{ type: 'single_choice', options: ['01', '02', '07'] }]);
+  });
+
   it('finds columns with types like those with targets: by a similar heading, and only one', async () => {
     const { payload } = await read('Age?,Note\n34,x\n', { age: 'textarea' });
     expect(questionsOf(payload)).toMatchObject([{ title: 'Age?', type: 'textarea' }, { title: 'Note' }]);

@@ -1,11 +1,13 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject } from '@survey/questionnaire/json';
+import { textsOf } from '../shared/language-texts.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
+import { addTo } from './question-lists.ts';
 import type { FoundColumns } from './tool-columns.ts';
 
 /** Converts a cell to the form of an export. */
@@ -88,16 +90,40 @@ function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex):
   return (cell) => (!isBlank(cell) && find(item.list, cell).includes(item.id) ? '1' : cell);
 }
 
-/** Reads the label of a number. */
-function labelReader({ labels }: JsonObject): ReadCell | undefined {
-  if (!isObject(labels)) return undefined;
-  const numbers = new Map<string, string>();
-  for (const [number, label] of Object.entries(labels)) {
-    for (const text of typeof label === 'string' ? [label] : isObject(label) ? Object.values(label) : []) {
-      if (typeof text === 'string') numbers.set(toLooseKey(text), number);
+/** Reads the label of a number, compared exactly and then tolerantly. A label of two numbers is not read. */
+function labelReader({ labels, min, step }: JsonObject): ReadCell | undefined {
+  const exact = new Map<string, Set<string>>();
+  const loose = new Map<string, Set<string>>();
+  for (const [number, label] of numberedLabels(labels, numberOr(min, 1), numberOr(step, 1))) {
+    for (const text of textsOf(label)) {
+      addTo(exact, text.trim(), number);
+      addTo(loose, toLooseKey(text), number);
     }
   }
-  return (cell) => numbers.get(toLooseKey(cell)) ?? cell;
+  if (exact.size === 0) return undefined;
+  loose.delete('');
+  return (cell) => {
+    if (isBlank(cell)) return cell;
+    const [number, ...others] = exact.get(cell.trim()) ?? loose.get(toLooseKey(cell)) ?? [];
+    return number === undefined || others.length > 0 ? cell : number;
+  };
+}
+
+/** Labels by number: an object has the numbers as names, a list one label for each number of the scale. */
+function numberedLabels(
+  labels: JsonValue | undefined,
+  min: number,
+  step: number,
+): readonly (readonly [string, JsonValue])[] {
+  if (isObject(labels)) return Object.entries(labels);
+  return (Array.isArray(labels) ? labels : []).map((label, position) => [
+    String(Number((min + position * step).toFixed(9))),
+    label,
+  ]);
+}
+
+function numberOr(value: JsonValue | undefined, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
 }
 
 function choiceColumnsOf({ targets, questions, index, names }: Options): readonly ChoiceColumns[] {

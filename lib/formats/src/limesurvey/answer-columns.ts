@@ -11,8 +11,13 @@ export type AnswerColumn =
       readonly row: IndexedOption;
       readonly column: IndexedOption;
     }
+  /** The choice of a question with only `other`, which becomes its text. */
+  | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
+
+/** End of the name of a column with the text of `other`. */
+export const OTHER_COLUMN = '[other]';
 
 /** Finds the columns of a name; empty if no question has it. A date with a time is two questions. */
 type FindColumns = (name: string) => readonly AnswerColumn[];
@@ -45,7 +50,7 @@ function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerC
 function columnsOf(question: IndexedQuestion): readonly (readonly [name: string, column: AnswerColumn])[] {
   const { type, sourceId, letter, options, rows, columns, allowOther, multiple, scale } = question;
   const other: readonly (readonly [string, AnswerColumn])[] = allowOther
-    ? [[`${sourceId}[other]`, { kind: 'other', question }]]
+    ? [[`${sourceId}${OTHER_COLUMN}`, { kind: 'other', question }]]
     : [];
   switch (type) {
     case 'multiple_choice':
@@ -71,6 +76,13 @@ function columnsOf(question: IndexedQuestion): readonly (readonly [name: string,
     case 'file_upload':
       return [];
     default:
+      // A choice with only `other` has its text in this column, and `-oth-` in its own.
+      if (sourceId.endsWith(OTHER_COLUMN)) {
+        return [
+          [sourceId.slice(0, -OTHER_COLUMN.length), { kind: 'chosen', question }],
+          [sourceId, { kind: 'value', question }],
+        ];
+      }
       return [[sourceId.replace(/#time$/, ''), { kind: 'value', question }], ...other];
   }
 }

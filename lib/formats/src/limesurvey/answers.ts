@@ -54,6 +54,10 @@ export function readAnswers(
         else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
+      case 'chosen':
+        // The column with the text wins.
+        if (cell !== NO_ANSWER && answers[question.id] === undefined) setMember(answers, question.id, OTHER_TEXT);
+        break;
       case 'other':
         if (cell !== NO_ANSWER) others.set(question, cell);
         break;

@@ -1,4 +1,6 @@
 import { joinTexts, type Text } from '../shared/language-texts.ts';
+import { OTHER_COLUMN } from './answer-columns.ts';
+import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
   buildWithoutOptions,
@@ -6,6 +8,7 @@ import {
   commentPart,
   MAX_TEXT,
   onlyPart,
+  type Part,
   SEPARATOR,
   titleOf,
   toOptions,
@@ -16,21 +19,25 @@ export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
   const other = question.row.get('other') === 'Y';
   if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
-  // A choice with only `other` is a text.
-  if (answers.length === 0) return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
-  const parts = [
-    onlyPart(question, {
-      type: 'single_choice',
-      options: toOptions(answers),
-      ...(other ? { allow_other: true } : {}),
-    }),
-  ];
+  const parts = [answers.length === 0 ? onlyOther(question) : chosenPart(question, other)];
   if (question.type !== 'O') return parts;
   return [
     ...parts,
     commentPart(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR)),
   ];
 };
+
+/** A choice with only `other` is a text. Exports have it in the column of `other`. */
+function onlyOther(question: LssQuestion): Part {
+  const part = onlyPart(question, { type: 'text', max_length: MAX_TEXT });
+  return { ...part, sourceId: `${question.code}${OTHER_COLUMN}` };
+}
+
+function chosenPart(question: LssQuestion, other: boolean): Part {
+  const [answers] = question.answers;
+  const options = toOptions(answers);
+  return onlyPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
+}
 
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>

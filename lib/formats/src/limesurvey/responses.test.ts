@@ -277,6 +277,15 @@ describe('built-in answers of LimeSurvey', () => {
     ]);
   });
 
+  it('have the text of a choice that has only "other"', async () => {
+    const survey = await readSurveyFile(readLimesurveySurvey, lss([{ type: 'L', other: 'Y' }]));
+    expect(survey.questions.get('Q1')).toMatchObject({ type: 'text' });
+    const csv = 'id,Q1,Q1[other]\n1,-oth-,Brunch\n2,-oth-,\n3,,\n';
+    const { responses, warnings } = await readResponseFile(readLimesurveyCsvResponses, csv, survey.payload);
+    expect(responses).toMatchObject([{ answers: { Q1: 'Brunch' } }, { answers: { Q1: 'Other' } }, { answers: {} }]);
+    expect(warnings).toEqual([]);
+  });
+
   it('keep an undeclared language as metadata, and remove too long metadata', async () => {
     const csv = `id,single,startlanguage,refurl\n1,A1,EN,a\n2,A1,fr,b\n3,A1,en,${'x'.repeat(16 * 1024)}\n`;
     const { responses, warnings } = await readCsv(csv);

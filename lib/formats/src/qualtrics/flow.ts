@@ -13,6 +13,8 @@ export interface FlowBlock extends Located {
   readonly id: string;
   /** All guards must hold. */
   readonly guards: readonly Guard[];
+  /** Guards of later places in the flow: the block is also shown if all guards of such a place hold. */
+  readonly laterGuards?: readonly (readonly Guard[])[];
   /** Whether the position of the block is random. */
   readonly order: 'fixed' | 'random';
   /** `some` if chance, or an unsupported branch, can hide the block. */
@@ -39,7 +41,7 @@ const BLOCKS = ['Block', 'Standard', 'Default'];
 const KNOWN = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
 const MAX_DEPTH = 20;
 
-type BlockContext = Pick<FlowBlock, 'guards' | 'order' | 'shownTo'>;
+type BlockContext = Pick<FlowBlock, 'guards' | 'laterGuards' | 'order' | 'shownTo'>;
 
 /** Reads the blocks of the survey flow with their conditions. Without a flow, all blocks are shown. */
 export function readFlow({ flow, blocks }: Qsf): Flow {
@@ -55,7 +57,9 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
     const block = blocks.get(id);
     if (hasEnded) return;
     if (BLOCKS.includes(type)) {
-      if (block !== undefined && !shown.has(id)) shown.set(id, { ...block, id, ...context });
+      const earlier = shown.get(id);
+      if (block !== undefined)
+        shown.set(id, { ...block, id, ...(earlier === undefined ? context : either(earlier, context)) });
       return;
     }
     if (type === 'EndSurvey') {
@@ -80,6 +84,19 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
     unsupportedElements,
     unused: [...blocks.keys()].filter((id) => !shown.has(id)),
   };
+}
+
+/** A block in two places of the flow, which is asked once. */
+function either(earlier: FlowBlock, later: BlockContext): BlockContext {
+  const order = later.order === 'random' ? later.order : earlier.order;
+  const places = [earlier, later];
+  const always = places.filter(({ guards }) => guards.length === 0);
+  if (always.length > 0) {
+    const shownTo = always.some((place) => place.shownTo === 'all') ? 'all' : 'some';
+    return { guards: [], laterGuards: [], order, shownTo };
+  }
+  const shownTo = places.every((place) => place.shownTo === 'all') ? 'all' : 'some';
+  return { guards: earlier.guards, laterGuards: [...(earlier.laterGuards ?? []), later.guards], order, shownTo };
 }
 
 function contextInside({ value, path }: Located, type: string, context: BlockContext): BlockContext {

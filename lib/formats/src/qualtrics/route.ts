@@ -18,6 +18,8 @@ interface Route {
   idsBetween(start: number, end: number): readonly string[];
 }
 
+const END_OF_SURVEY = 'ENDOFSURVEY';
+
 export function createRoute(steps: readonly Step[]): Route {
   const positions = new Map(steps.map(({ qid }, position) => [qid, position]));
   const blockStarts = new Map(steps.map(({ block }, position) => [block, position] as const).toReversed());
@@ -30,7 +32,7 @@ export function createRoute(steps: readonly Step[]): Route {
 
   const endOf = ({ SkipToDestination: destination }: JsonObject, block: string) => {
     const to = scalarText(destination) ?? '';
-    if (to === 'ENDOFSURVEY') return steps.length;
+    if (to === END_OF_SURVEY) return steps.length;
     return (to === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(to)) ?? -1;
   };
 
@@ -41,7 +43,7 @@ export function createRoute(steps: readonly Step[]): Route {
       const end = endOf(skip, block);
       const to = ids[before[end] ?? ids.length];
       const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
-      const leaves = end < start || end > blockEnd;
+      const leaves = end < start || end > blockEnd || scalarText(skip['SkipToDestination']) === END_OF_SURVEY;
       if (order?.block === 'random' && leaves) {
         return { questions: ids, to, fault: 'the blocks are in random order' };
       }

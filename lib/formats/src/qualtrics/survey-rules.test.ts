@@ -177,6 +177,50 @@ describe('a Qualtrics question that some respondents do not get', () => {
     expect(questions.get('QID1')).toMatchObject({ source_data: { required: true } });
   });
 
+  it('is shown in each place that its block has in the flow', async () => {
+    const branch = (choice: string, ...Flow: object[]) => ({
+      Type: 'Branch',
+      BranchLogic: {
+        0: {
+          0: { LogicType: 'Question', ChoiceLocator: `q://QID1/SelectableChoice/${choice}`, Operator: 'Selected' },
+          Type: 'If',
+        },
+      },
+      Flow,
+    });
+    const three = { ...choices, Choices: { ...choices.Choices, 3: { Display: 'c' } } };
+    const shownWith = async (choice: string, ...elements: readonly object[]) => {
+      const { definition, warnings } = await readJson(
+        qsf([three, {}, {}], { blocks, ...flow(inBlock(1), ...elements) }),
+      );
+      expect(warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED')).toEqual([]);
+      const answers = { QID1: choice, QID2: 'x', QID3: 'x' };
+      return Object.keys(definition.validate(answers, { partial: true }).data);
+    };
+    const twice = [branch('1', inBlock(2)), branch('2', inBlock(3), inBlock(2))];
+    expect(await shownWith('1', ...twice)).toEqual(['QID1', 'QID2']);
+    expect(await shownWith('2', ...twice)).toEqual(['QID1', 'QID2', 'QID3']);
+    expect(await shownWith('3', ...twice)).toEqual(['QID1']);
+    expect(await shownWith('3', branch('1', inBlock(2)), inBlock(2))).toEqual(['QID1', 'QID2']);
+  });
+
+  it('can come after a random block that skips to the end', async () => {
+    const skip = {
+      ChoiceLocator: 'q://QID3/SelectableChoice/1',
+      Condition: 'Selected',
+      SkipToDestination: 'ENDOFSURVEY',
+    };
+    const last = { ...block(3), BlockElements: [{ Type: 'Question', QuestionID: 'QID3', SkipLogic: [skip] }] };
+    const { warnings, questions } = await readJson(
+      qsf([forced, forced, { ...choices, ...forced }], {
+        blocks: [block(1), block(2), last],
+        ...flow(inBlock(1), randomizer(2)),
+      }),
+    );
+    expect(warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED')).toHaveLength(1);
+    expect(questions.get('QID2')).toMatchObject({ required: false });
+  });
+
   it('has no skips if blocks or questions are in random order', async () => {
     const skip = (SkipToDestination: string) => ({
       ChoiceLocator: 'q://QID2/SelectableChoice/1',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { all, type Formula, where } from '../conditions/formula.ts';
+import { all, any, type Formula, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
 import type { LocatedRule, UnsupportedLogic } from '../shared/unsupported-logic.ts';
 import { toFormula } from './conditions.ts';
@@ -37,12 +37,18 @@ export function readRules(steps: readonly SurveyStep[], { blocks, ends }: Flow, 
   const stepsByBlock = Map.groupBy(steps, ({ flowBlock }) => flowBlock);
   const questionsOf = (block: FlowBlock) => (stepsByBlock.get(block) ?? []).flatMap(({ ids }) => ids);
   const blocksByGuard = Map.groupBy(
-    blocks.flatMap((block) => block.guards.map((guard) => ({ guard, block }))),
+    blocks.flatMap((block) => (isRepeated(block) ? [] : block.guards.map((guard) => ({ guard, block })))),
     ({ guard }) => guard,
   );
   for (const [guard, guarded] of blocksByGuard) {
     const questions = guarded.flatMap(({ block }) => questionsOf(block));
     addRule(guard, questions, () => toFormula(guard.logic, index));
+  }
+  for (const block of blocks.filter(isRepeated)) {
+    const [guard] = block.guards;
+    const places = [block.guards, ...(block.laterGuards ?? [])];
+    const convert = () => any(...places.map((guards) => all(...guards.map(({ logic }) => toFormula(logic, index)))));
+    if (guard !== undefined) addRule(guard, questionsOf(block), convert);
   }
   for (const { located, ids, parts } of steps) {
     const logic = objectMember(located.value, 'DisplayLogic');
@@ -112,6 +118,11 @@ function whereChosen(
   const option = source?.options.find(({ key }) => key === choice.key);
   if (source === undefined || option === undefined) return undefined;
   return where(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
+}
+
+/** Whether a block has several places in the flow, each with guards. */
+function isRepeated({ laterGuards = [] }: FlowBlock): boolean {
+  return laterGuards.length > 0;
 }
 
 function objectMember(owner: JsonObject, name: string): JsonObject | undefined {

@@ -102,7 +102,8 @@ export function isRejected(response: object): response is RejectedResponse {
   return 'code' in response;
 }
 
-const MAX_ID = 256;
+/** Maximum characters of an id. */
+export const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
 /** Ids that are checked for duplicates; they take at most about 60 MB. */
 export const MAX_KNOWN_IDS = 100_000;

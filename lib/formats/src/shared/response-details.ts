@@ -22,6 +22,12 @@ interface ToolResponse {
   readonly dropped?: readonly DroppedValue[];
 }
 
+/** The reason to reject a response that only answers questions that the survey does not have. */
+export const OTHER_SURVEY = {
+  code: 'UNKNOWN_QUESTION',
+  detail: 'The response answers no question of this survey; it may belong to another survey',
+};
+
 /** Makes a response. Rejects it if it only answers questions that the survey does not have. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
   const { index, id, path, metadata, answers, status, isTest = false, dropped = [] } = response;
@@ -43,10 +49,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   const startedAt = toTime('started_at', response.startedAt);
   const completedAt = toTime('completed_at', response.completedAt);
   if (response.unknown > 0 && response.known === 0) {
-    return reject(
-      'UNKNOWN_QUESTION',
-      'The response answers no question of this survey; it may belong to another survey',
-    );
+    return reject(OTHER_SURVEY.code, OTHER_SURVEY.detail);
   }
   const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {

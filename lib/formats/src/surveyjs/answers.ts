@@ -17,6 +17,8 @@ interface ReadResult {
   /** Members without a question. */
   readonly rest: JsonObject;
   readonly dropped: readonly DroppedValue[];
+  /** Whether the result has members with answers, but none of a question of the survey. */
+  readonly isOfOtherSurvey: boolean;
 }
 
 type IdOf = (value: JsonValue) => string;
@@ -76,7 +78,14 @@ export function createAnswerReader(
       const value = names.has(name) ? undefined : ownMember(result, name);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
     };
-    return { answers: Object.fromEntries(answers), readDetail, rest: Object.fromEntries(rest), dropped };
+    const isOfOtherSurvey = answers.length === 0 && dropped.length > 0 && dropped.length === rest.length;
+    return {
+      answers: Object.fromEntries(answers),
+      readDetail,
+      rest: Object.fromEntries(rest),
+      dropped,
+      isOfOtherSurvey,
+    };
   };
 }
 

@@ -102,6 +102,16 @@ describe('results of SurveyJS', () => {
     expect(responses).toMatchObject([{ index: 0, answers: { odd: 'y' } }]);
   });
 
+  it('of another survey are rejected', async () => {
+    const file = JSON.stringify([{ id: '7', elsewhere: 'y' }, { id: '8', elsewhere: 'y', odd: 'y' }, { id: '9' }]);
+    const { responses } = await readResponseFile(readSurveyjsResponses, file, payload);
+    expect(responses).toMatchObject([
+      { index: 0, id: '7', code: 'UNKNOWN_QUESTION' },
+      { id: '8', answers: { odd: 'y' } },
+      { id: '9', answers: {} },
+    ]);
+  });
+
   it('are read from the file of the survey', async () => {
     const file = JSON.stringify({ survey: { elements: [{ type: 'text', name: 'a' }] }, responses: [{ a: 'x' }] });
     const survey = await readSurveyFile(readSurveyjsSurvey, file);

@@ -8,6 +8,7 @@ import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { OTHER_SURVEY } from '../shared/response-details.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { createAnswerReader } from './answers.ts';
@@ -62,8 +63,9 @@ function toResponse(
   { readAnswers, languageOf, warnOnce }: ResultContext,
 ): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, readDetail, rest, dropped } = readAnswers(value, path);
+  const { answers, readDetail, rest, dropped, isOfOtherSurvey } = readAnswers(value, path);
   const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
+  if (isOfOtherSurvey) return { index, id, ...OTHER_SURVEY };
   const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
   const isBadTime = given !== undefined && time === undefined;

@@ -120,6 +120,25 @@ const read = (text: string | Uint8Array, payload: Parameters<typeof readResponse
   readResponseFile(readSurveyMonkeyTable, text, payload);
 
 describe('a table of SurveyMonkey for a survey made otherwise', () => {
+  it.each([
+    ['stars, where blank cells are no answer', { 1: '*', 5: '*****' }, ['*****', '', '*'], ['5', undefined, '1']],
+    ['a list', ['Bad', 'Good'], ['good', 'Bad', '3'], ['2', '1', '3']],
+    ['the same text twice', { 1: 'Odd', 2: 'odd', 3: 'Odd' }, ['Odd', 'odd', 'ODD'], ['Odd', '2', 'ODD']],
+  ])('reads labels of a rating: %s', async (_case, labels, cells, answers) => {
+    const rating = { id: 'stars', type: 'rating', title: 'Stars', max: 5, labels };
+    const name = { id: 'name', type: 'text', title: 'Your name' };
+    const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions: [rating, name] }] };
+    const rows = cells.map((cell, at) => `${at},Zoe,${cell}`);
+    const { responses } = await read(['Respondent ID,Your name,Stars', ...rows].join('\n'), {
+      schema_version: '1.0',
+      version: 1,
+      survey,
+    });
+    expect(responses.map((response) => ('answers' in response ? response.answers['stars'] : response))).toEqual(
+      answers,
+    );
+  });
+
   const headings = [
     [
       'RespondentID',

@@ -128,6 +128,21 @@ describe('submissions', () => {
     expect(together.failures).toEqual([expect.stringContaining('UNKNOWN_OPTION /data/likes')]);
   });
 
+  it('in JSON are rejected if they are of another form, and can say n/a', async () => {
+    const { payload } = await readCsv('survey,,', ',type,name', ',text,a');
+    const file = JSON.stringify([
+      { _id: 1, b: 'x' },
+      { _id: 2, a: 'n/a' },
+      { _id: 3, _status: 'ok' },
+    ]);
+    const { responses } = await readResponseFile(readXlsformJsonResponses, file, payload);
+    expect(responses).toMatchObject([
+      { index: 0, id: '1', code: 'UNKNOWN_QUESTION' },
+      { id: '2', answers: { a: 'n/a' } },
+      { id: '3', answers: {} },
+    ]);
+  });
+
   it('an "other" without text is accepted', async () => {
     const { payload } = await readCsv(
       'survey,,',

@@ -66,7 +66,7 @@ export async function* readSubmissionItems(
     }
     const cells = new Map<string, JsonValue>();
     flatten(value, '', cells, 0);
-    yield read({ index, cells, pathOf: () => path, location: '' });
+    yield read({ index, cells, pathOf: () => path, isRow: false, location: '' });
   }
 }
 
@@ -161,7 +161,7 @@ async function* readTable(
     const named = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };
     const submission = { index: position, cells: rest, repeats: { ...keyed, ...repeats } };
-    return { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
+    return { ...read({ ...submission, pathOf: () => '', isRow: true, location: `row ${number}` }), row: number };
   }
 }
 

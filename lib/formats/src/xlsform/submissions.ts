@@ -7,6 +7,7 @@ import { type DroppedValue, type FileResponse, unknownColumn } from '../shared/f
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
+import { OTHER_SURVEY } from '../shared/response-details.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
@@ -21,6 +22,8 @@ interface Submission {
   readonly pathOf: () => string;
   /** Rows of repeats by repeat, if they are not in the cells. */
   readonly repeats?: JsonObject;
+  /** Whether it is a row of a table, whose header was checked. */
+  readonly isRow: boolean;
   /** Location for messages, such as `row 3`; can be empty. */
   readonly location: string;
 }
@@ -85,9 +88,9 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
   const findTarget = once(() => createFindTarget(targets));
   const kinds = once(() => toKinds(targets));
 
-  const read = ({ index, cells: given, repeats: listed = {}, pathOf, location }: Submission): FileResponse => {
+  const read = ({ index, cells: given, repeats: listed = {}, pathOf, isRow, location }: Submission): FileResponse => {
     const used = new Set<string>();
-    const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
+    const cells = isRow ? new Map([...given].filter(([, value]) => value !== 'n/a')) : given;
     if (cells.size < given.size) {
       warnOnce('n/a', {
         path: pathOf(),
@@ -155,9 +158,12 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
         .map(([column]) => unknownColumn(column, { keptAs: ['source_data', column] })),
       ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
     ];
+    const id = idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, '');
+    const isUnknown = used.size === 0 && Object.keys(repeats).length === 0 && dropped.length > badTimes.size;
+    if (isUnknown && !isRow) return { index, id, ...OTHER_SURVEY };
     return {
       index,
-      id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
+      id,
       externalId: undefined,
       startedAt,
       completedAt,
