@@ -3715,7 +3715,7 @@ export interface components {
             required?: boolean;
             /** @description The lowest value. Default: `1`. */
             min?: number;
-            /** @description The highest value. Default: `5`. */
+            /** @description The highest value, by default at least `min`. Default: `5`. */
             max?: number;
             /** @description Answers are `min`, `min + step`, and so on. Default: `1`. */
             step?: number;
@@ -8389,7 +8389,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
-                /** @description A token of a single-use link, or the one that an answer gave for the password. */
+                /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
             };
             path: {
@@ -8653,7 +8653,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
-                /** @description A token of a single-use link, or the one that an answer gave for the password. */
+                /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
             };
             path: {
@@ -8897,7 +8897,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
-                /** @description A token of a single-use link, or the one that an answer gave for the password. */
+                /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
             };
             path: {
@@ -9022,7 +9022,7 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The `resume_token` of the answer that made the response. */
+                /** @description The `resume_token` that you got when you created the response. */
                 "Resume-Token"?: string;
             };
             path: {
@@ -9093,7 +9093,7 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The `resume_token` of the answer that made the response. */
+                /** @description The `resume_token` that you got when you created the response. */
                 "Resume-Token"?: string;
             };
             path: {

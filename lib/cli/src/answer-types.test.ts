@@ -41,7 +41,7 @@ it('every known type of question has the type of its answers', () => {
   };
   expect(
     printAnswerTypes(definition, 'Lunch'),
-  ).toBe(`/** Answers to "Lunch", by question id. Hidden and optional questions have none. */
+  ).toBe(`/** Answers to "Lunch", by question id. Hidden and unanswered questions have none. */
 export interface Answers {
   /** Drink? */
   'drink'?: 'tea' | 'Water' | 'other_option';

@@ -6,7 +6,7 @@ export function printAnswerTypes(definition: Definition, title: string): string 
     const comment = toComment(question.title);
     return `${comment ? `  /** ${comment} */\n` : ''}  ${quote(question.id)}?: ${printType(question)};\n`;
   });
-  return `/** Answers to "${toComment(title)}", by question id. Hidden and optional questions have none. */
+  return `/** Answers to "${toComment(title)}", by question id. Hidden and unanswered questions have none. */
 export interface Answers {
 ${members.join('')}}
 `;

@@ -5,6 +5,7 @@ it.each([
   ['equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
   ['a changed member', { a: 1, b: 2 }, { a: 1, b: 3 }, [{ path: '/b', before: 2, after: 3 }]],
   ['a new member', {}, { 'a/b~c': 1 }, [{ path: '/a~1b~0c', before: undefined, after: 1 }]],
+  ['an inherited name', {}, { constructor: 1 }, [{ path: '/constructor', before: undefined, after: 1 }]],
   ['another type', { a: [] }, { a: {} }, [{ path: '/a', before: [], after: {} }]],
   [
     'items without ids',
@@ -27,7 +28,7 @@ it.each([
     [{ id: 'b', t: 2 }],
     [
       { path: '/0', before: { id: 'a' }, after: undefined },
-      { path: '/0/t', before: 1, after: 2 },
+      { oldPath: '/1/t', path: '/0/t', before: 1, after: 2 },
     ],
   ],
   [
@@ -37,5 +38,5 @@ it.each([
     [{ path: ' (order)', before: ['a', 'b'], after: ['b', 'a'] }],
   ],
 ])('finds the differences of %s', (_case, before, after, differences) => {
-  expect(findDifferences(before, after)).toEqual(differences);
+  expect(findDifferences(before, after)).toEqual(differences.map((one) => ({ oldPath: one.path, ...one })));
 });

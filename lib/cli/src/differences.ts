@@ -1,6 +1,8 @@
 /** A value that two JSON documents do not share. */
 export interface Difference {
-  /** JSON pointer (RFC 6901). */
+  /** JSON pointer (RFC 6901) in the document `before`. ` (order)` follows it if only the order of items differs. */
+  readonly oldPath: string;
+  /** The same in the document `after`. Items of arrays can have other positions there. */
   readonly path: string;
   /** Undefined if only the other document has it. */
   readonly before: unknown;
@@ -8,31 +10,42 @@ export interface Difference {
 }
 
 /** Compares JSON values. Items of arrays are compared by their `id` if all have one, otherwise by position. */
-export function findDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
+export function findDifferences(before: unknown, after: unknown, path = '', oldPath = path): readonly Difference[] {
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    return names.flatMap((name) => findDifferences(before[name], after[name], `${path}/${escapePointer(name)}`));
+    return names.flatMap((name) => {
+      const suffix = `/${escapePointer(name)}`;
+      return findDifferences(ownMember(before, name), ownMember(after, name), path + suffix, oldPath + suffix);
+    });
   }
-  if (Array.isArray(before) && Array.isArray(after)) return compareArrays(before, after, path);
-  return Object.is(before, after) ? [] : [{ path, before, after }];
+  if (Array.isArray(before) && Array.isArray(after)) return compareArrays(before, after, path, oldPath);
+  return Object.is(before, after) ? [] : [{ oldPath, path, before, after }];
 }
 
-function compareArrays(before: readonly unknown[], after: readonly unknown[], path: string): readonly Difference[] {
+function compareArrays(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  oldPath: string,
+): readonly Difference[] {
   const [old, current] = [idsOf(before), idsOf(after)];
   if (old === undefined || current === undefined) {
     const length = Math.max(before.length, after.length);
     return Array.from({ length }, (_, index) =>
-      findDifferences(before[index], after[index], `${path}/${index}`),
+      findDifferences(before[index], after[index], `${path}/${index}`, `${oldPath}/${index}`),
     ).flat();
   }
   const common = old.filter((id) => current.includes(id));
   const order = current.filter((id) => old.includes(id));
   const moved =
-    common.join('\0') === order.join('\0') ? [] : [{ path: `${path} (order)`, before: common, after: order }];
+    common.join('\0') === order.join('\0')
+      ? []
+      : [{ oldPath: `${oldPath} (order)`, path: `${path} (order)`, before: common, after: order }];
   const ids = [...new Set([...old, ...current])];
   const changed = ids.flatMap((id) => {
     const [from, to] = [old.indexOf(id), current.indexOf(id)];
-    return findDifferences(before[from], after[to], `${path}/${to === -1 ? from : to}`);
+    const [newIndex, oldIndex] = [to === -1 ? from : to, from === -1 ? to : from];
+    return findDifferences(before[from], after[to], `${path}/${newIndex}`, `${oldPath}/${oldIndex}`);
   });
   return [...moved, ...changed];
 }
@@ -45,6 +58,10 @@ function idsOf(items: readonly unknown[]): readonly string[] | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function ownMember(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function escapePointer(name: string): string {

@@ -12,7 +12,7 @@ export interface Client extends Resources {
   readonly responses: Responses & Follow;
 }
 
-/** Creates a client. It keeps no connections and needs no end. */
+/** Creates a client. It need not be closed. */
 export function createClient(options: ClientOptions): Client {
   const call = createCall(options);
   const resources = Object.entries(operations).map(([resource, methods]) => [resource, createResource(methods, call)]);

@@ -19,7 +19,6 @@ export interface Labels {
 type Texts = ReadonlyMap<string, string>;
 
 /**
-/**
  * Reads the labels of a definition, `{schema_version, version, survey}`. If a translation is missing, the next declared
  * language is used, then any other.
  *

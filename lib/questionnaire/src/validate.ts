@@ -65,15 +65,15 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
       const problem = toProblem('WRONG_TYPE', '/data', 'data must be an object of question ids');
       return { data: {}, errors: [problem], disqualified: false };
     }
-    const { answers, refusals, knownMembers } = checkAnswers(questions, data, options);
+    const { answers, rejections, knownMembers } = checkAnswers(questions, data, options);
     const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, ids) : [];
     const given = [...answers];
     const outcome = applyLogic(program, answers);
     for (const question of questions) {
       const { position } = question;
       const problem = outcome.isHidden(position)
-        ? checkHidden(given[position] ?? refusals.get(position), options)
-        : (refusals.get(position) ?? checkRequired(question, answers[position], outcome, options));
+        ? checkHidden(given[position] ?? rejections.get(position), options)
+        : (rejections.get(position) ?? checkRequired(question, answers[position], outcome, options));
       if (problem) addProblem(errors, toProblem(problem.code, question.dataPath, problem.detail, question.id));
     }
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
@@ -109,7 +109,7 @@ function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerPro
 
 function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, options: ValidateOptions) {
   const answers: (AnswerValue | undefined)[] = new Array(questions.length);
-  const refusals = new Map<number, Rejection>();
+  const rejections = new Map<number, Rejection>();
   let knownMembers = 0;
   for (const { id, position, rules } of questions) {
     let value: unknown;
@@ -118,10 +118,10 @@ function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, 
       value = data[id];
     }
     const checked = checkValue(rules, value, options);
-    if (isRejection(checked)) refusals.set(position, checked);
+    if (isRejection(checked)) rejections.set(position, checked);
     else answers[position] = checked.value;
   }
-  return { answers, refusals, knownMembers };
+  return { answers, rejections, knownMembers };
 }
 
 const UNANSWERED: Checked = { value: undefined };

@@ -63,8 +63,8 @@ export const surveysDiff: Command = {
     const { survey } = await readPayload(file);
     const stored = await fetchPayload(await client(), id, hasFlag('draft'));
     const differences = findDifferences(stored.survey, survey, '/survey');
-    for (const { path, before, after } of differences) {
-      if (before !== undefined) print(`- ${path} ${JSON.stringify(before)}`);
+    for (const { oldPath, path, before, after } of differences) {
+      if (before !== undefined) print(`- ${oldPath} ${JSON.stringify(before)}`);
       if (after !== undefined) print(`+ ${path} ${JSON.stringify(after)}`);
     }
     return differences.length === 0 ? 0 : 1;

@@ -1340,7 +1340,7 @@ export interface RatingQuestion {
   required?: boolean;
   /** The lowest value. Default: `1`. */
   min?: number;
-  /** The highest value. Default: `5`. */
+  /** The highest value, by default at least `min`. Default: `5`. */
   max?: number;
   /** Answers are `min`, `min + step`, and so on. Default: `1`. */
   step?: number;
@@ -3033,9 +3033,9 @@ export interface HeaderOptions {
   ifMatch?: string;
   /** Password of the link, where it has one and no `Link-Token` stands for it. */
   linkPassword?: string;
-  /** A token of a single-use link, or the one that an answer gave for the password. */
+  /** A token of a single-use link, or the one that you got for the password. */
   linkToken?: string;
-  /** The `resume_token` of the answer that made the response. */
+  /** The `resume_token` that you got when you created the response. */
   resumeToken?: string;
   /** `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
   prefer?: string;

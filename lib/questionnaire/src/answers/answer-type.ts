@@ -51,7 +51,7 @@ export interface AnswerRules {
 
 /** The requirements of a question on files. The upload service checks them. */
 export interface FileRules {
-  /** Maximum size of one file in bytes; undefined means no limit. */
+  /** Maximum size of one file in bytes; undefined means the limit of the platform. */
   readonly maxBytes: number | undefined;
   /** Accepted media types (`image/png`, `image/*`) and file extensions (`.pdf`) in lower case; empty accepts all. */
   readonly accept: readonly string[];

@@ -28,8 +28,7 @@ export function coerceOption(value: unknown, options: OptionList): Coerced {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return { value };
   const resolved = options.resolve(text);
-  if (resolved === 'ambiguous')
-    return rejection('AMBIGUOUS_OPTION', 'several options have this text; use an option id');
+  if (resolved === 'ambiguous') return rejection('AMBIGUOUS_OPTION', 'several items have this text; use an id');
   return { value: resolved === 'unknown' ? text : resolved.id };
 }
 

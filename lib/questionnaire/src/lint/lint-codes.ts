@@ -90,7 +90,7 @@ export const LINT_CODES = {
   },
   DUPLICATE_ID: {
     level: 'error',
-    text: 'An id is used twice.',
+    text: 'An id is used twice, or is the name of the CSV column for other texts, `q.other`.',
     example:
       '{"survey": {"pages": [{"questions": [{"id": "q1", "type": "text", "title": "Name"}, {"id": "q1", "type": "text", "title": "Town"}]}]}}',
     path: '/survey/pages/0/questions/1/id',
@@ -103,7 +103,7 @@ export const LINT_CODES = {
   },
   BAD_OPTION: {
     level: 'error',
-    text: 'An option is neither a text nor an object with an id or a text.',
+    text: 'An option is neither a text nor an object with an id or a text, or has an invalid member.',
     example:
       '{"survey": {"pages": [{"questions": [{"type": "single_choice", "title": "Size", "options": ["S", 2]}]}]}}',
     path: '/survey/pages/0/questions/0/options/1',

@@ -41,7 +41,7 @@ interface ReadCondition extends NormalCondition {
  * - For skip_to, `question_id` of the entry is not a target, but the question where the skip starts.
  *
  * `action` (default `show`) and `match` may be members of the entry. An entry with several actions or targets becomes
- * several rules. An entry with an error is reported and has no effect, so broken logic hides nothing by accident.
+ * several rules. A rule with an error is reported and has no effect.
  */
 export function normaliseLogic(logic: readonly Located[], report: Report): readonly NormalEntry[] {
   return logic.flatMap((entry) => normaliseEntry(entry, report));

@@ -61,8 +61,8 @@ export function variantOf({ variants, fallback }: VariantsSchema, { type }: Json
 type Key = string | number | undefined;
 
 /**
- * Adds the problems of the value at `key` of `owner`. Returns false if the value does not fit and its schema has no
- * fault, so its owner does not fit either.
+ * Adds the problems of the value at `key` of `owner`. Returns true if the value fits or its problems were added. Returns
+ * false if its owner must add a problem.
  */
 function visit(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
   return (

@@ -170,7 +170,7 @@ const QUESTIONS = {
     },
     {
       min: decimal('The lowest value.', 1),
-      max: decimal('The highest value.', 5),
+      max: decimal('The highest value, by default at least `min`.', 5),
       step: number({
         exclusiveMinimum: 0,
         fault: mustBe('BAD_RANGE', 'a number greater than 0'),
