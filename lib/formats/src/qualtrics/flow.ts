@@ -13,7 +13,7 @@ export interface FlowBlock extends Located {
   readonly id: string;
   /** All guards must hold. */
   readonly guards: readonly Guard[];
-  /** Guards of later places in the flow: the block is also shown if all guards of such a place hold. */
+  /** Guards of later occurrences in the flow: the block is also shown if all guards of one of them hold. */
   readonly laterGuards?: readonly (readonly Guard[])[];
   /** Whether the position of the block is random. */
   readonly order: 'fixed' | 'random';
@@ -86,16 +86,16 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   };
 }
 
-/** A block in two places of the flow, which is asked once. */
+/** The context of a block that occurs twice in the flow. It is asked once. */
 function either(earlier: FlowBlock, later: BlockContext): BlockContext {
   const order = later.order === 'random' ? later.order : earlier.order;
-  const places = [earlier, later];
-  const always = places.filter(({ guards }) => guards.length === 0);
+  const occurrences = [earlier, later];
+  const always = occurrences.filter(({ guards }) => guards.length === 0);
   if (always.length > 0) {
-    const shownTo = always.some((place) => place.shownTo === 'all') ? 'all' : 'some';
+    const shownTo = always.some((one) => one.shownTo === 'all') ? 'all' : 'some';
     return { guards: [], laterGuards: [], order, shownTo };
   }
-  const shownTo = places.every((place) => place.shownTo === 'all') ? 'all' : 'some';
+  const shownTo = occurrences.every((one) => one.shownTo === 'all') ? 'all' : 'some';
   return { guards: earlier.guards, laterGuards: [...(earlier.laterGuards ?? []), later.guards], order, shownTo };
 }
 

@@ -46,8 +46,9 @@ export function readRules(steps: readonly SurveyStep[], { blocks, ends }: Flow, 
   }
   for (const block of blocks.filter(isRepeated)) {
     const [guard] = block.guards;
-    const places = [block.guards, ...(block.laterGuards ?? [])];
-    const convert = () => any(...places.map((guards) => all(...guards.map(({ logic }) => toFormula(logic, index)))));
+    const occurrences = [block.guards, ...(block.laterGuards ?? [])];
+    const convert = () =>
+      any(...occurrences.map((guards) => all(...guards.map(({ logic }) => toFormula(logic, index)))));
     if (guard !== undefined) addRule(guard, questionsOf(block), convert);
   }
   for (const { located, ids, parts } of steps) {
@@ -120,7 +121,7 @@ function whereChosen(
   return where(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
 }
 
-/** Whether a block has several places in the flow, each with guards. */
+/** Whether a block occurs several times in the flow, each time with guards. */
 function isRepeated({ laterGuards = [] }: FlowBlock): boolean {
   return laterGuards.length > 0;
 }
