@@ -161,7 +161,10 @@ function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus
     id,
     externalId: mapped.externalId ?? own.externalId,
     // The reader uses `submitted_at` as the start if there is no `started_at`. The tool's start is better.
-    startedAt: mapped.startedAt === mapped.completedAt ? (own.startedAt ?? completedAt) : mapped.startedAt,
+    startedAt:
+      mapped.startedAt === undefined || mapped.startedAt === mapped.completedAt
+        ? (own.startedAt ?? completedAt)
+        : mapped.startedAt,
     completedAt,
     language: mapped.language ?? own.language,
     answers: answers.value,

@@ -294,6 +294,16 @@ describe('the option columns', () => {
     expect(await readTool('qualtrics', qualtrics, ofQualtrics)).toMatchObject([
       { startedAt: new Date('2024-03-01T10:05:00Z'), answers: { meal: 's' }, row: 3 },
     ]);
+    // The tool's start is kept where the mapped one is empty.
+    const own = 'StartDate,Begin,End,Rest\nStart Date,b,e,Which?\n2024-03-01 10:05:00,,2024-03-01T10:10:00Z,s\n';
+    const ofOwn = [
+      { heading: 'Begin', target: 'started_at' },
+      { heading: 'End', target: 'submitted_at' },
+      { heading: 'Rest', target: 'meal' },
+    ];
+    expect(await readTool('qualtrics', own, ofOwn)).toMatchObject([
+      { startedAt: new Date('2024-03-01T10:05:00Z'), completedAt: new Date('2024-03-01T10:10:00Z') },
+    ]);
   });
 
   it('must leave a question for the table of another tool', async () => {

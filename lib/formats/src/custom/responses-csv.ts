@@ -25,7 +25,7 @@ import { learnTable, matchTable, type TableSource } from './match-table.ts';
 import { learnNumbers } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
-/** Times without a zone. RFC 3339 times have one. */
+/** The zone at the end of a time. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** Tables of this platform, and tables by hand. */
@@ -156,7 +156,7 @@ export function createRowReader(
       row: number,
       // Not trimmed: clients look responses up by the exact id.
       externalId: cellOf('external_id') || undefined,
-      // Without a start time, the response began when it was submitted.
+      // Without a column of start times, the response began when it was submitted.
       startedAt: own.has('started_at') ? started : submitted,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,

@@ -166,7 +166,7 @@ function membersOf(source: JsonObject, path: string, type: string, context: Ques
 
 function textMembers(source: JsonObject): Made {
   const { inputType, longAnswer, charLimit } = source;
-  const format = FORMATS[String(inputType)];
+  const format = Object.hasOwn(FORMATS, String(inputType)) ? FORMATS[String(inputType)] : undefined;
   const limit = isObject(charLimit) && charLimit['enabled'] === true ? charLimit : {};
   const lengths = Object.entries({ min_length: limit['min'], max_length: limit['max'] }).filter(
     (entry): entry is [string, number] => Number.isInteger(entry[1]) && Number(entry[1]) > 0,

@@ -115,7 +115,7 @@ export function findOwnColumns(headings: readonly string[], tool: ToolTable): Ow
 }
 
 /** A target for a column, whatever its heading is. */
-function toColumnTarget(position: number, target: string): ColumnTarget {
+export function toColumnTarget(position: number, target: string): ColumnTarget {
   return { heading: `#${position + 1}`, position, target };
 }
 
@@ -190,17 +190,28 @@ function keepOthers(
   index: HeaderIndex,
 ): ReadonlyMap<number, string> {
   const kept = new Map<number, string>();
-  const counts = new Map<string, number>();
-  const taken = new Set(targets.values());
+  const toTarget = createMetadataTargets(targets.values());
   for (const [position, name] of names.entries()) {
     if (targets.has(position) || name === '' || index.find(name).targets.length > 1) continue;
-    const base = `${METADATA}${name.slice(0, MAX_MEMBER).toWellFormed()}`;
-    const count = (counts.get(base) ?? (taken.has(base) ? 1 : 0)) + 1;
-    counts.set(base, count);
-    const target = count === 1 ? base : `${base} (${count})`;
+    const target = toTarget(name);
     if (index.findTarget(target) !== undefined) kept.set(position, target);
   }
   return kept;
+}
+
+/** Creates targets in the metadata for headings. Each is new: `metadata.Note`, `metadata.Note (2)`. */
+export function createMetadataTargets(used: Iterable<string>): (heading: string) => string {
+  const taken = new Set(used);
+  const numbers = new Map<string, number>();
+  return (heading) => {
+    const base = `${METADATA}${heading.slice(0, MAX_MEMBER).toWellFormed()}`;
+    let number = numbers.get(base) ?? 1;
+    let target = number === 1 ? base : `${base} (${number})`;
+    for (; taken.has(target); target = `${base} (${number})`) number += 1;
+    numbers.set(base, number + 1);
+    taken.add(target);
+    return target;
+  };
 }
 
 function toWord(heading: string): string {

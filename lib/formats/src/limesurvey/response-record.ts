@@ -38,14 +38,14 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
   const findOption = createFindOption();
   const sample = createWordingSample(findOption);
   const words = createWordSample();
-  let reported = 0;
+  const reported = new Set<string>();
 
   return {
     isKnown,
 
     reportColumn(name) {
-      reported += 1;
-      if (reported > MAX_NAMES || name === '') return;
+      if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
+      reported.add(name);
       const isTime = TIMINGS.test(name);
       const subject = isTime ? 'Columns with durations are' : `The column ${name} is`;
       const detail = `${subject} not imported: the survey has no such column`;

@@ -88,3 +88,14 @@ it('lets columns decide about points', async () => {
   const { payload } = await readSurveyToEnd(readMicrosoftFormsSurvey, text, { table });
   expect(questionsOf(payload)).toMatchObject([{ title: 'Dish?' }, { title: 'Points - Dish?' }]);
 });
+
+it('keeps points of questions whose titles begin alike', async () => {
+  const long = `How much do you agree with the statement about ${'x'.repeat(80)}`;
+  const own = 'ID,Start time,Completion time,Email,Name';
+  const text = `${own},${long} 1,Points - ${long} 1,${long} 2,Points - ${long} 2\n1,,,,,yes,4,no,5\n`;
+  const { questions, responses } = await readSurveyFile(readMicrosoftFormsSurvey, text);
+  expect(questions.size).toBe(2);
+  const [response] = await Array.fromAsync(responses?.(() => {}) ?? []);
+  const metadata = response !== undefined && 'metadata' in response ? response.metadata : {};
+  expect(Object.values(metadata ?? {})).toEqual(['4', '5']);
+});

@@ -1,13 +1,11 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
 import { givenPositions } from '../headers/match-headers.ts';
-import { findOwnColumns, warnOfGuesses } from '../headers/tool-layout.ts';
+import { createMetadataTargets, findOwnColumns, toColumnTarget, warnOfGuesses } from '../headers/tool-layout.ts';
 import type { SurveyFileReader, Warn } from '../shared/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { MICROSOFT_FORMS } from './responses.ts';
-
-const MAX_MEMBER = 80;
 
 /**
  * Makes a survey of a workbook of responses, because Microsoft Forms exports no survey. The responses are in the same
@@ -30,20 +28,17 @@ export async function withOwnColumns(table: Table, options: TableOptions, warn: 
     warnOfGuesses(own.guessed, names, options.columns, warn);
     const given = givenPositions(names, options.columns);
     const ownColumns = [...own.targets].flatMap(([position, target]) =>
-      given.has(position) ? [] : [toTarget(position, target)],
+      given.has(position) ? [] : [toColumnTarget(position, target)],
     );
-    const columns = [...ownColumns, ...names.flatMap(quizColumn), ...options.columns];
+    const columns = [...ownColumns, ...quizColumns(names), ...options.columns];
     return { ...options, columns };
   }
   return options;
 }
 
-function quizColumn(heading: string, position: number): readonly ColumnTarget[] {
-  if (MICROSOFT_FORMS.metadata?.test(heading) !== true) return [];
-  return [toTarget(position, `metadata.${heading.slice(0, MAX_MEMBER).toWellFormed()}`)];
-}
-
-/** A target for a column, even if another one has the heading `#3`. */
-function toTarget(position: number, target: string): ColumnTarget {
-  return { heading: `#${position + 1}`, position, target };
+function quizColumns(names: readonly string[]): readonly ColumnTarget[] {
+  const toTarget = createMetadataTargets([]);
+  return names.flatMap((heading, position) =>
+    MICROSOFT_FORMS.metadata?.test(heading) === true ? [toColumnTarget(position, toTarget(heading))] : [],
+  );
 }

@@ -118,10 +118,10 @@ function beginsWithTime(text: string): boolean {
 
 function guessFormat({ name, container }: GuessedFile, text: string, target: PlanTarget): string {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  const byName = EXTENSIONS[extension];
+  const byName = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
   if (container === 'xlsx') return 'xlsx';
   if (container === 'zip') return byName === 'lsa' ? 'lsa' : 'csv';
-  // The content wins: many files have the name of another format.
+  // The content decides for unknown names, and for archives that are none.
   const format = byName === undefined || byName === 'xlsx' || byName === 'lsa' ? formatOfText(text) : byName;
   if (target === 'survey' && format === 'csv' && STRUCTURE.test(text)) return 'tsv';
   if (target === 'responses' && format === 'json' && isNdjson(text)) return 'ndjson';

@@ -89,6 +89,12 @@ describe('planImport', () => {
     expect(mapped).toMatchObject({ problems: [], suggestions: [] });
   });
 
+  it('suggests a target once', async () => {
+    const text = 'Timestamp,Submission date,How was it?\n2026-01-02T03:04:05Z,x,good\n';
+    const { suggestions } = await plan(text, { given: { source: 'custom', format: 'csv' } });
+    expect(suggestions).toEqual([{ name: 'columns', values: ['{"Timestamp":"submitted_at"}'] }]);
+  });
+
   it('plans a survey from a table of answers', async () => {
     const text = `Timestamp,Days,Age\n${'1/15/2024 10:00:00,"mon, tue",34\n1/16/2024 10:00:00,mon,7\n1/17/2024 10:00:00,tue,61\n'}`;
     expect(await plan(text, { survey: undefined })).toMatchObject({

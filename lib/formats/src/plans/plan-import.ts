@@ -10,6 +10,7 @@ import { matchTable, problemsOf, type TableSource, tableProblems } from '../cust
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
 import { learnToolValues } from '../custom/tool-rows.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
+import { encodingOfMark } from '../files/read-text.ts';
 import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
@@ -172,8 +173,8 @@ async function lookAt(file: ImportFile, { filename: name, table, isPartial }: Pl
   }
   const bytes = Buffer.concat(start).subarray(0, HEAD_CHARACTERS);
   if (!bytes.subarray(0, 2).equals(Buffer.from('PK'))) {
-    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-    return { name, head: bytes.toString(isUtf16 ? 'utf16le' : 'utf8'), container: undefined, sheets: [] };
+    const head = new TextDecoder(encodingOfMark(bytes)).decode(bytes);
+    return { name, head, container: undefined, sheets: [] };
   }
   if (isPartial) return { name, head: '', container: /\.(zip|lsa)$/i.test(name) ? 'zip' : 'xlsx', sheets: [] };
   const archive = await readZip(file);
@@ -291,6 +292,8 @@ async function planResponses(
       const { position, heading, target, problem } = column;
       const by = foundBy(column);
       const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      const suggestion = word !== undefined && !taken.has(word) ? word : '';
+      if (suggestion !== '') taken.add(suggestion);
       const isGuess = by === 'word' && layout?.guessed.has(position) === true;
       return {
         column: position + 1,
@@ -300,7 +303,7 @@ async function planResponses(
         foundBy: by ?? '',
         confidence: by === undefined || problem !== undefined ? 0 : isGuess ? GUESSED : CONFIDENCE[by],
         problems: problem === undefined ? [] : [problem],
-        suggestion: word !== undefined && !taken.has(word) ? word : '',
+        suggestion,
       };
     }),
     targets,

@@ -94,7 +94,8 @@ function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[]
     const id = String(part['id']);
     const { required: _, ...optional } = part;
     const own = unshown.has(id) ? optional : part;
-    const more = kept.get(id);
+    // Some respondents never saw it.
+    const more = own !== part && part['required'] === true ? { ...kept.get(id), required: true } : kept.get(id);
     return more === undefined ? own : withSource(own, more);
   };
   return {

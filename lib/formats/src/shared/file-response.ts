@@ -54,7 +54,7 @@ export interface UnreadValue {
 /** A value that no question takes. It never rejects its response. */
 export interface DroppedValue {
   readonly column: string;
-  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME' | 'REPLACED' | 'TOO_LARGE';
+  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'REPLACED' | 'TOO_LARGE';
   readonly detail: string;
   /** The value, if it is an answer that can be kept in the metadata. */
   readonly value?: JsonValue;

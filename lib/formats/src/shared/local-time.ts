@@ -32,8 +32,16 @@ function offsetOf(moment: Date, timeZone: string): number {
   return local - Math.trunc(moment.getTime() / 1000) * 1000;
 }
 
+let latest: { readonly timeZone: string; readonly format: Intl.DateTimeFormat | undefined } | undefined;
+
+/** The format of a zone, which is kept for the next time: a file has one zone, and formats are slow to make. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   if (timeZone === 'UTC' || timeZone === 'Z') return undefined;
+  if (latest?.timeZone !== timeZone) latest = { timeZone, format: createFormat(timeZone) };
+  return latest.format;
+}
+
+function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone,

@@ -87,7 +87,10 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
       if (answer['choice_id'] === undefined && (answer['col_id'] === undefined || answer['text'] !== undefined))
         continue;
       const row = rows.idOf(answer['row_id']) ?? String(answer['row_id']);
-      const chosen = columns.idOf(answer['choice_id']) ?? columns.idOf(answer['col_id']) ?? String(answer['choice_id']);
+      const chosen =
+        columns.idOf(answer['choice_id']) ??
+        columns.idOf(answer['col_id']) ??
+        String(answer['choice_id'] ?? answer['col_id']);
       const same = byRow.get(row);
       if (same === undefined) byRow.set(row, [chosen]);
       else same.push(chosen);

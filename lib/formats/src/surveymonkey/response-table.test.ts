@@ -120,6 +120,15 @@ const read = (text: string | Uint8Array, payload: Parameters<typeof readResponse
   readResponseFile(readSurveyMonkeyTable, text, payload);
 
 describe('a table of SurveyMonkey for a survey made otherwise', () => {
+  it('keeps unknown columns with equal headings under different names', async () => {
+    const { responses } = await read('Respondent ID,Why not?,Note,Note,Note (2)\n1,x,a,b,c\n', {
+      schema_version: '1.0',
+      version: 1,
+      survey: { title: 'T', pages: [{ questions: [{ id: 'why', type: 'text', title: 'Why not?' }] }] },
+    });
+    expect(responses).toMatchObject([{ metadata: { Note: 'a', 'Note (2)': 'b', 'Note (2) (2)': 'c' } }]);
+  });
+
   it.each([
     ['stars, where blank cells are no answer', { 1: '*', 5: '*****' }, ['*****', '', '*'], ['5', undefined, '1']],
     ['a list', ['Bad', 'Good'], ['good', 'Bad', '3'], ['2', '1', '3']],

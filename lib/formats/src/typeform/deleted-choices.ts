@@ -39,7 +39,7 @@ export async function addDeletedChoices(
       for (const { id: choiceId, ref, label } of labelledChoices(answer, allowsOther)) {
         const own = [choiceId, ref, label].filter((name) => name !== undefined).map((name) => name.trim());
         const list = added.get(id) ?? [];
-        if (own.some((name) => known.has(name)) || list.length === LIMITS.options) continue;
+        if (own.some((name) => known.has(name)) || choicesOf(field).length + list.length >= LIMITS.options) continue;
         for (const name of own) known.add(name);
         added.set(id, [...list, { id: choiceId ?? label, label, ...(ref === undefined ? {} : { ref }) }]);
       }

@@ -53,7 +53,10 @@ export async function openRepeatSheets(
 ): Promise<RepeatSheets> {
   const sheets: RepeatSheet[] = [];
   for (const table of tables) {
-    const sheet = await openSheet(table, toRepeatName);
+    const sheet = await openSheet(table, toRepeatName).catch(async (error: unknown) => {
+      for (const opened of sheets) await opened.close();
+      throw error;
+    });
     if (sheet === undefined) {
       const detail = `The ${table.location} is not imported: it has no columns ${PARENT_TABLE} and ${PARENT_INDEX}`;
       warn({ path: '', code: 'NOT_IMPORTED', detail });

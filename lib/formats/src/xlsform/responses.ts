@@ -94,15 +94,16 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   const numbered: NamedTable[] = [];
   for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
   const sheets = await openRepeatSheets(numbered, read.toRepeatName, warn);
-  const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
-  const tables = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
+  let tables: RepeatTables | undefined;
   try {
+    const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
+    tables = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
     yield* readTable(table, survey, { read, sheets, tables, options });
     sheets.end();
     await tables.end();
   } finally {
     await sheets.close();
-    await tables.close();
+    await tables?.close();
   }
 };
 

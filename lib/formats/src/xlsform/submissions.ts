@@ -3,7 +3,7 @@ import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { shorten } from '@survey/questionnaire/shorten';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import { type DroppedValue, type FileResponse, unknownColumn } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
@@ -152,14 +152,16 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
     }
     const startedAt = timeOf('start') ?? completedAt;
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
+    const unread = [...badTimes].map(
+      ([name, value]): UnreadValue => ({ kind: 'response', name, code: 'BAD_TIME', detail: NO_TIME, value }),
+    );
     const dropped: readonly DroppedValue[] = [
       ...rest
         .filter(([name]) => !isAboutResponse(name))
         .map(([column]) => unknownColumn(column, { keptAs: ['source_data', column] })),
-      ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
     ];
     const id = idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, '');
-    const isUnknown = used.size === 0 && Object.keys(repeats).length === 0 && dropped.length > badTimes.size;
+    const isUnknown = used.size === 0 && Object.keys(repeats).length === 0 && dropped.length > 0;
     if (isUnknown && !isRow) return { index, id, ...OTHER_SURVEY };
     return {
       index,
@@ -169,6 +171,7 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
       completedAt,
       language: undefined,
       answers: Object.fromEntries(answers),
+      ...(unread.length === 0 ? {} : { unread }),
       ...fitMetadata(
         {
           ...(rest.length === 0 ? {} : { source_data: source }),
