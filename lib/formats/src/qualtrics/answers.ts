@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import type { UnreadValue } from '../shared/file-response.ts';
+import type { DroppedValue, UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
@@ -18,6 +18,8 @@ interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options. */
   readonly unread: readonly UnreadValue[];
+  /** Texts of options that are not chosen, or have no text question. */
+  readonly dropped: readonly DroppedValue[];
 }
 
 /** Qualtrics writes this for a question that was seen but not answered. */
@@ -75,12 +77,17 @@ export function readAnswers(
         if (cell !== UNANSWERED) entries.push([question, cell]);
     }
   }
+  const dropped: DroppedValue[] = [];
   for (const [question, text] of entries) {
     const chosen = question.options.find(({ id }) => id === answers[question.id]);
     const entry = chosen && context.questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
     if (entry !== undefined) setMember(answers, entry.id, text);
+    else {
+      const detail = 'no option with a text is chosen';
+      dropped.push({ column: `${question.id}_TEXT`, code: 'NOT_AN_ANSWER', detail, value: text });
+    }
   }
-  return { answers, unread };
+  return { answers, unread, dropped };
 }
 
 /** The options of a column with a single choice; empty for other columns. */

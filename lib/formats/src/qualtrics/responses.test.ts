@@ -65,6 +65,13 @@ describe('Qualtrics responses', () => {
     expect([stored, failures]).toEqual([[ANSWERS], []]);
   });
 
+  it('report the text of an option that is not chosen', async () => {
+    const { responses } = await read('StartDate,meal,meal_TEXT\n2024-05-01 10:00:00,1,Leftover\n');
+    expect(responses).toMatchObject([
+      { answers: { QID1: '1' }, dropped: [{ column: 'QID1_TEXT', code: 'NOT_AN_ANSWER', value: 'Leftover' }] },
+    ]);
+  });
+
   it('are read from older files with two header rows', async () => {
     const { responses, stored, warnings } = await read(file('responses-legacy.csv'));
     expect(responses).toMatchObject([{ id: 'R_9', metadata: { response_set: 'Default Response Set' } }]);

@@ -146,6 +146,7 @@ function readRow(
   const dropped = [...unknown].flatMap(([position, name]): readonly DroppedValue[] =>
     (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(name)],
   );
+  dropped.push(...answered.dropped);
   return {
     index,
     id,
