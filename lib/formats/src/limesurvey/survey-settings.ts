@@ -8,6 +8,8 @@ import type { LssSurvey } from './lss-survey.ts';
 const SETTINGS_USED = new Set(['sid', 'gsid', 'owner_id', 'language', 'additional_languages', 'active']);
 /** Settings with secrets, which are never imported. */
 const SECRET = /pass|apikey/i;
+/** Settings about staff and their mailboxes, which respondents must not read in `source_data`. */
+const STAFF = /email|bounce|^(?:admin|faxto)$/i;
 /** Tables that can contain secrets under any name. */
 const SECRET_TABLE = /^plugin_settings$/;
 /** Texts that are converted. The formats of numbers and dates are useless elsewhere. */
@@ -26,8 +28,9 @@ const RESERVED_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'que
 export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOnce): JsonObject {
   const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
   const withoutSecrets = kept.filter(isNotSecret);
+  const publicSettings = withoutSecrets.filter(isPublic);
   const warnAt = (key: string, path: string, code: string, detail: string) => warnOnce(key, { path, code, detail });
-  if (settings !== undefined && withoutSecrets.length > 0) {
+  if (settings !== undefined && publicSettings.length > 0) {
     const detail =
       'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
     warnAt('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
@@ -38,6 +41,8 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOn
   const texts = lss.rows('surveys_languagesettings');
   const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
   if (mails !== undefined) warnAt('mails', mails.path, 'NOT_IMPORTED', 'E-mail texts are not imported');
+  if (settings !== undefined && publicSettings.length < withoutSecrets.length)
+    warnAt('staff', settings.path, 'NOT_IMPORTED', 'Names, e-mail addresses and mailboxes of staff are not imported');
   const tables = lss.tables.flatMap((name) => {
     const rows = lss.rows(name);
     const [first] = rows;
@@ -46,7 +51,9 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOn
     if (SECRET_TABLE.test(name)) return [];
     const detail = `The table ${name} has no equivalent and is kept in source_data`;
     warnAt(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
-    return [[name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret)))] as const];
+    return [
+      [name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isPublic)))] as const,
+    ];
   });
   const others = texts.flatMap((row) => {
     const given = [...row.fields].filter(isNotSecret).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
@@ -58,7 +65,7 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOn
   });
   return {
     ...(settings === undefined ? {} : { source_id: settings.get('sid') }),
-    ...(withoutSecrets.length === 0 ? {} : { settings: Object.fromEntries(withoutSecrets) }),
+    ...(publicSettings.length === 0 ? {} : { settings: Object.fromEntries(publicSettings) }),
     ...(others.length === 0 ? {} : { texts: others }),
     ...moveReserved(Object.fromEntries(tables), RESERVED_NAMES, 'tables'),
   };
@@ -66,4 +73,8 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOn
 
 function isNotSecret([name]: readonly [name: string, value: string]): boolean {
   return !SECRET.test(name);
+}
+
+function isPublic([name]: readonly [name: string, value: string]): boolean {
+  return !STAFF.test(name);
 }

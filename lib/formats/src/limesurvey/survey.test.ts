@@ -96,12 +96,12 @@ describe('a LimeSurvey survey with all question types', async () => {
     expect(survey['source_data']).toMatchObject({
       source: 'limesurvey',
       source_id: '495001',
-      settings: { admin: 'A. Dmin', startdate: '2024-01-01 00:00:00' },
+      settings: { startdate: '2024-01-01 00:00:00' },
       texts: [{ language: 'en', surveyls_url: 'https://example.com' }],
       quota: [{ id: '1', name: 'Q', qlimit: '5' }],
       questions: [{ title: 'intro' }, { title: 'sum' }, { title: 'odd' }],
     });
-    expect(JSON.stringify(payload)).not.toContain('secret');
+    for (const hidden of ['secret', 'A. Dmin']) expect(JSON.stringify(payload)).not.toContain(hidden);
     expect(question('long')['source_data']).toMatchObject({ preg: '/^x$/' });
     expect(question('soft')['source_data']).toMatchObject({ mandatory: 'S', attributes: { encrypted_default: 'x' } });
     expect(warnings.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
@@ -121,6 +121,7 @@ describe('a LimeSurvey survey with all question types', async () => {
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA Settings such as/),
       expect.stringMatching(/^NOT_IMPORTED Passwords/),
       expect.stringMatching(/^NOT_IMPORTED E-mail texts/),
+      expect.stringMatching(/^NOT_IMPORTED Names, e-mail addresses/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA The table quota/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA surveyls_url /),
     ]);
@@ -351,6 +352,22 @@ describe('source_data of a LimeSurvey survey', () => {
       '/questions/rows/3 preg',
       '/questions/rows/3 maximum_chars',
     ]);
+  });
+
+  it('leaves out names, addresses and mailboxes of staff', async () => {
+    const staff = {
+      ...{ admin: 'staff', adminemail: 'staff@example.com', faxto: 'staff', bounce_email: 'staff@example.com' },
+      ...{ emailnotificationto: 'staff@example.com', bounceaccounthost: 'staff', bounceaccountuser: 'staff' },
+    };
+    const others = table('quota', [{ name: 'Q', emailto: 'staff@example.com' }]);
+    const surveys = table('surveys', [{ sid: '1', language: 'en', ...staff }]);
+    const file = lss([{}], others).replace(table('surveys', [{ sid: '1', language: 'en' }]), surveys);
+    const { survey, warnings } = await readText(file);
+    expect(JSON.stringify(survey)).not.toContain('staff');
+    expect(survey['source_data']).toMatchObject({ quota: [{ name: 'Q' }] });
+    expect(warnings.map(({ detail }) => detail)).toContain(
+      'Names, e-mail addresses and mailboxes of staff are not imported',
+    );
   });
 
   it('has unknown fields of groups, tables and texts', async () => {
