@@ -9,7 +9,7 @@ import {
   unknownColumn,
 } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import { parseLocalTime } from '../shared/local-time.ts';
+import { parseZonedTime, toZoneClock, type ZoneClock } from '../shared/local-time.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
@@ -67,7 +67,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   };
   const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
   const languageOf = createResponseLanguages(payload, warnOnce);
-  const reader = { header, context, languageOf, warnOnce };
+  const reader = { header, zone: toZoneClock(response.timeZone), context, languageOf, warnOnce };
   for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
     yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
   }
@@ -87,6 +87,7 @@ function warnAbout({ response: { meta, timeZone }, unknown }: QualtricsHeader, w
 
 interface ResponseTable {
   readonly header: QualtricsHeader;
+  readonly zone: ZoneClock | undefined;
   readonly context: CellContext;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
@@ -102,7 +103,7 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
 }
 
 function readRow(
-  { header: { response: header, columns, unknown }, context, languageOf, warnOnce }: ResponseTable,
+  { header: { response: header, columns, unknown }, zone, context, languageOf, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -127,7 +128,7 @@ function readRow(
   const unread: UnreadValue[] = [];
   for (const name of TIMES) {
     const cell = cellOf(name);
-    const time = parseLocalTime(cell, header.timeZone);
+    const time = parseZonedTime(cell, zone);
     if (cell !== '' && time === undefined) {
       const column = header.names[header.meta.get(name) ?? -1] ?? name;
       const detail = 'the value must be a time such as YYYY-MM-DD HH:MM:SS';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseLocalTime } from './local-time.ts';
+import { parseLocalTime, parseZonedTime, toZoneClock } from './local-time.ts';
 
-describe('parseLocalTime', () => {
+describe('a time of another tool', () => {
   it.each([
     ['2024-02-29 09:30:05', undefined, '2024-02-29T09:30:05.000Z'],
     ['2024-2-29 9:30', undefined, '2024-02-29T09:30:00.000Z'],
@@ -13,7 +13,7 @@ describe('parseLocalTime', () => {
     ['2024-02-29 09:30:05', 'No/Such', '2024-02-29T09:30:05.000Z'],
     ['2024-02-29T09:30:05+02:00', 'Europe/Berlin', '2024-02-29T07:30:05.000Z'],
   ])('%s in the zone %s is %s', (text, zone, expected) => {
-    expect(parseLocalTime(text, zone)?.toISOString()).toBe(expected);
+    expect(parseZonedTime(text, toZoneClock(zone))?.toISOString()).toBe(expected);
   });
 
   it.each(['', 'yesterday', '2024-02-30 10:00', '2024-13-01', '29.02.2024 10:00', '2024-02-29 25:00'])(
