@@ -1,7 +1,7 @@
 import type { Target } from './import-formats.ts';
 import type { ImportSettings } from './import-settings.ts';
 
-/** What a user has chosen for an import. */
+/** The choices of a user for an import. */
 export interface ImportForm {
   readonly target: Target;
   readonly file: File | undefined;

@@ -33,7 +33,7 @@ export function usePlan(form: ImportForm) {
   });
 }
 
-/** What a plan depends on: the file, the target, its survey, and the query. */
+/** The key of a plan: all that it depends on, namely the file, the target, its survey, and the query. */
 export function toPlanKey(form: ImportForm): readonly unknown[] {
   const { file, target, surveyId } = form;
   const content = file && [file.name, file.size, file.lastModified];
