@@ -2,9 +2,9 @@ import * as Plot from '@observablehq/plot';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Heatmap } from './chart.ts';
 import { wrapLabel } from './label.ts';
+import { bandLabels, toLabelBands } from './label-bands.ts';
 import { ACCENT, CHARACTER, FONT_SIZE, LINE, type SizedOptions, SOFT } from './plot-style.ts';
 
-/** The text of a row is above its cells, as in bars. */
 export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number): SizedOptions {
   const MIN_CELL = 44;
   const CELL_HEIGHT = 30;
@@ -13,15 +13,11 @@ export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number):
   const wide = Math.max(width, cellWidth * columns.length + 4);
   const headers = columns.map((text) => wrapLabel(text, Math.max(3, Math.floor((cellWidth - 4) / CHARACTER)), 3));
   const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 12;
-  let top = headerHeight;
-  const bands = rows.map((text) => {
-    const lines = wrapLabel(text, Math.floor((width - 10) / CHARACTER), 2);
-    const y1 = top + lines.length * LINE + 3;
-    const band = { label: lines.join('\n'), y0: top, y1, y2: y1 + CELL_HEIGHT };
-    top = band.y2 + GAP;
-    return band;
-  });
-  const height = top;
+  const layout = { width, top: headerHeight, height: CELL_HEIGHT, gap: GAP };
+  const { bands, nextTop: height } = toLabelBands(
+    rows.map((label) => ({ label })),
+    layout,
+  );
   const drawn = cells.flatMap(({ row, column, count, share }) => {
     const band = bands[row];
     if (band === undefined) return [];
@@ -52,16 +48,7 @@ export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number):
           fill: SOFT,
         },
       ),
-      Plot.text(bands, {
-        x: 0,
-        y: 'y0',
-        text: 'label',
-        textAnchor: 'start',
-        lineAnchor: 'top',
-        lineHeight: LINE / FONT_SIZE,
-        fontSize: FONT_SIZE,
-        fill: 'currentColor',
-      }),
+      bandLabels(bands),
       Plot.rect(drawn, { x1: 'x1', x2: 'x2', y1: 'y1', y2: 'y2', inset: 1, fill: 'var(--surface-sunken)', rx: 3 }),
       Plot.rect(drawn, {
         x1: 'x1',

@@ -1,13 +1,12 @@
 import type { CreateLinkRequest, Link, UpdateLinkRequest } from '@survey/client';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { type Fresh, FreshRecord } from '../ui/fresh-record.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { changedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
-import { QueryView } from '../ui/states.tsx';
 import { LimitFields, PasswordField } from './link-fields.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
 import { useInvalidateSurvey } from './use-survey.ts';
@@ -110,43 +109,28 @@ export function DeleteLinkDialog({ linkId, onClose }: LinkDialogProps) {
   );
 }
 
-interface LinkRecord {
-  readonly link: Link;
-  readonly etag: string;
-}
-
 interface FreshLinkProps extends LinkDialogProps {
   /** Title of the dialog. */
   readonly title: string;
-  readonly children: (record: LinkRecord) => ReactNode;
+  readonly children: (fresh: Fresh<Link>) => ReactNode;
 }
 
-/** Reads a link when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
-function FreshLink({ linkId, title, onClose, children }: FreshLinkProps) {
+function FreshLink({ linkId, ...props }: FreshLinkProps) {
   const client = useClient();
-  const query = useQuery({
-    queryKey: ['link', linkId],
-    queryFn: async ({ signal }): Promise<LinkRecord> => {
-      const { data, response } = await client.links.get(linkId, { signal }).withResponse();
-      return { link: data, etag: response.headers.get('etag') ?? '*' };
-    },
-    // A state from a previous time must not be used.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (query.data !== undefined) return <>{children(query.data)}</>;
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <QueryView query={query}>{() => null}</QueryView>
-    </Dialog>
+    <FreshRecord
+      {...props}
+      queryKey={['link', linkId]}
+      read={(signal) => client.links.get(linkId, { signal }).withResponse()}
+    />
   );
 }
 
-interface LinkFormProps extends LinkRecord {
+interface LinkFormProps extends Fresh<Link> {
   readonly onClose: () => void;
 }
 
-function EditLinkForm({ link, etag, onClose }: LinkFormProps) {
+function EditLinkForm({ record: link, etag, onClose }: LinkFormProps) {
   const client = useClient();
   const announce = useAnnounce();
   const invalidateSurvey = useInvalidateSurvey();
@@ -242,7 +226,7 @@ export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
   );
 }
 
-function DeleteLinkForm({ link, etag, onClose }: LinkFormProps) {
+function DeleteLinkForm({ record: link, etag, onClose }: LinkFormProps) {
   const client = useClient();
   const announce = useAnnounce();
   const invalidateSurvey = useInvalidateSurvey();

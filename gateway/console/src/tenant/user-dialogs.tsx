@@ -1,13 +1,13 @@
 import type { User, UserRole } from '@survey/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
+import { type Fresh, FreshRecord } from '../ui/fresh-record.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
-import { QueryView } from '../ui/states.tsx';
 import { roleOptions } from './roles.ts';
 
 interface Props {
@@ -75,42 +75,27 @@ export function RemoveUser({ user: { id }, onClose }: UserProps) {
   );
 }
 
-interface UserRecord {
-  readonly user: User;
-  readonly etag: string;
-}
-
 interface FreshUserProps extends Props {
   readonly id: string;
   /** Title of the dialog. */
   readonly title: string;
-  readonly children: (record: UserRecord) => ReactNode;
+  readonly children: (fresh: Fresh<User>) => ReactNode;
 }
 
-/** Reads a user when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
-function FreshUser({ id, title, onClose, children }: FreshUserProps) {
+function FreshUser({ id, ...props }: FreshUserProps) {
   const client = useClient();
-  const query = useQuery({
-    queryKey: ['user', id],
-    queryFn: async ({ signal }): Promise<UserRecord> => {
-      const { data, response } = await client.users.get(id, { signal }).withResponse();
-      return { user: data, etag: response.headers.get('etag') ?? '*' };
-    },
-    // A state from a previous time must not be used.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (query.data !== undefined) return <>{children(query.data)}</>;
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <QueryView query={query}>{() => null}</QueryView>
-    </Dialog>
+    <FreshRecord
+      {...props}
+      queryKey={['user', id]}
+      read={(signal) => client.users.get(id, { signal }).withResponse()}
+    />
   );
 }
 
-type FormProps = Props & UserRecord;
+type FormProps = Props & Fresh<User>;
 
-function EditUserForm({ user, etag, onClose }: FormProps) {
+function EditUserForm({ record: user, etag, onClose }: FormProps) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
@@ -139,7 +124,7 @@ function EditUserForm({ user, etag, onClose }: FormProps) {
   );
 }
 
-function RemoveUserForm({ user, etag, onClose }: FormProps) {
+function RemoveUserForm({ record: user, etag, onClose }: FormProps) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
