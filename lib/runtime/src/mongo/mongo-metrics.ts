@@ -4,7 +4,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 export function observePool(client: MongoClient, registry: Registry): void {
   const size = new Gauge({
     name: 'database_connection_pool_size',
-    help: 'Connections to MongoDB: all (total), those in use (checked_out), and operations that wait for one (waiting).',
+    help: 'Established connections to MongoDB: all (total), those in use (checked_out), and operations that wait for one (waiting).',
     labelNames: ['pool_type'],
     aggregator: 'sum',
     registers: [registry],
@@ -12,8 +12,17 @@ export function observePool(client: MongoClient, registry: Registry): void {
   const total = size.labels('total');
   const checkedOut = size.labels('checked_out');
   const waiting = size.labels('waiting');
-  client.on('connectionCreated', () => total.inc());
-  client.on('connectionClosed', () => total.dec());
+  // Counts established connections: if the pool is cleared or closed while one is being established, the driver drops
+  // it without an event.
+  const established = new Set<string>();
+  client.on('connectionReady', ({ address, connectionId }) => {
+    established.add(`${address} ${connectionId}`);
+    total.set(established.size);
+  });
+  client.on('connectionClosed', ({ address, connectionId }) => {
+    established.delete(`${address} ${connectionId}`);
+    total.set(established.size);
+  });
   client.on('connectionCheckOutStarted', () => waiting.inc());
   client.on('connectionCheckOutFailed', () => waiting.dec());
   client.on('connectionCheckedOut', () => {
