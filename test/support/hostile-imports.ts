@@ -127,6 +127,7 @@ export const hostileImports: readonly HostileImports[] = [
       '422 INVALID_IMPORT BAD_XLSX': [
         'another archive',
         'a missing sheet',
+        'a sheet without a relationship',
         'a million columns',
         'more cells than allowed',
         'one long text in many cells',

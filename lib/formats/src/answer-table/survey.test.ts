@@ -157,6 +157,9 @@ describe('a survey from a table of answers', () => {
     expect(questionsOf(repeated.payload)).toMatchObject([{ title: heading }, { title: 'Mood' }]);
     const { failures, stored } = validateResponses(repeated.responses, repeated.payload);
     expect([failures, stored.length]).toEqual([[], 61]);
+    const several = await read(`${heading},Mood\n"a, b",good\n"a, b",good\n`);
+    const chosen = { [heading.replace(' ', '_')]: ['a', 'b'], Mood: 'good' };
+    expect(validateResponses(several.responses, several.payload).stored).toEqual([chosen, chosen]);
     const unique = await read(`${heading},Mood\n${rows('x')}`);
     expect(questionsOf(unique.payload)).toMatchObject([{ title: 'Mood' }]);
     expect(unique.responses.at(-1)).toMatchObject({ id: 'x' });

@@ -1,4 +1,4 @@
-import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
+import { findResponseColumns, isExportHeader, isResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { once } from '@survey/questionnaire/once';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
@@ -53,7 +53,7 @@ export function matchHeaders(
 ): readonly MatchedColumn[] {
   const given = readColumnTargets(headings, columns, index);
   const isExport = isExportHeader(headings);
-  const taken = new Set(index.targetNames.filter((name) => index.findTarget(name)?.kind === 'answer'));
+  const taken = namesOfQuestions(headings, index);
   const found = [...findResponseColumns(headings, taken)];
   const own = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
   const hasTarget = new Set([...given.values()].map((target) => target?.name));
@@ -82,6 +82,19 @@ export function matchHeaders(
     return meant === undefined ? unknown : { ...base, target: meant, by: 'word' };
   });
   return withDuplicates(withoutRivals(matched));
+}
+
+/**
+ * Names that are those of questions, even if a detail of the response has the same name. The name of a multiple choice
+ * is one if the table has no columns of its options.
+ */
+function namesOfQuestions(headings: readonly string[], index: HeaderIndex): ReadonlySet<string> {
+  const hasOptions = (name: string) => headings.some((heading) => heading.startsWith(`${name}[`));
+  const names = index.targetNames.filter((name) => {
+    const kind = index.findTarget(name)?.kind;
+    return kind === 'answer' || (kind === 'choices' && isResponseColumn(name) && !hasOptions(name));
+  });
+  return new Set(names);
 }
 
 /** Finds only the targets of columns that the option `columns` names. Throws like `matchHeaders`. */

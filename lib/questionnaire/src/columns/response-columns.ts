@@ -13,6 +13,10 @@ export const RESPONSE_COLUMNS = [
 
 export type ResponseColumn = (typeof RESPONSE_COLUMNS)[number];
 
+export function isResponseColumn(name: string): name is ResponseColumn {
+  return RESPONSE_COLUMNS.some((column) => column === name);
+}
+
 /** Question ids have no colon, so a prefixed name is never the name of a question. */
 const PREFIX = 'response:';
 
