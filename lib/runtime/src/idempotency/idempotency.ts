@@ -14,7 +14,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Envelope } from '../crypto/envelope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toCanonicalJson } from '../json/canonical-json.ts';
-import { routeOf } from '../rest/route.ts';
+import { pathFieldNamesOf } from '../rest/route.ts';
 import { tenantCallOf } from '../rpc/call-context.ts';
 import { markReplayed, readIdempotencyKey, requesterOf } from './idempotency-key.ts';
 import type { IdempotencyStore, StoredReply } from './idempotency-store.ts';
@@ -89,9 +89,7 @@ function hashCall(
   method: DescMethod,
   { key, by, request }: { readonly key: string; readonly by: JsonObject; readonly request: JsonObject },
 ) {
-  const path = routeOf(method).segments.flatMap((segment) =>
-    'field' in segment ? [request[segment.field.name] ?? ''] : [],
-  );
+  const path = pathFieldNamesOf(method).map((name) => request[name] ?? '');
   const scope = JSON.stringify([method.parent.typeName, method.name, path, key]);
   return {
     id: Buffer.from(hash('idempotency-key', Buffer.from(scope))).toString('base64url'),

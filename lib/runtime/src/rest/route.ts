@@ -77,7 +77,7 @@ export type Fail = (problem: string) => never;
  * and `response_body`.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
-  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(routeOf));
+  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(readRoute));
   checkAmbiguity(routes);
   return routes;
 }
@@ -90,17 +90,11 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
-/** The route of an operation. Throws like `routesOf`. */
-export function routeOf(method: DescMethod): Route {
-  const known = cache.get(method);
-  if (known !== undefined) return known;
-  const route = readRoute(method);
-  cache.set(method, route);
-  return route;
+/** Names of the fields in the path of an operation, in their order. */
+export function pathFieldNamesOf(method: DescMethod): readonly string[] {
+  const { value: path } = getOption(method, http).pattern;
+  return [...(typeof path === 'string' ? path : '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
-
-/** Caches routes, because reading and checking them is slow. */
-const cache = new WeakMap<DescMethod, Route>();
 
 function readRoute(method: DescMethod): Route {
   const fail: Fail = (problem) => {
