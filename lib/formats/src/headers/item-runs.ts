@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { toLooseKey } from './heading-key.ts';
-import { addTo } from './question-lists.ts';
 
 /** Neighbouring columns with the options or rows of one question as headings. */
 export interface ItemRun {
@@ -67,9 +66,8 @@ function findItems(question: JsonObject, list: string, positions: ReadonlyMap<st
     if (option === undefined) continue;
     // Tools leave out deleted choices.
     if (!(isObject(source) && source['inactive'] === true)) count += 1;
-    const keys = new Map<string, Set<string>>();
-    for (const text of option.texts) addTo(keys, toLooseKey(text), option.id);
-    for (const key of keys.keys()) {
+    const keys = new Set(option.texts.map(toLooseKey));
+    for (const key of keys) {
       for (const position of positions.get(key) ?? []) found.push([position, option.id]);
     }
   }

@@ -4,11 +4,11 @@ import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-
 import { isObject } from '@survey/questionnaire/json';
 import { textsOf } from '../shared/language-texts.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
+import type { FoundColumns } from './column-assignment.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
 import { addTo } from './question-lists.ts';
-import type { FoundColumns } from './tool-columns.ts';
 
 /** Converts a cell to the form of an export. */
 export type ReadCell = (cell: string) => string;

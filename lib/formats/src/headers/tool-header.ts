@@ -34,15 +34,18 @@ export function isResponseWord(part: string): boolean {
 /**
  * Reads a header with one or two rows. In the first of two, only the first column of a question has its title.
  *
- * @param isOwn whether a heading is about the response itself, which has nothing in the second row
+ * @param ownTargetOf the target of a heading about the response itself, which has nothing in the second row; undefined
+ *   for other headings
  */
 export function readToolHeader(
   [first, second]: readonly Row[],
-  isOwn: ((heading: string) => boolean) | undefined,
+  ownTargetOf: ((heading: string) => string | undefined) | undefined,
 ): ToolHeader {
   const titles = (first?.cells ?? []).map((cell) => cell.trim());
   const parts =
-    isOwn !== undefined && second !== undefined && isPartRow(titles, second.cells, isOwn) ? second.cells : [];
+    ownTargetOf !== undefined && second !== undefined && isPartRow(titles, second.cells, ownTargetOf)
+      ? second.cells
+      : [];
   if (parts.length === 0) {
     const columns = titles.map((title, position) => ({
       position,
@@ -68,9 +71,21 @@ export function readToolHeader(
   return { columns, rows: 2 };
 }
 
-/** Whether a row continues the header: it has nothing below the headings about the response. */
-function isPartRow(titles: readonly string[], cells: readonly string[], isOwn: (heading: string) => boolean): boolean {
-  const own = titles.flatMap((title, position) => (isOwn(title) ? [cells[position]?.trim() ?? ''] : []));
-  if (own.length > 0) return own.every((cell) => cell === '');
-  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell)));
+/**
+ * Whether a row continues the header: it has nothing below the headings about the response. Only ids and times are
+ * never empty in a response, so without them it must also name a part of a question.
+ */
+function isPartRow(
+  titles: readonly string[],
+  cells: readonly string[],
+  ownTargetOf: (heading: string) => string | undefined,
+): boolean {
+  const own = titles.flatMap((title, position) => {
+    const target = ownTargetOf(title);
+    return target === undefined ? [] : [{ target, cell: cells[position]?.trim() ?? '' }];
+  });
+  if (own.some(({ cell }) => cell !== '')) return false;
+  if (own.some(({ target }) => !target.startsWith('metadata.'))) return true;
+  const continuesQuestion = cells.some((cell, position) => cell.trim() !== '' && (titles[position] ?? '') === '');
+  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell))) || (own.length > 0 && continuesQuestion);
 }

@@ -5,11 +5,12 @@ import { readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
+import type { FoundColumns } from './column-assignment.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { cutHeading, toLooseKey } from './heading-key.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { createToolCells, type ReadCell } from './tool-cells.ts';
-import { type FoundColumns, findToolColumns } from './tool-columns.ts';
+import { findToolColumns } from './tool-columns.ts';
 import { readToolHeader, type ToolColumn } from './tool-header.ts';
 
 /** Differences between the tables of tools. */
@@ -78,8 +79,8 @@ export function layOutTable(
   given: readonly ColumnTarget[],
 ): ToolLayout {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const isOwn = (heading: string) => tool.words.has(toWord(heading));
-  const header = readToolHeader(rows, tool.hasPartRow === true ? isOwn : undefined);
+  const ownTargetOf = (heading: string) => tool.words.get(toWord(heading));
+  const header = readToolHeader(rows, tool.hasPartRow === true ? ownTargetOf : undefined);
   const names = header.columns.map(({ name }) => name);
   const { targets: own, guessed } = ownTargets(header.columns, tool);
   const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
@@ -89,12 +90,12 @@ export function layOutTable(
     matchGiven(headings, index, given).map(({ position, target }) => [position, target?.name ?? '']),
   );
   const found = withChosen(findToolColumns(header.columns, options), chosen);
-  const others = keepOthers(names, found.targets, index);
+  const leftOver = targetsForLeftOver(names, found.targets, index);
   const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
   const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
   const targets = [
     ...found.targets,
-    ...others,
+    ...leftOver,
     ...found.made.map(({ target }, at) => [names.length + at, target] as const),
   ];
   return {
@@ -102,7 +103,7 @@ export function layOutTable(
     headerRows: header.rows,
     width: names.length,
     columns: targets.map(([position, target]) => toColumnTarget(position, target)),
-    kept: new Map([...others].filter(([position]) => isUnknown(position))),
+    kept: new Map([...leftOver].filter(([position]) => isUnknown(position))),
     guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
@@ -184,7 +185,7 @@ function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: Too
 }
 
 /** Targets in the metadata for columns without one, unless their heading can be of several questions. */
-function keepOthers(
+function targetsForLeftOver(
   names: readonly string[],
   targets: ReadonlyMap<number, string>,
   index: HeaderIndex,

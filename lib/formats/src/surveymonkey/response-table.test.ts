@@ -459,3 +459,11 @@ describe('options with numbers as texts', () => {
     ]);
   });
 });
+
+it('a table with one header row can keep only details that are empty', async () => {
+  const read = async (...lines: readonly string[]) =>
+    (await readResponseFile(readSurveyMonkeyTable, lines.join('\n'), (await survey).payload)).responses;
+  const header = 'Email Address,First Name,Name';
+  expect(await read(header, ',,Zoë', ',,Ann')).toMatchObject([{ answers: { 4: 'Zoë' } }, { answers: { 4: 'Ann' } }]);
+  expect(await read(header, ',,Open-Ended Response', ',,Ann')).toMatchObject([{ answers: { 4: 'Ann' } }]);
+});

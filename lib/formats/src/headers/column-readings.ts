@@ -1,0 +1,62 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
+import type { HeaderIndex } from './header-index.ts';
+import { isResponseWord, type ToolColumn } from './tool-header.ts';
+
+interface Options {
+  readonly index: HeaderIndex;
+  readonly questions: ReadonlyMap<string, JsonObject>;
+  /** Whether a title that occurs again has a number at its end. */
+  readonly numbersTitles: boolean;
+}
+
+const NUMBER_AT_END = /\d{1,3}$/;
+
+/** Creates a reader of headings: the names of all targets that a column can have, in the order of the survey. */
+export function createReadColumn(
+  columns: readonly ToolColumn[],
+  { index, questions, numbersTitles }: Options,
+): (column: ToolColumn) => readonly string[] {
+  const titles = new Set(columns.map(({ title }) => title));
+
+  /** Target of a column with whole answers; none for files, which have ids of this platform. */
+  function wholeOf(id: string): readonly string[] {
+    const name = questions.get(id)?.['type'] === 'file_upload' ? undefined : index.findTarget(id)?.name;
+    return name === undefined ? [] : [name];
+  }
+
+  function readHeading(heading: string, ids: readonly string[]): readonly string[] {
+    const whole = ids.flatMap(wholeOf);
+    if (whole.length > 0) return whole;
+    const found = index.find(heading).targets.filter(({ kind }) => kind !== 'response');
+    if (found.length > 0) return found.map(({ name }) => name);
+    const stem = heading.replace(NUMBER_AT_END, '');
+    // A number counts only if the title occurs without it.
+    return numbersTitles && stem !== heading && titles.has(stem) ? index.findQuestions(stem).flatMap(wholeOf) : [];
+  }
+
+  /** Targets in questions that are made of the columns of a matrix: `Title – Column`, with a row. */
+  function cellsOf(title: string, part: string): readonly string[] {
+    for (const [row, column] of index.splitPart(part)) {
+      const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findParts(id, row));
+      if (found.length > 0) return found.map(({ name }) => name);
+    }
+    return [];
+  }
+
+  return ({ title, part, isFirst, isLast }) => {
+    const ids = index.findQuestions(title);
+    if (part === undefined) return readHeading(title, ids);
+    const items = ids.flatMap((id) => index.findParts(id, part)).map(({ name }) => name);
+    if (items.length > 0) return items;
+    if (part !== '') {
+      const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);
+      if (titled.length > 0) return titled;
+      const cells = cellsOf(title, part);
+      if (cells.length > 0) return cells;
+    }
+    // The second row has words in the language of the account.
+    if (isResponseWord(part) || isFirst) return ids.flatMap(wholeOf);
+    return isLast ? ids.flatMap((id) => index.findTarget(`${id}${OTHER_SUFFIX}`)?.name ?? []) : [];
+  };
+}
