@@ -18,6 +18,10 @@ interface Cover {
  * Covers a partly specified function with few products: they hold whenever `needed` holds, and never when `allowed`
  * does not. Uses Minato's irredundant sums of products, with multi-valued variables. Throws `DiagramsTooLarge` if the
  * search takes too many steps.
+ *
+ * Example with one variable of three cells: `needed` holds in cell 0, `allowed` in cells 0 and 1. No product holds for
+ * all cells (`common` is never), so cell 0 is still `wanted`. A condition may be for cell 0 alone (`least`) or for cells
+ * 0 and 1 (`most`), and the shorter one becomes the product. Nothing is left for cell 1, which is not needed.
  */
 export function coverOf(
   diagrams: Diagrams,

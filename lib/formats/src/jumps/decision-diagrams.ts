@@ -7,10 +7,13 @@ export type Cells = ReadonlySet<number>;
 export const NEVER: Diagram = 0;
 export const ALWAYS: Diagram = 1;
 
-/** Thrown when building diagrams exceeds the step limit. */
+/** Thrown when building diagrams exceeds a limit. */
 export class DiagramsTooLarge extends Error {
   override readonly name = 'DiagramsTooLarge';
 }
+
+/** Maximum nesting of functions while building one. Each level takes several frames of the call stack. */
+const MAX_NESTED = 500;
 
 export interface Diagrams {
   /** The function "the variable is in one of the cells". */
@@ -28,7 +31,7 @@ export interface Diagrams {
 
 /**
  * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
- * Throws `DiagramsTooLarge` after `maxSteps` steps.
+ * Throws `DiagramsTooLarge` after `maxSteps` steps, or if functions are nested too deep.
  *
  * @param sizes number of cells of each variable
  */
@@ -42,6 +45,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     [ALWAYS, NEVER],
   ]);
   let steps = 0;
+  let nested = 0;
 
   const variableOf = (one: Diagram): number => variables[one] ?? Number.POSITIVE_INFINITY;
   const within = (one: Diagram, variable: number, cell: number): Diagram =>
@@ -51,9 +55,20 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     if (steps > maxSteps) throw new DiagramsTooLarge();
   };
 
+  const childrenOf = (variable: number, childOf: (cell: number) => Diagram): readonly Diagram[] => {
+    nested += 1;
+    try {
+      return Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => childOf(cell));
+    } finally {
+      // Building goes on with the same diagrams after an error.
+      nested -= 1;
+    }
+  };
+
   const node = (variable: number, childOf: (cell: number) => Diagram): Diagram => {
     countSteps(sizes[variable] ?? 0);
-    const made = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => childOf(cell));
+    if (nested >= MAX_NESTED) throw new DiagramsTooLarge();
+    const made = childrenOf(variable, childOf);
     const [first = NEVER] = made;
     if (made.every((child) => child === first)) return first;
     const key = `${variable}:${made.join()}`;

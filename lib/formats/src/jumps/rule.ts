@@ -15,9 +15,9 @@ const MAX_ALTERNATIVES = 50;
 /**
  * The rule that shows a question exactly when `reached` holds, or the reason why there is none.
  *
- * @param unproven ids of questions that are always shown, because their jumps have no rule
+ * @param unprovenIds ids of questions that are always shown, because their jumps have no rule
  */
-export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<string>): Rule | string {
+export function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string>): Rule | string {
   const { diagrams, table } = paths;
   const sources = new Set<string>();
   const variables = unlessTooLarge(() => diagrams.variablesOf(reached));
@@ -26,7 +26,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<st
     const entry = table.entries[variable];
     if (entry === undefined) continue;
     if (!isAnswer(entry)) return entry.reason;
-    if (unproven.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
+    if (unprovenIds.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
     sources.add(entry.source);
   }
   const shown = shortestConditions(paths, reached, sources);

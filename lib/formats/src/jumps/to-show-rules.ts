@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { ALWAYS, NEVER } from './decision-diagrams.ts';
 import type { Jump, Step } from './jump-graph.ts';
-import { createPaths, type Paths, TOO_MANY_PATHS } from './paths.ts';
+import { createPaths, type Paths } from './paths.ts';
 import { type Rule, ruleFor } from './rule.ts';
 
 /** A step that some paths skip, but whose questions get no rule. */
@@ -20,6 +20,7 @@ interface ShowRules {
   readonly conditionalTexts: readonly string[];
 }
 
+const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
 const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 
 /**
@@ -32,20 +33,20 @@ export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): Sho
   const rules: JsonObject[] = [];
   const unproven: Unproven[] = [];
   const conditionalTexts: string[] = [];
-  const shown = new Set<string>();
+  const unprovenIds = new Set<string>();
   const before: string[] = [];
   let conditions = 0;
 
   for (const [position, { key, questions }] of steps.entries()) {
     const ids = questions.map(({ id }) => String(id));
-    const found = ruleAt(paths, position, shown, before.at(-1));
+    const found = ruleAt(paths, position, unprovenIds, before.at(-1));
     if (found !== 'always' && ids.length === 0) conditionalTexts.push(key);
     if (found !== 'always' && ids.length > 0) {
       const count = typeof found === 'string' ? 0 : found.alternatives.flat().length * ids.length;
-      const rule = conditions + count > LIMITS.conditions ? TOO_MANY_PATHS : found;
+      const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : found;
       if (typeof rule === 'string') {
         unproven.push({ step: key, reason: rule });
-        for (const id of ids) shown.add(id);
+        for (const id of ids) unprovenIds.add(id);
       } else {
         conditions += count;
         rules.push(...ids.flatMap((id) => toEntries(id, rule)));
@@ -60,13 +61,13 @@ export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): Sho
 function ruleAt(
   paths: Paths,
   position: number,
-  shown: ReadonlySet<string>,
+  unprovenIds: ReadonlySet<string>,
   previous: string | undefined,
 ): Rule | 'always' | string {
   const reached = paths.reached(position);
   if (typeof reached === 'string') return reached;
   if (reached === ALWAYS) return 'always';
-  const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, shown);
+  const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
   if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
   if (rule.action === 'hide') return 'always';
   if (previous === undefined) return 'no path leads to it, and there is no question before it';
