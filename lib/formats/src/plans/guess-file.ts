@@ -39,6 +39,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** The header of LimeSurvey's tab-separated structure. */
 const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
 
+/** Beginnings of JSON and of an LSS file that no heading has. */
+const JSON_TEXT = /^(?:\{\s*["}]|\[\s*[[{"\]])/;
+const XML = /^<(?:\?xml|document)\b/;
+
 /** The first columns of Microsoft Forms. */
 const MICROSOFT_FORMS = /^"?ID"?[,;\t]"?Start time"?[,;\t]"?Completion time"?[,;\t]/i;
 
@@ -121,16 +125,20 @@ function guessFormat({ name, container }: GuessedFile, text: string, target: Pla
   const byName = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
   if (container === 'xlsx') return 'xlsx';
   if (container === 'zip') return byName === 'lsa' ? 'lsa' : 'csv';
-  // The content decides for unknown names, and for archives that are none.
-  const format = byName === undefined || byName === 'xlsx' || byName === 'lsa' ? formatOfText(text) : byName;
-  if (target === 'survey' && format === 'csv' && STRUCTURE.test(text)) return 'tsv';
-  if (target === 'responses' && format === 'json' && isNdjson(text)) return 'ndjson';
-  return format;
+  if (text === '') return byName ?? 'csv';
+  const format = formatOfText(text, byName === 'csv');
+  if (format === 'json') return byName === 'qsf' ? 'qsf' : toJsonFormat(text, byName, target);
+  return target === 'survey' && format === 'csv' && STRUCTURE.test(text) ? 'tsv' : format;
 }
 
-function formatOfText(text: string): string {
-  if (text.startsWith('<')) return 'lss';
-  return /^[[{]/.test(text) ? 'json' : 'csv';
+/** The content decides. Only a heading of a table can begin like JSON or XML: `[1] Age`, `<b>Age</b>`. */
+function formatOfText(text: string, isNamedTable: boolean): 'lss' | 'json' | 'csv' {
+  if (XML.test(text) || (text.startsWith('<') && !isNamedTable)) return 'lss';
+  return JSON_TEXT.test(text) || (/^[[{]/.test(text) && !isNamedTable) ? 'json' : 'csv';
+}
+
+function toJsonFormat(text: string, byName: string | undefined, target: PlanTarget): string {
+  return target === 'responses' && (byName === 'ndjson' || isNdjson(text)) ? 'ndjson' : 'json';
 }
 
 /** Whether the first two lines are objects of their own. */

@@ -330,6 +330,13 @@ it.each([
   ['x.json', '{"form":{"fields":[{"id":"a"}]}}', 'typeform', 'json'],
   ['x.json', '{"pages":[{"elements":[]}]}', 'surveyjs', 'json'],
   ['x.json', '{"survey":{"title":"x","questions":[]}}', 'custom', 'json'],
+  ['x.txt', '{"SurveyEntry":{},"SurveyElements":[]}', 'qualtrics', 'qsf'],
+  ['x.csv', '{\n  "form": {"fields": [{"id":"a"}]}}', 'typeform', 'json'],
+  ['x.json', '<?xml version="1.0"?>', 'limesurvey', 'lss'],
+  ['x.json', 'Name,Age\nx,3\n', 'table', 'csv'],
+  ['x.csv', '[1] Name,<b>Age</b>\nx,3\n', 'table', 'csv'],
+  ['x.csv', '<b>Age</b>,Name\n3,x\n', 'table', 'csv'],
+  ['x.qsf', '', 'qualtrics', 'qsf'],
   ['x', '', 'table', 'csv'],
 ])('guesses %s (%j) as the survey of a tool', (name, head, source, format) => {
   expect(guess(name, head, 'survey')).toEqual({ source, format });
@@ -346,6 +353,7 @@ it.each([
   ['a.jsonl', '{"id":"1"}', 'custom', 'ndjson'],
   ['a.json', '{"items":[{"landed_at":"x"}]}', 'typeform', 'json'],
   ['a.json', '[{"HappendAt":"x"}]', 'surveyjs', 'json'],
+  ['a.csv', '[{"HappendAt":"x"}]', 'surveyjs', 'json'],
   ['a.xlsx', 'PK', 'custom', 'xlsx'],
 ])('guesses %s (%j) as the responses of a tool', (name, head, source, format) => {
   expect(guess(name, head, 'responses')).toEqual({ source, format });
