@@ -32,16 +32,21 @@ describe('responses NDJSON', () => {
       '{"id":"3","id":"4","data":{}}',
       '{"data":{"__proto__":1}}',
       '{"data":{"q":"\\ud800"}}',
+      '{"data":{"q":12345678901234567890}}',
       '{"id":"5","status":"done","data":{}}',
       '{"id":"1","data":{}}',
     ];
     const rejected = (await read(lines.join('\n'))).responses.filter(isRejected);
-    expect(rejected.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    expect(rejected.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
     expect(rejected.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
       [1, '', 'WRONG_TYPE', 'line 3: The response must be an object'],
-      ...[2, 3, 4, 5].map((index) => [index, '', 'BAD_JSON', `line ${index + 2}: the line is not valid JSON`]),
-      [6, '5', 'BAD_STATUS', expect.stringMatching(/^line 8: status: the status must be/)],
-      [7, '1', 'DUPLICATE_ID', 'An earlier response in the file has the same id'],
+      [2, '', 'BAD_JSON', 'line 4: the line is not valid JSON'],
+      [3, '', 'DUPLICATE_MEMBER', 'line 5: there are two members of this name'],
+      [4, '', 'FORBIDDEN_NAME', 'line 6: this name is not allowed'],
+      [5, '', 'BAD_JSON', 'line 7: the line is not valid JSON'],
+      [6, '', 'NUMBER_OUT_OF_RANGE', expect.stringMatching(/^line 8: the number is beyond/)],
+      [7, '5', 'BAD_STATUS', expect.stringMatching(/^line 9: status: the status must be/)],
+      [8, '1', 'DUPLICATE_ID', 'An earlier response in the file has the same id'],
     ]);
   });
 

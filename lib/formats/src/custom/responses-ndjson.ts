@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError } from '@survey/runtime/json/json-error';
 import { parseJson } from '@survey/runtime/json/parse-json';
+import { describeJsonProblem } from '../files/json-problem.ts';
 import { readLines } from '../files/lines.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { responseFromJson } from './answers.ts';
@@ -15,28 +16,31 @@ export const readCustomNdjsonResponses: ResponseFileReader = async function* (fi
   let index = 0;
   for await (const { number, text } of readLines(file)) {
     const location = `line ${number}: `;
-    const item = text === undefined ? undefined : parseLine(text);
-    if (item === undefined) {
-      const [code, problem] =
-        text === undefined
-          ? ['TOO_LARGE', 'the line is too long for a response']
-          : ['BAD_JSON', 'the line is not valid JSON'];
-      yield { index, id: '', row: number, code, detail: location + problem };
+    const line = text === undefined ? TOO_LONG : parseLine(text);
+    if ('reason' in line) {
+      yield { index, id: '', row: number, code: line.code, detail: location + line.reason };
     } else {
-      look(item, '');
-      yield { ...responseFromJson(item, index, location), row: number };
+      look(line.value, '');
+      yield { ...responseFromJson(line.value, index, location), row: number };
     }
     index += 1;
   }
 };
 
-/** Parses a line as strictly as a request body; undefined if it is invalid. */
-function parseLine(text: string): JsonValue | undefined {
+/** The value of a line, or the reason why it has none. */
+type Line = { readonly value: JsonValue } | ReturnType<typeof describeJsonProblem>;
+
+const TOO_LONG: Line = { code: 'TOO_LARGE', reason: 'the line is too long for a response' };
+
+/** Parses a line as strictly as a request body. */
+function parseLine(text: string): Line {
   try {
-    // A lone surrogate cannot be sent. `parseJson` returns JSON.
-    return text.includes('\\u') && !isWellFormed(text) ? undefined : (parseJson(text) as JsonValue);
+    // A lone surrogate cannot be sent.
+    if (text.includes('\\u') && !isWellFormed(text)) return describeJsonProblem('MALFORMED', 'line');
+    // `parseJson` returns JSON.
+    return { value: parseJson(text) as JsonValue };
   } catch (error) {
-    if (error instanceof JsonError) return undefined;
+    if (error instanceof JsonError) return describeJsonProblem(error.problem, 'line');
     throw error;
   }
 }

@@ -65,7 +65,7 @@ describe('an invalid XML file', () => {
       'document type (DOCTYPE)',
     ],
     ['too deep', '<a>'.repeat(XML_LIMITS.depth + 1), 'elements are nested more than 64 levels deep'],
-    ['a text too long', `<a>${'x'.repeat(XML_LIMITS.text + 1)}</a>`, 'more than 1048576 characters in an element'],
+    ['a text too long', `<a>${'x'.repeat(XML_LIMITS.text + 1)}</a>`, 'more than 1048576 characters between two tags'],
     ['a name too long', `<${'a'.repeat(300_000)}/>`, 'Max buffer length exceeded: tagName'],
     ['an attribute too long', `<a b="${'x'.repeat(300_000)}"/>`, 'Max buffer length exceeded: attribValue'],
     ['a comment without end', `<a><!--${'x'.repeat(300_000)}`, 'Max buffer length exceeded: comment'],

@@ -66,7 +66,7 @@ function createParser(handler: XmlHandler): SAXParser {
   };
   const addText = (text: string) => {
     length += text.length;
-    if (length > XML_LIMITS.text) throw reject(`there are more than ${XML_LIMITS.text} characters in an element`);
+    if (length > XML_LIMITS.text) throw reject(`there are more than ${XML_LIMITS.text} characters between two tags`);
     if (depth > 0) handler.text(text);
   };
 

@@ -5,6 +5,7 @@ import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import type { JsonItem } from './json-items.ts';
+import { describeJsonProblem } from './json-problem.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
 
 interface Options {
@@ -21,14 +22,6 @@ const MAX_VALUES = 500_000;
 /** Characters per write. Errors and exceeded limits are noticed after each write. */
 const SLICE = 64 * 1024;
 
-const details: Record<JsonError['problem'], string> = {
-  MALFORMED: 'the file is not valid JSON',
-  DUPLICATE_MEMBER: 'there are two members of this name',
-  FORBIDDEN_NAME: 'this name is not allowed',
-  NUMBER_OUT_OF_RANGE: 'the number is beyond ±(2^53 - 1), where numbers are not exact',
-  TOO_DEEP: 'it is nested more than 64 levels deep',
-};
-
 /**
  * Reads a JSON file token by token. Yields the items of the array; returns the value of the file without them (`build:
  * 'rest'`). Throws `INVALID_IMPORT`.
@@ -40,8 +33,9 @@ export async function* walkJson(
   const base = location.map((name) => `/${name}`).join('');
   let found: JsonItem[] = [];
   let characters = 0;
-  /** Position of the last token, in characters and in UTF-8 bytes. */
+  /** Characters before the slice with the last token. */
   let lastToken = 0;
+  /** Bytes before the last token in UTF-8, even in a file in UTF-16. */
   let position = 0;
   const builder = createJsonBuilder({
     location,
@@ -85,8 +79,8 @@ export async function* walkJson(
 function toRejection(error: unknown, here: string, position: number): unknown {
   if (!(error instanceof JsonError || error instanceof TokenizerError)) return error;
   const [problem, path] = error instanceof JsonError ? [error.problem, error.path] : (['MALFORMED', here] as const);
-  const detail = `${details[problem]}, at about byte ${position}`;
-  return invalidImport([{ path, code: problem === 'MALFORMED' ? 'BAD_JSON' : problem, detail }]);
+  const { code, reason } = describeJsonProblem(problem, 'file');
+  return invalidImport([{ path, code, detail: `${reason}, at about byte ${position}` }]);
 }
 
 function tooLarge(path: string, limit: string) {
