@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
+import { MAX_TEXT } from '../shared/long-texts.ts';
 import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, type Pieces } from './column-profile.ts';
 
 /** Members of a question that fit the values of a column. */
@@ -16,7 +17,6 @@ export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** Longest text that is one line. */
 const LINE = 200;
-const MAX_TEXT = 20_000;
 /** Cells from which numbers can be a scale. */
 const FEWEST_RATINGS = 3;
 const SCALES = [

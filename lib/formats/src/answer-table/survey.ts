@@ -9,6 +9,7 @@ import { createHeaderIndex } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { columnProblems } from '../headers/match-headers.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { badHeader, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
@@ -25,7 +26,6 @@ export interface SurveyTable extends PlannedSurvey {
   readonly profiles: readonly ColumnProfile[];
 }
 
-const TITLE = 'Imported survey';
 const TYPES: readonly string[] = COLUMN_TYPES;
 
 /** Reads responses to a survey with titles as headings, as Google Sheets writes them. */
@@ -146,7 +146,7 @@ function payloadOf(
     schema_version: '1.0',
     version: 1,
     survey: {
-      title: title === '' ? TITLE : title,
+      title: title === '' ? UNTITLED : title,
       supported_languages: [language],
       pages: [{ questions: [...questions] }],
       source_data: { source: 'table' },

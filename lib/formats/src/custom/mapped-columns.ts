@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { setMember } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex, type HeaderIndex } from '../headers/header-index.ts';
@@ -26,6 +27,8 @@ export interface MappedColumns {
   readonly positions: ReadonlySet<number>;
   /** Whether one of them has answers. Then the tool's other columns need none. */
   readonly hasAnswers: boolean;
+  /** Positions of those with free texts. */
+  readonly texts: ReadonlySet<number>;
   /** Kinds of their values, by position. */
   readonly kinds: ReadonlyMap<number, ColumnKind>;
   /** Empties their cells, for the reader of the tool. */
@@ -39,9 +42,12 @@ export interface MappedColumns {
   addTo(response: FileResponse, row: Row): FileResponse;
 }
 
+const FREE_TEXTS = new Set(['text', 'textarea']);
+
 const NONE: MappedColumns = {
   positions: new Set(),
   hasAnswers: false,
+  texts: new Set(),
   kinds: new Map(),
   hide: (cells) => cells,
   warnOfRivals: () => {},
@@ -72,6 +78,9 @@ export function mapColumns(
   const typeOf = new Map(questionsOf(payload).map(({ id, type }) => [String(id), String(type)]));
   const flags = given.header.answered.filter(({ target }) => target.column.kind === 'flag');
 
+  const isText = ({ target: { name, column } }: (typeof given.header.answered)[number]): boolean =>
+    name.endsWith(OTHER_SUFFIX) || FREE_TEXTS.has(typeOf.get(column.question_id) ?? '');
+
   /** Removes the options that mapped columns say are not chosen. */
   function withoutDenied(answers: JsonObject, row: Row): JsonObject {
     const filled = flags.filter(({ column }) => (row.cells[column.position] ?? '').trim() !== '');
@@ -91,6 +100,9 @@ export function mapColumns(
   return {
     positions,
     hasAnswers,
+    texts: new Set(
+      [...given.header.answered.filter(isText), ...given.header.metadata].map(({ column }) => column.position),
+    ),
     kinds,
     hide: (all) => all.map((cell, position) => (positions.has(position) ? '' : cell)),
     warnOfRivals(tool) {

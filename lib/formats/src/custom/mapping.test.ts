@@ -227,9 +227,13 @@ describe('the option columns', () => {
       const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT, columns } });
       return responses.map((response) => !isRejected(response) && [response.id, response.answers]);
     };
-    expect(await readTool('xlsform', '_uuid,Rest,Feeling\nu,other,good\nv,s,n/a\n')).toEqual([
+    expect(await readTool('xlsform', '_uuid,Rest,Feeling\nu,other,good\nv,s,n/a\nw,n/a,\n')).toEqual([
       ['u', { meal: { option: 'other', text: 'good' } }],
       ['v', { meal: 's' }],
+      ['w', {}],
+    ]);
+    expect(await readTool('xlsform', '_uuid,Rest,Feeling\nu,other,n/a\n')).toEqual([
+      ['u', { meal: { option: 'other', text: 'n/a' } }],
     ]);
     const vv = ['Id\tDate\tRest\tFeeling', 'id\tsubmitdate\tA\tB', '1\t2024-03-01 10:05:00\tother\tx{newline}y'];
     vv.push('2\t2024-03-01 10:05:00\ts\t{question_not_shown}');
@@ -243,7 +247,7 @@ describe('the option columns', () => {
   it.each([
     ['limesurvey', 8, 'id,Note,Day\n1,x,29.02.2024\n'],
     ['qualtrics', 7, 'ResponseId,Note,Day\n1,x,29.02.2024\n'],
-    ['xlsform', 6, '_uuid,Note,Day\n1,x,29.02.2024\n'],
+    ['xlsform', 7, '_uuid,Note,Day\n1,x,29.02.2024\n'],
   ])('reads the columns of %s that others name in the same pass', async (source, opened, text) => {
     const reader = findResponseReader({ source, format: 'csv' });
     if (reader === undefined) throw new Error('there is no reader');

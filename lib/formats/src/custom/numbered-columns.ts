@@ -3,6 +3,7 @@ import { toOption } from '@survey/questionnaire/answers/option-list';
 import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { HeaderIndex } from '../headers/header-index.ts';
+import { objectsOf } from '../shared/json-values.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
@@ -55,13 +56,13 @@ export function numberedColumns(
     const item = items.at(-1);
     if (kind === 'flag' && item !== undefined) {
       const isText = (cell: string) => find(item.list, cell).includes(item.id);
-      const list = objectsIn(question, item.list);
+      const list = objectsOf(question[item.list]);
       const isKnown = problemOf(question, item.list, list) === undefined;
       const number = isKnown ? list.findIndex((one) => one['id'] === item.id) + 1 : undefined;
       return [{ ...base, isText, ids: undefined, problem: undefined, number }];
     }
     if (holds === undefined) return [];
-    const list = objectsIn(question, holds);
+    const list = objectsOf(question[holds]);
     const isText = (cell: string) => find(holds, cell).length > 0;
     const problem = problemOf(question, holds, list);
     const ids = list.map((one) => String(one['id']));
@@ -85,8 +86,8 @@ export function numberedColumns(
 }
 
 /**
- * Adds the reading of numbers to a column of options with numbers as texts. There is no such column if each text is the
- * position of its option, such as for ranks: both readings are the same.
+ * Adds the reading of numbers to a column of options with numbers as texts. A column is left out if each text is the
+ * position of its option, such as for ranks: then both readings are the same.
  */
 function withNumberTexts(
   column: NumberedColumn,
@@ -137,8 +138,4 @@ function problemOf(question: JsonObject, list: ListName, items: readonly JsonObj
 /** Whether a question is a rating whose numbers are weights of options, and not their positions. */
 function isOtherScale({ type, min = 1, source_data: kept }: JsonObject): boolean {
   return type === 'rating' && min !== 1 && isObject(kept) && kept['weights'] !== undefined;
-}
-
-function objectsIn(question: JsonObject, list: ListName): readonly JsonObject[] {
-  return itemsOf(question[list]).filter((one): one is JsonObject => isObject(one));
 }

@@ -23,7 +23,10 @@ interface SeenTable {
   readonly numbers: ReadonlyMap<number, SeenNumbers>;
   /** First rows by column and reading, for options with numbers as texts. */
   readonly readings: ReadonlyMap<NumberedColumn, ReadonlyMap<Reading, number>>;
-  /** Whether a later option of a question is marked with 1, which is the number of another one. */
+  /**
+   * Whether the column of an option that is not the first has a 1. As a number of an option it would be the first, so
+   * the table marks options with 1.
+   */
   readonly isMarked: boolean;
 }
 
@@ -118,7 +121,17 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
   return { numbers, readings, isMarked };
 }
 
-/** Whether the numbers of a table are positions. Options with numbers as texts decide only if no others do. */
+/**
+ * Whether the numbers of a table are positions. The first case that occurs in it decides:
+ *
+ * | case | numbers are |
+ * |---|---|
+ * | a number above 1 in the column of an option, or a number among options without such texts | positions |
+ * | the column of an option that is not the first has a 1 (`isMarked`) | texts |
+ * | a number is only the text of an option | texts |
+ * | a number is only the position of an option | positions |
+ * | a number is the text of an option and the position of another one | unknown: the file is rejected |
+ */
 function isNumbered(used: readonly NumberedColumn[], { numbers, readings, isMarked }: SeenTable): boolean {
   // A single option can be marked with 1, in any kind of table.
   const isSure = used.some(

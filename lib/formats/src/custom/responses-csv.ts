@@ -44,8 +44,10 @@ export function createTableReader(source: TableSource): ResponseFileReader {
     const matched = await matchTable(opened, source, { payload, index }, { columns, unmask: options.unmask });
     const { table, header, layout } = matched;
     checkResponseHeader(header, matched.first?.number ?? 1, table.description, warn);
-    const unknown = header.metadata.filter(({ column, target }) => layout?.kept.get(column.position) === target.name);
-    for (const { column } of unknown) {
+    const keptAsUnknown = header.metadata.filter(
+      ({ column, target }) => layout?.kept.get(column.position) === target.name,
+    );
+    for (const { column } of keptAsUnknown) {
       const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
       warn({ path: '', code: 'KEPT_AS_METADATA', detail });
     }
@@ -57,7 +59,7 @@ export function createTableReader(source: TableSource): ResponseFileReader {
         : (cells: readonly string[]) => cells;
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
-    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), unknown);
+    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), keptAsUnknown);
     const watch = watchNameless(header.columns.map(nameForWatch), warn);
     let position = -1;
     for await (const row of table.rows()) {
@@ -96,7 +98,7 @@ export function createRowReader(
   warnOnce: WarnOnce,
   keptAsUnknown: ResponseHeader['metadata'] = [],
 ): (row: Row, index: number) => FileResponse {
-  const unknown = columns.filter(
+  const withoutTarget = columns.filter(
     ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
   );
   return ({ number, cells }, index) => {
@@ -147,7 +149,7 @@ export function createRowReader(
       return [unknownColumn(column, keptAs === undefined ? {} : { keptAs })];
     };
     const dropped = [
-      ...unknown.flatMap((column) => dropUnknown(column)),
+      ...withoutTarget.flatMap((column) => dropUnknown(column)),
       ...keptAsUnknown.flatMap(({ column, target }) => dropUnknown(column, [target.member])),
     ];
     return {

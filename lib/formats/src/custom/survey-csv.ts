@@ -3,6 +3,7 @@ import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { SurveyFileReader } from '../shared/reader.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
@@ -12,7 +13,6 @@ import { readQuestion } from './questions.ts';
 
 /** Includes empty rows: spreadsheets can leave hundreds of them. */
 const MAX_ROWS = 5_000;
-const TITLE = 'Imported survey';
 
 const columnOfMember: Readonly<Record<string, string>> = {
   id: 'question_id',
@@ -52,7 +52,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
       schema_version: '1.0',
       version: 1,
       survey: {
-        title: title === '' ? TITLE : title,
+        title: title === '' ? UNTITLED : title,
         supported_languages: [language],
         pages: [{ questions: questions.map(({ question }) => question) }],
         ...(entries.length === 0 ? {} : { logic: entries.map(({ entry }) => entry) }),

@@ -111,3 +111,14 @@ function toTexts(value: JsonValue): readonly string[] {
 function undefinedIfEmpty(value: JsonValue | undefined): JsonValue | undefined {
   return value === '' || value === null || (isArray(value) && value.length === 0) ? undefined : value;
 }
+
+/** The fields of an address or contact that no question takes, by position; undefined if there are none. */
+export function lostFieldsOf(value: JsonValue, targets: readonly AnswerTarget[]): JsonValue | undefined {
+  const parts = new Set(targets.flatMap(({ question: { sourceData } }) => sourceData['part'] ?? []));
+  if (parts.size === 0) return undefined;
+  if (!isArray(value)) return undefinedIfEmpty(value);
+  const lost = [...value.entries()].filter(
+    ([at, field]) => !parts.has(String(at)) && undefinedIfEmpty(field) !== undefined,
+  );
+  return lost.length === 0 ? undefined : Object.fromEntries(lost);
+}

@@ -3,6 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { KeepMembers } from '../shared/keep-members.ts';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { numberScale } from '../shared/number-scale.ts';
 import { textMember } from '../shared/survey-draft.ts';
 import { createUniqueOptionIds, type ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
@@ -75,7 +76,7 @@ function toQuestion({ source, path }: Element, type: string, context: QuestionCo
   const { keep, warnOnce } = context;
   const { members, used, replacement } = membersOf(source, path, type, context);
   if (replacement !== undefined) {
-    const name = type === '' ? 'without a type' : type.slice(0, 50);
+    const name = type === '' ? 'An element without a type' : type.slice(0, 50);
     const detail = `${name} has no equivalent question type and becomes ${replacement}`;
     warnOnce(`type ${name}`, { path: `${path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
@@ -155,7 +156,7 @@ function membersOf(source: JsonObject, path: string, type: string, context: Ques
     case 'ranking': {
       const rows = itemsIn(source, 'choices', path, context);
       if (rows.length === 0) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
-      const columns = rows.map((_, index) => ({ id: String(index + 1), text: String(index + 1) }));
+      const columns = numberScale(rows.length);
       const members = { type: 'matrix', rows: [...rows], columns };
       return { members, used: ['choices'], replacement: 'a matrix of choices and ranks' };
     }

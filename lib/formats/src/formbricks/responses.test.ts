@@ -92,6 +92,21 @@ describe('responses of Formbricks', () => {
     });
   });
 
+  it('report fields of an address that are not shown any more', async () => {
+    const data = { home: ['1 Main Street', 'Back door', '', '', '', ''], you: 'odd' };
+    const { responses } = await read(JSON.stringify([{ id: '1', finished: true, data }]));
+    const code = 'UNKNOWN_QUESTION';
+    expect(responses).toMatchObject([
+      {
+        answers: { home_addressLine1: '1 Main Street' },
+        dropped: [
+          { column: 'home', code, value: { 1: 'Back door' } },
+          { column: 'you', code, value: 'odd' },
+        ],
+      },
+    ]);
+  });
+
   it('can be an empty page', async () => {
     expect((await read('{"data": []}')).responses).toEqual([]);
   });

@@ -6,10 +6,9 @@ import { type DroppedValue, type FileResponse, isRejected, unknownQuestion } fro
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
-import { createResponseLanguages } from '../shared/response-language.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
-import { createAnswerTargets } from './answers.ts';
+import { createAnswerTargets, lostFieldsOf } from './answers.ts';
 import { RESPONSE_PATHS } from './document.ts';
 
 type Targets = ReturnType<typeof createAnswerTargets>;
@@ -46,7 +45,6 @@ async function* readAt(
 function createReadResponse(payload: JsonObject, warn: Warn) {
   const targets = createAnswerTargets(payload);
   const warnOnce = createWarnOnce(warn);
-  const languageOf = createResponseLanguages(payload, warnOnce);
   const hidden = hiddenFieldsOf(payload);
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
@@ -59,8 +57,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
     const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const given = value['language'];
-    const spoken = typeof given === 'string' && given !== 'default' ? given : undefined;
-    const { language, metadata } = languageOf(spoken);
+    const language = typeof given === 'string' && given !== 'default' ? given : undefined;
     const response = toFileResponse(
       {
         index,
@@ -68,7 +65,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         id,
         startedAt: value['createdAt'] ?? undefined,
         completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
-        metadata: { ...Object.fromEntries(kept), ...metadata, data: others, files },
+        metadata: { ...Object.fromEntries(kept), data: others, files },
         ...read,
         ...(value['finished'] === false ? { status: 'in_progress' } : {}),
       },
@@ -102,6 +99,8 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
       continue;
     }
     known += 1;
+    const lost = lostFieldsOf(value, found);
+    if (lost !== undefined) dropped.push(unknownQuestion(name, { value: lost }));
     for (const { question, toValue } of found) {
       if (question.type === 'file_upload') {
         files.set(question.id, value);

@@ -58,9 +58,9 @@ describe('a survey of Formbricks', async () => {
     expect(questions.has('home_addressLine2')).toBe(false);
     expect(survey['logic']).toMatchObject([{ question_id: 'drinks' }]);
     expect(new Set(codes)).toEqual(
-      new Set(['NO_SUCH_TYPE', 'KEPT_AS_SOURCE_DATA', 'LOGIC_NOT_CONVERTED', 'TITLE_MADE', 'HTML_REMOVED']),
+      new Set(['NO_SUCH_TYPE', 'KEPT_AS_SOURCE_DATA', 'PLACEHOLDER_KEPT', 'TITLE_MADE', 'HTML_REMOVED']),
     );
-    expect(warnings.find(({ code }) => code === 'LOGIC_NOT_CONVERTED')?.detail).toContain('#recall:');
+    expect(warnings.find(({ code }) => code === 'PLACEHOLDER_KEPT')?.detail).toContain('#recall:');
   });
 });
 

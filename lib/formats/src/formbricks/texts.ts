@@ -35,7 +35,7 @@ export function createSurveyTexts(
       });
       if (given.some(([, text]) => RECALL.test(text))) {
         const detail = 'Placeholders #recall:…# are not replaced';
-        warnOnce('recall', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+        warnOnce('recall', { path, code: 'PLACEHOLDER_KEPT', detail });
       }
       return textOf(given);
     },

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isObject } from '@survey/questionnaire/json';
+import { objectsOf } from '../shared/json-values.ts';
 
 /** The member that defines the kind of a question, with its name. */
 export interface QuestionKind {
@@ -21,8 +22,7 @@ export function objectIn(owner: JsonObject, name: string): JsonObject | undefine
 }
 
 export function objectsIn(owner: JsonObject, name: string): readonly JsonObject[] {
-  const list = owner[name];
-  return isArray(list) ? list.filter((item) => isObject(item)) : [];
+  return objectsOf(owner[name]);
 }
 
 export function textIn(owner: JsonObject, name: string): string {

@@ -30,7 +30,8 @@ export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, pa
     case 'ratingQuestion':
       return { members: { type: 'rating', min: 1, max: clampMax(integerIn(members, 'ratingScaleLevel') ?? 5, 1) } };
     case 'dateQuestion':
-      if (members['includeYear'] === false)
+      // The API leaves out members that are false.
+      if (members['includeYear'] !== true)
         return { members: { type: 'text' }, replacement: 'a text, because it has no year' };
       return { members: { type: 'date' }, ...(members['includeTime'] === true ? { time: true } : {}) };
     case 'timeQuestion':

@@ -116,6 +116,12 @@ describe('a form of Google Forms', () => {
     ]);
   });
 
+  it('has a text for a date without a year, for which the API leaves out includeYear', async () => {
+    const dates = [asked('a', { dateQuestion: {} }), asked('b', { dateQuestion: { includeYear: true } })];
+    const { questions } = await read(formOf(...dates));
+    expect([...questions.values()].map(({ type }) => type)).toEqual(['text', 'date']);
+  });
+
   it('keeps members with reserved names separately', async () => {
     const question = asked('q', { source_id: 'theirs', choiceQuestion: { type: 'RADIO', options: [{ value: 'A' }] } });
     const { survey, questions } = await read({

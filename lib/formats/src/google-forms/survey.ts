@@ -4,7 +4,7 @@ import type { SurveyFileReader } from '../shared/reader.ts';
 import { createSurveyDraft } from '../shared/survey-draft.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
-import { isBranching, jumpsOf } from './conditions.ts';
+import { jumpsOf } from './conditions.ts';
 import { readFormDocument } from './document.ts';
 import { objectIn, textIn } from './item.ts';
 import { addItems } from './questions.ts';
@@ -44,8 +44,6 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
 /** The jumps of each question, as in the file. */
 function branchesOf(sections: ReturnType<typeof addItems>) {
   return sections.flatMap(({ branching }) =>
-    branching
-      .filter(({ choice }) => isBranching(choice))
-      .map(({ question, choice }) => ({ question: question['id'] ?? '', options: choice['options'] ?? [] })),
+    branching.map(({ question, choice }) => ({ question: question['id'] ?? '', options: choice['options'] ?? [] })),
   );
 }

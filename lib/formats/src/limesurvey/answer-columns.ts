@@ -35,10 +35,14 @@ export function createColumnFinder(index: readonly IndexedQuestion[]): FindColum
   return (name) => {
     const found = columns.get(name) ?? alternatives.get(name);
     if (found !== undefined) return found;
-    // Headings can have the question text after the code.
-    const code = /^([^.\s]+)\. /.exec(name)?.[1];
+    const code = codeOf(name);
     return (code === undefined ? undefined : columns.get(code)) ?? [];
   };
+}
+
+/** The code of a heading with code and text: `Q1` of `Q1. How was it?`; undefined for other headings. */
+export function codeOf(heading: string): string | undefined {
+  return /^([^.\s]+)\. /.exec(heading)?.[1];
 }
 
 function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {

@@ -32,6 +32,7 @@ export function readAnswers(
 ): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const others = new Map<IndexedQuestion, string>();
+  const ambiguousIds = new Set<string>();
   const unread: UnreadValue[] = [];
   for (const [column, cell, name] of cells) {
     if (cell === '') continue;
@@ -39,6 +40,7 @@ export function readAnswers(
     const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
       const detail = `the cell could mean ${ids.join(' or ')}; export the responses with answer codes`;
       const id = row === undefined ? question.id : `${question.id}[${row.id}]`;
+      ambiguousIds.add(question.id);
       unread.push({
         kind: 'answer',
         name: id,
@@ -86,8 +88,8 @@ export function readAnswers(
     }
   }
   const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
-    if (addOther(answers, question, text)) return [];
-    const detail = 'another option is chosen';
+    if (!ambiguousIds.has(question.id) && addOther(answers, question, text, context)) return [];
+    const detail = 'the question has another answer';
     return [{ column: `${question.id}.other`, code: 'NOT_AN_ANSWER', detail, value: text }];
   });
   return { answers, unread, dropped };
@@ -123,14 +125,21 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
   }
 }
 
-/** Adds the text of `other`. Returns false if another option is chosen: then the text is a leftover. */
-function addOther(answers: Record<string, JsonValue>, { id, type, options }: IndexedQuestion, text: string): boolean {
+/** Adds the text of `other`. Returns false if the question has another answer: then the text is a leftover. */
+function addOther(
+  answers: Record<string, JsonValue>,
+  { id, type, options }: IndexedQuestion,
+  text: string,
+  { wording }: CellContext,
+): boolean {
   if (type === 'multiple_choice') {
     setMember(answers, id, { options: [...listIn(answers, id)], other: text });
     return true;
   }
   const chosen = answers[id];
-  if (typeof chosen === 'string' && options.some((option) => option.id === chosen)) return false;
+  // An unknown text can be the word for `other` in another language. An unknown code is not.
+  const isUnknownWord = wording !== 'codes' && !options.some((option) => option.id === chosen);
+  if (typeof chosen === 'string' && !isUnknownWord) return false;
   setMember(answers, id, { option: 'other', text });
   return true;
 }

@@ -1,4 +1,5 @@
 import { joinTexts, type Text } from '../shared/language-texts.ts';
+import { MAX_TEXT } from '../shared/long-texts.ts';
 import { OTHER_COLUMN } from './answer-columns.ts';
 import type { LssQuestion } from './lss-survey.ts';
 import {
@@ -6,7 +7,6 @@ import {
   buildWithoutOptions,
   builtInOptions,
   commentPart,
-  MAX_TEXT,
   onlyPart,
   type Part,
   SEPARATOR,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { type AnswerColumn, codeOf, createColumnFinder } from './answer-columns.ts';
 import { indexQuestions } from './question-index.ts';
 
 /** Recognises the names of columns in exports of responses. */
@@ -15,15 +15,14 @@ export interface ColumnNames {
   isTime(name: string): boolean;
 }
 
-/** Columns about the response itself. */
-const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+/** Columns with details of the response: id, times and language. */
+const DETAILS: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
 /** Columns with times of the response. */
 export const MOMENTS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
 /** Columns about the response that its metadata keeps. */
 export const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
 /** Columns with durations. */
 export const TIMINGS = /Time\d*$|^interviewtime$/;
-const CODE_AND_TEXT = /^([^.\s]+)\. /;
 
 export function createColumnNames(payload: JsonObject): ColumnNames {
   const find = createColumnFinder(indexQuestions(payload));
@@ -32,11 +31,11 @@ export function createColumnNames(payload: JsonObject): ColumnNames {
     find,
     isQuestion,
     toName(heading) {
-      const [, code = ''] = CODE_AND_TEXT.exec(heading) ?? [];
-      const isOwn = TAKEN.includes(code) || METADATA.includes(code) || TIMINGS.test(code);
+      const code = codeOf(heading) ?? '';
+      const isOwn = DETAILS.includes(code) || METADATA.includes(code) || TIMINGS.test(code);
       return isOwn && !isQuestion(heading) ? code : heading;
     },
-    isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
+    isKnown: (name) => DETAILS.includes(name) || METADATA.includes(name) || isQuestion(name),
     isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
   };
 }

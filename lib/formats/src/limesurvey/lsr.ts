@@ -7,12 +7,11 @@ import type { FileResponse } from '../shared/file-response.ts';
 import { createToColumnName } from './field-names.ts';
 import { indexQuestions } from './question-index.ts';
 import { createRecordReader, type ResponseRecord } from './response-record.ts';
+import { DEPTH } from './xml-depth.ts';
 
 const MAX_FIELDS = 20_000;
 const TYPE = 'Responses';
 const SUBMITTED = 'submitdate';
-/** Nesting: document, table, rows, row, field. */
-const DEPTH = { table: 2, row: 4, field: 5 } as const;
 
 /** Reads the responses of an archive (LSR), whose cells have codes. */
 export async function* readLsrResponses(
@@ -46,10 +45,10 @@ async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
       if (open.length === DEPTH.row) fields = new Map(hasSubmitDate ? [[SUBMITTED, '']] : []);
     },
     text(piece) {
-      if (open.length === DEPTH.table || open.length >= DEPTH.row) text += piece;
+      if (open.length === DEPTH.section || open.length >= DEPTH.row) text += piece;
     },
     close(name) {
-      if (open.length === DEPTH.table && name === 'LimeSurveyDocType') type = text.trim();
+      if (open.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
       if (name === 'fieldname' && text === SUBMITTED) hasSubmitDate = true;
       if (open.length === DEPTH.field && open[1] === 'responses' && fields.size < MAX_FIELDS) fields.set(name, text);
       if (open.length === DEPTH.row && name === 'row' && open[1] === 'responses') records.push(fields);

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readXml } from '../files/read-xml.ts';
+import { DEPTH } from './xml-depth.ts';
 
 export interface LssRow {
   /** Path in the file, such as `/questions/rows/3`. */
@@ -21,8 +22,6 @@ export interface Lss {
 
 const MAX_ROWS = 200_000;
 const MAX_FIELDS = 500;
-/** Nesting: document, table, rows, row, field. */
-const DEPTH = { table: 2, row: 4, field: 5 } as const;
 
 /** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
 export async function readLss(file: ImportFile): Promise<Lss> {
@@ -40,11 +39,11 @@ export async function readLss(file: ImportFile): Promise<Lss> {
       if (open.length === DEPTH.row) values = new Map();
     },
     text(piece) {
-      if (open.length === DEPTH.table || open.length === DEPTH.field) text += piece;
+      if (open.length === DEPTH.section || open.length === DEPTH.field) text += piece;
     },
     close(name) {
-      const table = open[DEPTH.table - 1] ?? '';
-      if (open.length === DEPTH.table) facts.set(name, text.trim());
+      const table = open[DEPTH.section - 1] ?? '';
+      if (open.length === DEPTH.section) facts.set(name, text.trim());
       if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
       if (open.length === DEPTH.row && name === 'row') {
         rows += 1;

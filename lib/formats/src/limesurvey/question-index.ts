@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { isObject } from '@survey/questionnaire/json';
+import { objectsOf } from '../shared/json-values.ts';
 import { textsOf } from '../shared/language-texts.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
 
 export interface IndexedOption {
   readonly id: string;
@@ -30,33 +32,30 @@ export interface IndexedQuestion {
 
 /** The questions of a payload with their LimeSurvey names, which `preserve_ids: false` does not change. */
 export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] {
-  const survey = isObject(payload['survey']) ? payload['survey'] : {};
-  return objectsOf(survey['pages'])
-    .flatMap((page) => objectsOf(page['questions']))
-    .flatMap((question): readonly IndexedQuestion[] => {
-      const data = isObject(question['source_data']) ? question['source_data'] : {};
-      const text = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
-      const [id, sourceId] = [question['id'], text('source_id')];
-      if (typeof id !== 'string' || sourceId === undefined) return [];
-      return [
-        {
-          id,
-          sourceId,
-          type: String(question['type']),
-          variable: text('variable') ?? sourceId,
-          letter: text('type') ?? '',
-          qid: text('qid'),
-          moment: text('moment'),
-          scale: text('scale'),
-          format: typeof question['format'] === 'string' ? question['format'] : undefined,
-          allowOther: question['allow_other'] === true,
-          multiple: question['multiple'] === true,
-          options: optionsOf(question['options']),
-          rows: optionsOf(question['rows']),
-          columns: optionsOf(question['columns']),
-        },
-      ];
-    });
+  return questionsOf(payload).flatMap((question): readonly IndexedQuestion[] => {
+    const data = isObject(question['source_data']) ? question['source_data'] : {};
+    const text = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
+    const [id, sourceId] = [question['id'], text('source_id')];
+    if (typeof id !== 'string' || sourceId === undefined) return [];
+    return [
+      {
+        id,
+        sourceId,
+        type: String(question['type']),
+        variable: text('variable') ?? sourceId,
+        letter: text('type') ?? '',
+        qid: text('qid'),
+        moment: text('moment'),
+        scale: text('scale'),
+        format: typeof question['format'] === 'string' ? question['format'] : undefined,
+        allowOther: question['allow_other'] === true,
+        multiple: question['multiple'] === true,
+        options: optionsOf(question['options']),
+        rows: optionsOf(question['rows']),
+        columns: optionsOf(question['columns']),
+      },
+    ];
+  });
 }
 
 function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
@@ -64,8 +63,4 @@ function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
     const code = isObject(data) ? data['source_id'] : undefined;
     return typeof id === 'string' && typeof code === 'string' ? [{ id, code, texts: textsOf(text) }] : [];
   });
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { MAX_TEXT } from '../shared/long-texts.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import type { DateParts } from './date-rules.ts';
 import type { LssItem, LssQuestion } from './lss-survey.ts';
@@ -30,9 +31,6 @@ export interface BuildContext {
 
 /** Converts a LimeSurvey question to parts. */
 export type Build = (question: LssQuestion, context: BuildContext) => Iterable<Part>;
-
-/** Maximum length of a text without a limit of its own. */
-export const MAX_TEXT = 20_000;
 
 export const SEPARATOR = ' – ';
 
@@ -106,9 +104,6 @@ export function builtInOptions(options: Readonly<Record<string, string>>): JsonV
   return Object.entries(options).map(([code, text]) => ({ id: code, text, source_data: { source_id: code } }));
 }
 
-export const scaleOf = (length: number): JsonValue[] =>
-  builtInOptions(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
-
 export function warnOfBuiltInWords(question: LssQuestion, { languages, warnOfQuestion }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
   const detail = 'Built-in answers such as Yes and No are in English in all languages';
@@ -116,6 +111,6 @@ export function warnOfBuiltInWords(question: LssQuestion, { languages, warnOfQue
 }
 
 export const buildWithoutOptions: Build = (question, { warnOfQuestion }) => {
-  warnOfQuestion(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
+  warnOfQuestion(question, 'NO_SUCH_TYPE', `${question.code} lacks choices or rows, and becomes a text`);
   return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from '../shared/budget.ts';
+import { numberScale } from '../shared/number-scale.ts';
 import { buildFixed, buildLanguage, buildMultiple, buildSingle } from './choice-questions.ts';
 import { datePartsOf, readDateLimits } from './date-rules.ts';
 import type { LssQuestion } from './lss-survey.ts';
@@ -11,7 +12,6 @@ import {
   onlyPart,
   type Part,
   partOf,
-  scaleOf,
   toOptions,
 } from './question-parts.ts';
 import { buildDual, buildLikert, buildNumbers, buildRanks, buildTexts } from './table-questions.ts';
@@ -75,8 +75,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
         (isSlider(question) ? readRange(question, 'slider', undefined) : undefined) ?? readNumberRules(question),
     ),
     5: (question) => [onlyPart(question, { type: 'rating', min: 1, max: 5 })],
-    A: buildLikert(() => scaleOf(5), false),
-    B: buildLikert(() => scaleOf(10), false),
+    A: buildLikert(() => numberScale(5), false),
+    B: buildLikert(() => numberScale(10), false),
     C: buildLikert(() => builtInOptions({ Y: 'Yes', U: 'Uncertain', N: 'No' }), true),
     E: buildLikert(() => builtInOptions({ I: 'Increase', S: 'Same', D: 'Decrease' }), true),
     F: buildLikert(answersOf, false),

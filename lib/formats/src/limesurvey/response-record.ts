@@ -4,7 +4,6 @@ import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { Warn } from '../shared/reader.ts';
-import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { optionsIn, readAnswers } from './answers.ts';
@@ -34,7 +33,6 @@ const MAX_NAMES = 1_000;
 export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
   const { find, isKnown } = createColumnNames(payload);
   const warnOnce = createWarnOnce(warn);
-  const languageOf = createResponseLanguages(payload, warnOnce);
   const findOption = createFindOption();
   const sample = createWordingSample(findOption);
   const words = createWordSample();
@@ -85,7 +83,6 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         times.set(name, time);
       }
       const completedAt = times.get('submitdate') ?? times.get('datestamp');
-      const { language, metadata } = languageOf(cellOf('startlanguage'));
       const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
       unread.push(...answered.unread);
@@ -100,11 +97,11 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         externalId: undefined,
         startedAt: times.get('startdate') ?? completedAt,
         completedAt,
-        language,
+        language: cellOf('startlanguage') || undefined,
         answers: answered.answers,
         ...(isUnfinished ? { status: 'in_progress' } : {}),
         ...(unread.length === 0 ? {} : { unread }),
-        ...fitMetadata({ ...Object.fromEntries(given), ...metadata }, { warnOnce, dropped }),
+        ...fitMetadata(Object.fromEntries(given), { warnOnce, dropped }),
       };
     },
   };

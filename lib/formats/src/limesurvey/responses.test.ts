@@ -286,14 +286,32 @@ describe('built-in answers of LimeSurvey', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keep an undeclared language as metadata, and remove too long metadata', async () => {
+  it('keep an unknown code beside a leftover text of "other"', async () => {
+    const csv = rowsOf('single,single[other]', 'A1,', 'A9,Brunch', ',Brunch', '-oth-,Brunch');
+    const { responses } = await readCsv(csv);
+    const other = { option: 'other', text: 'Brunch' };
+    const dropped = [{ column: 'single.other', code: 'NOT_AN_ANSWER', value: 'Brunch' }];
+    expect(responses).toMatchObject([
+      { answers: { single: 'A1' } },
+      { answers: { single: 'A9' }, dropped },
+      { answers: { single: other } },
+      { answers: { single: other } },
+    ]);
+    // In texts, it can be the word for "other".
+    expect(await answersIn(rowsOf('single,single[other]', 'Lunch,', 'Sonstiges,Brunch'))).toMatchObject([
+      {},
+      { single: other },
+    ]);
+  });
+
+  it('pass an undeclared language on, and remove too long metadata', async () => {
     const csv = `id,single,startlanguage,refurl\n1,A1,EN,a\n2,A1,fr,b\n3,A1,en,${'x'.repeat(16 * 1024)}\n`;
     const { responses, warnings } = await readCsv(csv);
     expect(responses).toMatchObject([
-      { language: 'en', metadata: { refurl: 'a' } },
-      { language: undefined, metadata: { refurl: 'b', language: 'fr' } },
+      { language: 'EN', metadata: { refurl: 'a' } },
+      { language: 'fr', metadata: { refurl: 'b' } },
       { language: 'en', metadata: undefined },
     ]);
-    expect(warnings.map(({ code }) => code)).toEqual(['UNDECLARED_LANGUAGE', 'NOT_IMPORTED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED']);
   });
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from '../shared/budget.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { MAX_RANKS } from '../shared/number-scale.ts';
 import { makeFileOptional } from '../shared/optional-file.ts';
 import type { Origins } from '../shared/origins.ts';
 import { moveReserved } from '../shared/source-data.ts';
@@ -29,7 +30,7 @@ interface SurveyPages {
 }
 
 /** Attributes that are converted, with the question types that use them. */
-const USED: Readonly<Record<string, string>> = {
+const CONVERTED_ATTRIBUTES: Readonly<Record<string, string>> = {
   numbers_only: 'STUQ;',
   maximum_chars: 'STUQ',
   min_answers: 'MP',
@@ -53,17 +54,17 @@ const USED: Readonly<Record<string, string>> = {
   allowed_filetypes: '|',
 };
 /** Question members of attributes that are converted only if they are valid. */
-const TAKEN_AS: Readonly<Record<string, string>> = {
+const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   min_answers: 'min_selections',
   max_answers: 'max_selections',
   max_num_of_files: 'max_files',
   max_filesize: 'max_bytes',
   allowed_filetypes: 'accept',
 };
-const MEMBERS_USED = new Set(
+const CONVERTED_FIELDS = new Set(
   'qid sid gid parent_qid type title question help language other preg relevance question_order mandatory'.split(' '),
 );
-const GROUP_USED = new Set(
+const CONVERTED_GROUP_FIELDS = new Set(
   'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
 );
 /** Member names that the reader uses in `source_data`. */
@@ -72,8 +73,8 @@ const RESERVED_NAMES = new Set([
   ...['answers', 'subquestions', 'texts', 'translations'],
 ]);
 /** Types with patterns; they have a warning of their own. */
-const MATCHED = 'STUQ;';
-const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
+const PATTERN_TYPES = 'STUQ;';
+const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   encrypted: 'N',
   scale_id: '0',
   same_default: '0',
@@ -116,7 +117,7 @@ function toPage(group: LssGroup, description: Text, questions: JsonObject[], war
     const detail = 'Random order is not supported; groups keep the order of the file';
     warnOnce('random', { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  const fields = [...group.row.fields].filter(([name]) => !GROUP_USED.has(name));
+  const fields = [...group.row.fields].filter(([name]) => !CONVERTED_GROUP_FIELDS.has(name));
   for (const [field] of fields) {
     const detail = `${field} of groups has no equivalent and is kept in source_data of the page`;
     warnOnce(`group ${field}`, { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
@@ -143,7 +144,7 @@ function toQuestion(
   const id = toUniqueId(variable);
   if (id !== variable.replace('#', '_')) {
     const detail = `The id ${variable} is invalid or duplicate; the new id is ${id}`;
-    warnOnce('id', { path: question.row.path, code: 'ID_CHANGED', detail });
+    warnOnce('id', { path: question.row.path, code: 'ID_CHANGED', detail }, variable);
   }
   return {
     id,
@@ -163,23 +164,29 @@ function toQuestion(
 /** Source data of a question, with warnings. */
 function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnOnce): JsonObject {
   const { row, attributes, type, translations } = question;
-  const fields = [...row.fields].filter(([name, value]) => !MEMBERS_USED.has(name) && MEMBERS_PLAIN[name] !== value);
+  const fields = [...row.fields].filter(
+    ([name, value]) => !CONVERTED_FIELDS.has(name) && DEFAULT_FIELDS[name] !== value,
+  );
   const pattern = row.get('preg');
   if (pattern !== '' && members['pattern'] === undefined) fields.push(['preg', pattern]);
   if (row.get('mandatory') === 'S') fields.push(['mandatory', 'S']);
   const rest = [...attributes].filter(
     ([name, value]) => !isTaken(name, question, members) && !isTakenDate(name, value) && !isDefault(name, value),
   );
-  const texts = keepTexts(question, new Set([...MEMBERS_USED, ...Object.keys(MEMBERS_PLAIN)]));
+  const texts = keepTexts(question, new Set([...CONVERTED_FIELDS, ...Object.keys(DEFAULT_FIELDS)]));
   const names = [...fields, ...rest].map(([name]) => name);
   for (const name of [...names, ...namesIn(texts)]) {
     // Patterns have their own warning.
-    if (name === 'preg' && MATCHED.includes(type) && attributes.get('numbers_only') !== '1') continue;
+    if (name === 'preg' && PATTERN_TYPES.includes(type) && attributes.get('numbers_only') !== '1') continue;
     const detail =
       name === 'hidden'
         ? `The hidden question ${question.code} is shown, and not required`
         : `${name} has no equivalent and is kept in source_data of the question`;
-    warnOnce(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(
+      name,
+      { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail },
+      name === 'hidden' ? question.code : undefined,
+    );
   }
   const [translated] = translations;
   if (translated !== undefined) {
@@ -198,14 +205,14 @@ function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnO
 
 /** Whether an attribute is converted, or has no effect in LimeSurvey either. */
 function isTaken(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
-  if (!Object.hasOwn(USED, name) || USED[name]?.includes(type) !== true) return false;
+  if (!Object.hasOwn(CONVERTED_ATTRIBUTES, name) || CONVERTED_ATTRIBUTES[name]?.includes(type) !== true) return false;
   if (name === 'maximum_chars') return members['max_length'] === Number(attributes.get(name));
   if (/^slider_(?:min|max|accuracy)$/.test(name)) {
     return attributes.get('slider_layout') !== '1' || members['type'] === 'rating';
   }
   if (/^multiflexible_(?:min|max|step)$/.test(name))
     return members['type'] === 'rating' || members['type'] === 'matrix';
-  const member = Object.hasOwn(TAKEN_AS, name) ? TAKEN_AS[name] : undefined;
+  const member = Object.hasOwn(MEMBER_OF_ATTRIBUTE, name) ? MEMBER_OF_ATTRIBUTE[name] : undefined;
   return member === undefined || members[member] !== undefined;
 }
 
@@ -214,7 +221,8 @@ function isTakenDate(name: string, value: string): boolean {
 }
 
 /**
- * Moves texts between questions to the page description. All questions without an equivalent are kept with the survey.
+ * Adds a descriptive text to the description of its page. Keeps it, like all questions without an equivalent, with the
+ * survey.
  */
 function describe(
   texts: Text[],
@@ -224,10 +232,11 @@ function describe(
   const { row, code, type } = question;
   unconverted.push(keepWhole(question, warnOnce));
   const isText = type === 'X';
+  const kind = type === 'R' ? `A ranking of more than ${MAX_RANKS} answers` : `The question type ${type || '?'}`;
   const detail = isText
     ? `${code}: A text between questions becomes part of the description of its page`
-    : `${code}: The question type ${type || '?'} has no equivalent; the question is kept in source_data of the survey`;
-  warnOnce(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail });
+    : `${code}: ${kind} has no equivalent; the question is kept in source_data of the survey`;
+  warnOnce(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail }, isText ? undefined : code);
   if (isText) texts.push(question.text('question'));
 }
 
@@ -235,15 +244,12 @@ function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
   const { row, code } = question;
   const title = question.text('question');
   if (isEmptyText(title) && question.type !== 'X') {
-    warnOnce('title', {
-      path: row.path,
-      code: 'EMPTY_TITLE',
-      detail: `${code} has no text; its code becomes the title`,
-    });
+    const detail = `${code} has no text; its code becomes the title`;
+    warnOnce('title', { path: row.path, code: 'EMPTY_TITLE', detail }, code);
   }
   if (/\{[A-Za-z_(][^{}]*\}/.test(JSON.stringify(Object.values(typeof title === 'string' ? [title] : title)))) {
     const detail = `${code}: Placeholders {…} are not replaced`;
-    warnOnce('pipe', { path: row.path, code: 'LOGIC_NOT_CONVERTED', detail });
+    warnOnce('pipe', { path: row.path, code: 'PLACEHOLDER_KEPT', detail }, code);
   }
 }
 
@@ -253,10 +259,10 @@ function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));
   if (item !== undefined) {
     const detail = `${code}: Logic of subquestions is not converted; they are always shown`;
-    warnOnce('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail });
+    warnOnce('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail }, code);
   }
   if (isMandatory(question) && !showsAllItems(question)) {
     const detail = `${code}: The question is not required, because some respondents do not see all subquestions`;
-    warnOnce('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
   }
 }

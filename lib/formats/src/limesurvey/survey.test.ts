@@ -112,11 +112,11 @@ describe('a LimeSurvey survey with all question types', async () => {
       expect.stringMatching(/^NO_SUCH_TYPE A ranking /),
       expect.stringMatching(/^NO_SUCH_TYPE intro: A text between questions/),
       expect.stringMatching(/^NO_SUCH_TYPE sum: The question type \*/),
-      expect.stringMatching(/^LOGIC_NOT_CONVERTED sum: Placeholders/),
+      expect.stringMatching(/^PLACEHOLDER_KEPT sum: Placeholders/),
       expect.stringMatching(/^NO_SUCH_TYPE odd: The question type ~/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA mandatory /),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA encrypted_default /),
-      expect.stringMatching(/^NO_SUCH_TYPE nothing has no choices/),
+      expect.stringMatching(/^NO_SUCH_TYPE nothing lacks choices/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA Random order is not supported; groups/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA Settings such as/),
       expect.stringMatching(/^NOT_IMPORTED Passwords/),
@@ -471,5 +471,26 @@ describe('LimeSurvey questions with responses', () => {
     expect(questions.get('Q1')).toMatchObject({
       source_data: { source_id: 'Q1', more: { source_id: 'x', variable: 'y', moment: 'z' } },
     });
+  });
+});
+
+describe('changes that respondents notice', () => {
+  it('are reported for each question', async () => {
+    const hidden = ['1', '2', '3'].map((qid) => ({ qid, attribute: 'hidden', value: '1' }));
+    const { warnings } = await readText(lss([{}, {}, {}], table('question_attributes', hidden)));
+    const details = warnings.map(({ detail }) => detail).filter((detail) => detail.includes('hidden'));
+    expect(details).toEqual(['Q1', 'Q2', 'Q3'].map((id) => `The hidden question ${id} is shown, and not required`));
+  });
+
+  it('include a ranking of too many answers, which is kept whole', async () => {
+    const answers = Array.from({ length: 101 }, (_, at) => ({
+      ...{ qid: '1', code: `A${at}`, answer: `Answer ${at}`, sortorder: String(at), language: 'en' },
+    }));
+    const { survey, questions, warnings } = await readText(lss([{ type: 'R' }, {}], table('answers', answers)));
+    expect([...questions.keys()]).toEqual(['Q2']);
+    expect(survey['source_data']).toMatchObject({ questions: [{ title: 'Q1' }] });
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'Q1: A ranking of more than 100 answers has no equivalent; the question is kept in source_data of the survey',
+    ]);
   });
 });

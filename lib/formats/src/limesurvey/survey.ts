@@ -9,6 +9,7 @@ import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { finishLogic } from '../shared/unsupported-logic.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
 import { isArchive, openLsa } from './archive.ts';
@@ -21,7 +22,6 @@ import { readRules } from './survey-rules.ts';
 import { keepSettings } from './survey-settings.ts';
 import { readTsv, toRowProblem } from './tsv.ts';
 
-const TITLE = 'Imported survey';
 /** Members of `source_data` that readers of responses need. */
 const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
 
@@ -101,7 +101,7 @@ function textsOf({ texts }: LssSurvey, fallback: string): JsonObject {
   const [title, description] = [texts('surveyls_title'), texts('surveyls_description')];
   const [welcome, end] = [texts('surveyls_welcometext'), texts('surveyls_endtext')];
   return {
-    title: isEmptyText(title) ? fallback || TITLE : toJsonText(title),
+    title: isEmptyText(title) ? fallback || UNTITLED : toJsonText(title),
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
     ...(isEmptyText(welcome) ? {} : { welcome_screen: { description: toJsonText(welcome) } }),
     ...(isEmptyText(end) ? {} : { thank_you_screen: { description: toJsonText(end) } }),

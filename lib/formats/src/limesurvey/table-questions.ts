@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { joinTexts, toJsonText } from '../shared/language-texts.ts';
+import { MAX_RANKS, numberScale } from '../shared/number-scale.ts';
 import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
@@ -8,7 +9,6 @@ import {
   type Part,
   partOf,
   SEPARATOR,
-  scaleOf,
   titleOf,
   toOptions,
   warnOfBuiltInWords,
@@ -82,12 +82,10 @@ export const buildTexts: Build = (question, context) => {
   return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
 };
 
-/** A ranking becomes a matrix with a column for each rank. */
-const MAX_RANKS = 100;
-
 export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
-  if (items.length === 0 || items.length > MAX_RANKS) return buildWithoutOptions(question, context);
+  if (items.length === 0) return buildWithoutOptions(question, context);
+  if (items.length > MAX_RANKS) return [];
   context.warnOfQuestion(
     question,
     'NO_SUCH_TYPE',
@@ -96,7 +94,7 @@ export const buildRanks: Build = (question, context) => {
   const { members, ...part } = onlyPart(question, {
     type: 'matrix',
     rows: toOptions(items),
-    columns: scaleOf(items.length),
+    columns: numberScale(items.length),
   });
   // Respondents need not rank all items.
   return [{ ...part, members: { ...members, required_rows: 1 } }];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { MAX_TEXT } from '../shared/long-texts.ts';
 import type { LssQuestion } from './lss-survey.ts';
-import { MAX_TEXT } from './question-parts.ts';
 
 /** Maximum length that is tried when a pattern is too costly for MAX_TEXT. */
 const SHORT_TEXT = 1_000;

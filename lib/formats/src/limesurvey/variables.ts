@@ -10,7 +10,7 @@ export interface Variable {
 export interface Variables {
   /** Undefined if no condition can test it, such as a row of a table. */
   find(name: string): Variable | undefined;
-  /** The question code of a numeric name: survey, group, question and subquestion code. */
+  /** The code for a name such as `12X3X45SQ1`, which has the numbers of survey, group and question. */
   codeOf(numbers: string): string | undefined;
 }
 

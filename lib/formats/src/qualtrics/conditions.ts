@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import { all, any, type Formula, not, where } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
+import { numberOf } from '../shared/json-values.ts';
 import { listOf, scalarText } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
-import { numberOf } from './source-question.ts';
 
 type Index = ReadonlyMap<string, IndexedQuestion>;
 

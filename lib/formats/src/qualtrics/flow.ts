@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { numberOf } from '../shared/json-values.ts';
 import { type Located, listOf, membersOf, type Qsf, scalarText } from './qsf.ts';
-import { numberOf } from './source-question.ts';
 
 export interface Guard {
   readonly logic: JsonObject;
@@ -39,7 +39,6 @@ export interface Flow {
 
 const BLOCKS = ['Block', 'Standard', 'Default'];
 const KNOWN = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
-const MAX_DEPTH = 20;
 
 type BlockContext = Pick<FlowBlock, 'guards' | 'laterGuards' | 'order' | 'shownTo'>;
 
@@ -51,7 +50,8 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   const start: BlockContext = { guards: [], order: 'fixed', shownTo: 'all' };
   let hasEnded = false;
 
-  const visit = (element: Located, context: BlockContext, depth: number): void => {
+  // A file is nested at most 64 levels deep, which limits the recursion.
+  const visit = (element: Located, context: BlockContext): void => {
     const type = scalarText(element.value['Type']) ?? '';
     const id = scalarText(element.value['ID']) ?? '';
     const block = blocks.get(id);
@@ -70,14 +70,13 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
     if (!KNOWN.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
       if (!unsupportedElements.has(type)) unsupportedElements.set(type, element.path);
     }
-    if (depth > MAX_DEPTH) return;
     const inside = contextInside(element, type, context);
-    for (const child of listOf(element.value['Flow'], `${element.path}/Flow`)) visit(child, inside, depth + 1);
+    for (const child of listOf(element.value['Flow'], `${element.path}/Flow`)) visit(child, inside);
   };
 
   if (flow === undefined) {
     for (const [id, block] of blocks) shown.set(id, { ...block, id, ...start });
-  } else visit(flow, start, 0);
+  } else visit(flow, start);
   return {
     blocks: [...shown.values()],
     ends,

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { isObject } from '@survey/questionnaire/json';
+import { objectsOf } from '../shared/json-values.ts';
 import { textsOf } from '../shared/language-texts.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
 import { scalarText } from './qsf.ts';
 
 export interface IndexedOption {
@@ -31,25 +33,22 @@ export interface IndexedQuestion {
 /** The questions of a payload by `source_id`. Unlike `id`, it stays the same with `preserve_ids: false`. */
 export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
   const index = new Map<string, IndexedQuestion>();
-  const survey = isObject(payload['survey']) ? payload['survey'] : {};
-  for (const page of objectsOf(survey['pages'])) {
-    for (const question of objectsOf(page['questions'])) {
-      const data = isObject(question['source_data']) ? question['source_data'] : {};
-      const [id, sourceId] = [scalarText(question['id']), scalarText(data['source_id'])];
-      if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
-      index.set(sourceId, {
-        id,
-        sourceId,
-        type: String(question['type']),
-        tag: scalarText(data['export_tag']) ?? sourceId,
-        multiple: question['multiple'] === true,
-        isNumeric: question['format'] === 'number' || question['format'] === 'integer',
-        dateFormat: scalarText(data['date_format']),
-        options: optionsOf(question['options']),
-        rows: optionsOf(question['rows']),
-        columns: optionsOf(question['columns']),
-      });
-    }
+  for (const question of questionsOf(payload)) {
+    const data = isObject(question['source_data']) ? question['source_data'] : {};
+    const [id, sourceId] = [scalarText(question['id']), scalarText(data['source_id'])];
+    if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
+    index.set(sourceId, {
+      id,
+      sourceId,
+      type: String(question['type']),
+      tag: scalarText(data['export_tag']) ?? sourceId,
+      multiple: question['multiple'] === true,
+      isNumeric: question['format'] === 'number' || question['format'] === 'integer',
+      dateFormat: scalarText(data['date_format']),
+      options: optionsOf(question['options']),
+      rows: optionsOf(question['rows']),
+      columns: optionsOf(question['columns']),
+    });
   }
   return index;
 }
@@ -62,8 +61,4 @@ function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
     const texts = [...textsOf(option['text']), scalarText(data['variable']) ?? ''].filter((text) => text !== '');
     return [{ id, key, code: scalarText(data['recode']) ?? key, tag: scalarText(data['export_tag']), texts }];
   });
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
+import { numberOf } from '../shared/json-values.ts';
 import { joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { MAX_TEXT } from '../shared/long-texts.ts';
+import { MAX_RANKS, numberScale } from '../shared/number-scale.ts';
 import { membersOf } from './qsf.ts';
-import { type Item, isOn, itemsOf, memberOf, numberOf, type SourceQuestion, toItems } from './source-question.ts';
-import { MAX_TEXT, readTextRules } from './text-rules.ts';
+import { type Item, isOn, itemsOf, memberOf, type SourceQuestion, toItems } from './source-question.ts';
+import { readTextRules } from './text-rules.ts';
 
 /** A converted question. A Qualtrics question can become several parts. */
 export interface Part {
@@ -22,8 +25,6 @@ export interface Part {
 type Build = (question: SourceQuestion) => Iterable<Part>;
 
 const SEPARATOR = ' – ';
-/** A ranking becomes a matrix with a column for each rank. */
-const MAX_RANKS = 100;
 
 function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
   const { id, tag, path, required } = question;
@@ -69,7 +70,8 @@ const buildMultiple: Build = function* (question) {
 };
 
 const buildWithoutChoices: Build = (question) => {
-  question.warnOfPart('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
+  const detail = 'It has no choices of its own (they may come from another question), and becomes a text';
+  question.warnOfQuestion('NO_SUCH_TYPE', detail);
   return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };
 
@@ -80,7 +82,7 @@ const buildText =
 const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
 
 const buildNumbers: Build = (question) => {
-  question.warnOfPart('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
+  question.warnOfKind('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
   return partsOf(question, { type: 'text', format: 'number' });
 };
 
@@ -106,12 +108,14 @@ const buildSliders: Build = (question) => {
 const buildRanks: Build = (question) => {
   const items = itemsOf(question, 'Choices');
   if (items.length === 0 || items.length > MAX_RANKS) return [];
-  question.warnOfPart('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
-  const columns = items.map((_, index) => {
-    const rank = String(index + 1);
-    return { id: rank, text: rank, source_data: { source_id: rank } };
-  });
-  return [onlyPart(question, { type: 'matrix', rows: toItems(question, items, 'rows'), columns })];
+  question.warnOfKind('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
+  return [
+    onlyPart(question, {
+      type: 'matrix',
+      rows: toItems(question, items, 'rows'),
+      columns: numberScale(items.length),
+    }),
+  ];
 };
 
 const buildLikert: Build = function* (question) {

@@ -14,8 +14,8 @@ export interface ResponseHeader {
   readonly meta: ReadonlyMap<MetaName, number>;
   readonly timeZone: string | undefined;
   readonly rows: number;
-  /** Old files name the columns about the response V1, V2, and so on. */
-  readonly dialect: 'new' | 'old';
+  /** Whether the columns about the response are named V1, V2, and so on, as in old files. */
+  readonly hasOldNames: boolean;
 }
 
 /** Names in headers, in lower case without punctuation. */
@@ -48,6 +48,9 @@ const metaOf = new Map(
   ),
 );
 
+/** Columns with times of the response. */
+export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
+
 export function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
   const names = readNames(first);
   const ids = (third?.cells ?? []).map(readImportId);
@@ -67,7 +70,7 @@ export function readResponseHeader([first, second, third]: readonly Row[]): Resp
     meta,
     timeZone: ids.find((id) => id?.timeZone !== undefined)?.timeZone,
     rows: hasIds ? 3 : isOld || isText(second, meta) ? 2 : 1,
-    dialect: isOld ? 'old' : 'new',
+    hasOldNames: isOld,
   };
 }
 
@@ -84,10 +87,10 @@ function readImportId(cell: string): { readonly importId: string; readonly timeZ
   return { importId: importId.replaceAll('-', '_'), timeZone: typeof timeZone === 'string' ? timeZone : undefined };
 }
 
-/** Whether a row has question texts: responses always have a time in the column of times. */
+/** Whether a row has question texts: it describes the columns with times, and has no times. */
 function isText(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
-  const index = meta.get('startedAt') ?? meta.get('endedAt') ?? meta.get('recordedAt');
-  return index !== undefined && !/\d{4}/.test(row?.cells[index] ?? '');
+  const cells = TIMES.map((name) => row?.cells[meta.get(name) ?? -1] ?? '').filter((cell) => cell.trim() !== '');
+  return cells.length > 0 && !cells.some((cell) => /\d/.test(cell));
 }
 
 function plain(name: string): string {

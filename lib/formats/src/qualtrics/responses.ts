@@ -13,7 +13,6 @@ import { parseZonedTime, toZoneClock, type ZoneClock } from '../shared/local-tim
 import { lookAhead } from '../shared/look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
-import { createResponseLanguages } from '../shared/response-language.ts';
 import { MAX_TABLE_HEADER } from '../shared/table-header.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
@@ -23,8 +22,8 @@ import { openTable } from '../tables/open-table.ts';
 import { type CellContext, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
 import { indexQuestions } from './question-index.ts';
-import type { MetaName, ResponseHeader } from './response-header.ts';
-import { type QualtricsHeader, readQualtricsHeader, TIMES } from './table-header.ts';
+import { type MetaName, type ResponseHeader, TIMES } from './response-header.ts';
+import { type QualtricsHeader, readQualtricsHeader } from './table-header.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
@@ -66,8 +65,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
   const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const languageOf = createResponseLanguages(payload, warnOnce);
-  const reader = { header, zone: toZoneClock(response.timeZone), context, languageOf, warnOnce };
+  const reader = { header, zone: toZoneClock(response.timeZone), context, warnOnce };
   for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
     yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
   }
@@ -89,21 +87,20 @@ interface ResponseTable {
   readonly header: QualtricsHeader;
   readonly zone: ZoneClock | undefined;
   readonly context: CellContext;
-  readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
 }
 
 /**
  * Guesses from the column Finished whether cells have values or labels. The oldest exports always have a number there.
  */
-function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wording | undefined {
+function hintOf({ meta, hasOldNames }: ResponseHeader, cells: readonly string[]): Wording | undefined {
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
-  if (cell === '' || (dialect === 'old' && /^[01]$/.test(cell))) return undefined;
+  if (cell === '' || (hasOldNames && /^[01]$/.test(cell))) return undefined;
   return /^[01]$/.test(cell) ? 'codes' : 'texts';
 }
 
 function readRow(
-  { header: { response: header, columns, unknown }, zone, context, languageOf, warnOnce }: ResponseTable,
+  { header: { response: header, columns, unknown }, zone, context, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -137,7 +134,7 @@ function readRow(
     if (time !== undefined) times.set(name, time);
   }
   const completedAt = times.get('endedAt') ?? times.get('recordedAt');
-  const { language, metadata } = languageOf(toLanguageTag(cellOf('language')) ?? cellOf('language'));
+  const language = toLanguageTag(cellOf('language')) ?? cellOf('language');
   const kept = [...header.meta.keys()]
     .filter((name) => !TAKEN.includes(name))
     .map((name) => [name, cellOf(name)] as const)
@@ -154,12 +151,12 @@ function readRow(
     externalId: undefined,
     startedAt: times.get('startedAt') ?? completedAt,
     completedAt,
-    language,
+    language: language || undefined,
     answers: answered.answers,
     ...(isUnfinished ? { status: 'in_progress' } : {}),
     ...(isTest(cellOf('status'), cellOf('distribution_channel')) ? { isTest: true } : {}),
     ...(unread.length === 0 ? {} : { unread }),
-    ...fitMetadata({ ...Object.fromEntries(kept), ...metadata }, { warnOnce, dropped }),
+    ...fitMetadata(Object.fromEntries(kept), { warnOnce, dropped }),
   };
 }
 

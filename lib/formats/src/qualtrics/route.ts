@@ -19,6 +19,7 @@ interface Route {
 }
 
 const END_OF_SURVEY = 'ENDOFSURVEY';
+const NO_LATER_QUESTION = 'it does not lead to a later question';
 
 export function createRoute(steps: readonly Step[]): Route {
   const positions = new Map(steps.map(({ qid }, position) => [qid, position]));
@@ -30,20 +31,22 @@ export function createRoute(steps: readonly Step[]): Route {
   for (const step of steps) before.push((before.at(-1) ?? 0) + step.ids.length);
   const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);
 
-  const endOf = ({ SkipToDestination: destination }: JsonObject, block: string) => {
-    const to = scalarText(destination) ?? '';
-    if (to === END_OF_SURVEY) return steps.length;
-    return (to === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(to)) ?? -1;
+  /** Position of the first step that is not skipped; undefined for an unknown destination. */
+  const endOf = (destination: string, block: string): number | undefined => {
+    if (destination === END_OF_SURVEY) return steps.length;
+    return destination === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(destination);
   };
 
   return {
     idsBetween,
     targetOf(position, skip) {
       const { block = '', order } = steps[position] ?? {};
-      const end = endOf(skip, block);
+      const destination = scalarText(skip['SkipToDestination']) ?? '';
+      const end = endOf(destination, block);
+      if (end === undefined) return { questions: [], to: undefined, fault: NO_LATER_QUESTION };
       const to = ids[before[end] ?? ids.length];
       const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
-      const leaves = end < start || end > blockEnd || scalarText(skip['SkipToDestination']) === END_OF_SURVEY;
+      const leaves = end < start || end > blockEnd || destination === END_OF_SURVEY;
       if (order?.block === 'random' && leaves) {
         return { questions: ids, to, fault: 'the blocks are in random order' };
       }
@@ -54,7 +57,7 @@ export function createRoute(steps: readonly Step[]): Route {
           fault: 'the questions are in random order',
         };
       }
-      const fault = end > position ? undefined : 'it does not lead to a later question';
+      const fault = end > position ? undefined : NO_LATER_QUESTION;
       return { questions: idsBetween(position + 1, end), to, fault };
     },
   };

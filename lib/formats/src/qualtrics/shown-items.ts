@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { numberOf } from '../shared/json-values.ts';
 import { listOf, membersOf } from './qsf.ts';
-import { numberOf } from './source-question.ts';
 
 /** Whether all respondents see all choices and rows of a question. */
 export function showsAllItems(question: JsonObject): boolean {

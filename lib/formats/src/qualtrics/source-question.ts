@@ -22,8 +22,14 @@ export interface SourceQuestion extends Located {
   readonly settings: JsonObject;
   /** Reads a text member from the question and its translations. */
   text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
-  /** Warns about a changed or lost part, at a path below the question. */
-  warnOfPart(code: string, detail: string, below?: string): void;
+  /** Warns once about a change of all questions of this kind. */
+  warnOfKind(code: string, detail: string): void;
+  /**
+   * Warns about a change that respondents notice, of each question.
+   *
+   * @param below member of the question, as a path
+   */
+  warnOfQuestion(code: string, detail: string, below?: string): void;
 }
 
 type ItemList = 'Choices' | 'Answers';
@@ -94,7 +100,7 @@ export function toItems(question: SourceQuestion, items: readonly Item[], to: 'o
     const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
     if (value['DisplayLogic'] !== undefined) {
       const detail = 'Logic of choices and rows is not converted; they are always shown';
-      question.warnOfPart('LOGIC_NOT_CONVERTED', detail, list);
+      question.warnOfQuestion('LOGIC_NOT_CONVERTED', detail, list);
     }
     return {
       id: toUniqueId(key),
@@ -126,11 +132,4 @@ export function isOn(value: JsonValue | undefined): boolean {
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return value[Number(name)];
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** A number, or a string with one. */
-export function numberOf(value: JsonValue | undefined): number | undefined {
-  const name = scalarText(value)?.trim();
-  const number = name === undefined || name === '' ? Number.NaN : Number(name);
-  return Number.isFinite(number) ? number : undefined;
 }

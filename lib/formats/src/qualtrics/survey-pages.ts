@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { MAX_RANKS } from '../shared/number-scale.ts';
 import { makeFileOptional } from '../shared/optional-file.ts';
 import type { Origins } from '../shared/origins.ts';
 import { moveReserved } from '../shared/source-data.ts';
@@ -173,30 +174,26 @@ function readQuestion(
   const written = text((owner) => owner['QuestionText'], `${path}/QuestionText`);
   const fallbackTitle = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
   const kind = names.filter((name) => typeof name === 'string').join('/');
-  const warnOfPart: SourceQuestion['warnOfPart'] = (code, detail, below) =>
-    warnOnce(`${kind} ${below}`, {
-      path: below === undefined ? path : `${path}/${below}`,
-      code,
-      detail: `${qid}: ${detail}`,
-    });
+  const warn = (code: string, detail: string, below: string | undefined, question: string | undefined) => {
+    const at = below === undefined ? path : `${path}/${below}`;
+    warnOnce(detail, { path: at, code, detail: `${qid}: ${detail}` }, question);
+  };
+  const warnOfKind: SourceQuestion['warnOfKind'] = (code, detail) => warn(code, detail, undefined, undefined);
+  const warnOfQuestion: SourceQuestion['warnOfQuestion'] = (code, detail, below) => warn(code, detail, below, qid);
   if (isEmptyText(written))
-    warnOfPart('EMPTY_TITLE', 'The question has no text; its description or name becomes the title');
+    warnOfQuestion('EMPTY_TITLE', 'The question has no text; its description or name becomes the title');
   const title = !isEmptyText(written) ? written : !isEmptyText(fallbackTitle) ? fallbackTitle : tag;
   if (/\$\{\w+:\/\//.test(JSON.stringify(title))) {
-    warnOnce('pipe', {
-      path,
-      code: 'LOGIC_NOT_CONVERTED',
-      detail: `${qid}: Placeholders \${…} are not replaced`,
-    });
+    warnOfQuestion('PLACEHOLDER_KEPT', `Placeholders \${…} are not replaced`);
   }
   const wanted = isForced(settings);
   const reason = wanted ? reasonToBeOptional(value, isSampled) : undefined;
   if (reason !== undefined) {
     const detail = `${qid}: The question is not required, because ${reason}`;
-    warnOnce(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail }, qid);
   }
   const required = wanted && reason === undefined;
-  return { id: qid, tag, kind, path, value, title, required, settings, text, warnOfPart };
+  return { id: qid, tag, kind, path, value, title, required, settings, text, warnOfKind, warnOfQuestion };
 }
 
 /** The reason why some respondents could not answer a required question; undefined if all could. */
@@ -216,11 +213,8 @@ function addQuestion(
 ): string {
   const id = toUniqueId(sourceId);
   if (id !== sourceId && source !== undefined) {
-    warnOnce('id', {
-      path: source.path,
-      code: 'ID_CHANGED',
-      detail: `The id ${sourceId} is invalid; the new id is ${id}`,
-    });
+    const detail = `The id ${sourceId} is invalid; the new id is ${id}`;
+    warnOnce('id', { path: source.path, code: 'ID_CHANGED', detail }, sourceId);
   }
   const dateFormat = source !== undefined && members['type'] === 'date' ? dateFormatOf(source.settings) : undefined;
   const isMadeOptional = source !== undefined && isForced(source.settings) && !source.required;
@@ -257,18 +251,21 @@ function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOn
 }
 
 /**
- * Moves texts between questions to the page description. All questions without an equivalent are kept with the survey.
+ * Adds a descriptive text to the description of its page. Keeps it, like all questions without an equivalent, with the
+ * survey.
  */
-function describe(page: Page, { id, kind, title, value, warnOfPart }: SourceQuestion, unconverted: JsonObject[]): void {
-  const isText = kind.startsWith('DB');
+function describe(page: Page, source: SourceQuestion, unconverted: JsonObject[]): void {
+  const { id, kind, title, value } = source;
   unconverted.push({ ...value, source_id: id, type: kind });
-  warnOfPart(
-    'NO_SUCH_TYPE',
-    isText
-      ? 'A text between questions becomes part of the description of its page'
-      : `The question type ${kind} has no equivalent; the question is kept in source_data of the survey`,
-  );
-  if (isText) page.texts.push(title);
+  if (kind.startsWith('DB')) {
+    source.warnOfKind('NO_SUCH_TYPE', 'A text between questions becomes part of the description of its page');
+    page.texts.push(title);
+    return;
+  }
+  const isRanking = /^RO\b/.test(kind);
+  const what = isRanking ? `A ranking without choices, or of more than ${MAX_RANKS},` : `The question type ${kind}`;
+  const detail = `${what} has no equivalent; the question is kept in source_data of the survey`;
+  source.warnOfQuestion('NO_SUCH_TYPE', detail);
 }
 
 function isEmpty(object: JsonObject): boolean {

@@ -272,3 +272,22 @@ describe('a Qualtrics question that some respondents do not get', () => {
     expect([[...questions.keys()], codes]).toEqual([['QID1'], ['NOT_IMPORTED']]);
   });
 });
+
+it('a block inside many groups of the flow is shown', async () => {
+  const nested = Array.from({ length: 24 }).reduce<object>((inner) => ({ Type: 'Group', Flow: [inner] }), {
+    Type: 'Block',
+    ID: 'BL_1',
+  });
+  const blocks = [{ ID: 'BL_1', BlockElements: [{ Type: 'Question', QuestionID: 'QID1' }] }];
+  const { questions, warnings } = await readJson(
+    qsf([{}], { blocks, elements: [{ Element: 'FL', Payload: { Type: 'Root', Flow: [nested] } }] }),
+  );
+  expect([...questions.keys()]).toEqual(['QID1']);
+  expect(warnings).toEqual([]);
+});
+
+it('questions without choices are reported one by one', async () => {
+  const empty = { QuestionType: 'MC', Selector: 'SAVR' };
+  const { warnings } = await readJson(qsf([empty, empty]));
+  expect(warnings.map(({ detail }) => detail.split(':')[0])).toEqual(['QID1', 'QID2']);
+});

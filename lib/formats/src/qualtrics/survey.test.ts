@@ -176,6 +176,7 @@ describe('an unusual Qualtrics survey', () => {
     ['a name from the prototype', { QuestionID: '__proto__', DataExportTag: 'constructor' }],
     ['a type from the prototype', { QuestionType: 'constructor', Selector: 'toString' }],
     ['limits that contradict each other', { Validation: { Settings: { MinChars: '9', MaxChars: '3' } } }],
+    ['a minimum above the maximum of all texts', { Validation: { Settings: { MinChars: '30000' } } }],
     [
       'choices in themselves',
       { QuestionType: 'MC', Selector: 'MAVR', Choices: { 1: { Display: { a: 1 } } }, ChoiceOrder: 7 },

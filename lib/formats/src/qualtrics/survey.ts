@@ -7,6 +7,7 @@ import { createHtmlToText } from '../shared/html-text.ts';
 import { createOrigins } from '../shared/origins.ts';
 import type { SurveyFileReader } from '../shared/reader.ts';
 import { finishLogic } from '../shared/unsupported-logic.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { readFlow } from './flow.ts';
 import { writeJumps } from './jumps.ts';
@@ -16,7 +17,6 @@ import { indexQuestions } from './question-index.ts';
 import { buildPages, type SurveyContext } from './survey-pages.ts';
 import { readRules } from './survey-rules.ts';
 
-const TITLE = 'Imported survey';
 /** Members of `source_data` that readers of responses need. */
 const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'export_tag', 'date_format', 'type']);
 /** Internal elements without content. */
@@ -54,7 +54,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
   const name = toText(scalarText(entry['SurveyName']) ?? '', '/SurveyEntry/SurveyName');
   const description = toText(scalarText(entry['SurveyDescription']) ?? '', '/SurveyEntry/SurveyDescription');
   const survey: JsonObject = {
-    title: name || title || TITLE,
+    title: name || title || UNTITLED,
     ...(description === '' ? {} : { description }),
     supported_languages: [...languages],
     pages,

@@ -5,7 +5,7 @@ import { badHeader, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
 import { indexQuestions } from './question-index.ts';
-import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
+import { type MetaName, type ResponseHeader, readResponseHeader, TIMES } from './response-header.ts';
 
 export interface QualtricsHeader extends TableHeader {
   /** The header without the columns that the reader must ignore. */
@@ -16,8 +16,6 @@ export interface QualtricsHeader extends TableHeader {
   readonly unknown: ReadonlyMap<number, string>;
 }
 
-/** Columns with times of the response. */
-export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 /** Targets of columns about the response. Others are kept in its metadata. */
 const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
   id: 'id',

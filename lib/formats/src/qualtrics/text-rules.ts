@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { numberOf } from '../shared/json-values.ts';
+import { MAX_TEXT } from '../shared/long-texts.ts';
 import { scalarText } from './qsf.ts';
-import { numberOf, type SourceQuestion } from './source-question.ts';
-
-export const MAX_TEXT = 20_000;
+import type { SourceQuestion } from './source-question.ts';
 
 /** Patterns of dates in answers, by date format of the question. */
 const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
@@ -14,10 +14,8 @@ const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
 
 export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'textarea'): JsonObject {
   const [min, max] = ['MinChars', 'MaxChars'].map((name) => numberOf(settings[name]));
-  const limits = {
-    ...(min !== undefined && min > 0 && Number.isInteger(min) ? { min_length: min } : {}),
-    max_length: max !== undefined && max > 0 && Number.isInteger(max) && max >= (min ?? 0) ? max : MAX_TEXT,
-  };
+  const longest = isCount(max) && max >= (min ?? 0) ? max : MAX_TEXT;
+  const limits = { ...(isCount(min) && min <= longest ? { min_length: min } : {}), max_length: longest };
   if (type === 'textarea') return { type, ...limits };
   switch (scalarText(settings['ContentType'])) {
     case 'ValidEmail':
@@ -33,6 +31,10 @@ export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'text
     default:
       return { type, ...limits };
   }
+}
+
+function isCount(value: number | undefined): value is number {
+  return value !== undefined && value > 0 && Number.isInteger(value);
 }
 
 /** The date format of a question; undefined if it has none, or an unknown one. */

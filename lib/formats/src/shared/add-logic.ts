@@ -4,6 +4,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { countValues, type Formula } from '../conditions/formula.ts';
 import { NotConverted } from '../conditions/not-converted.ts';
 import { type LogicRule, toLogic } from '../conditions/to-logic.ts';
+import { mapObjects } from './json-values.ts';
 import type { Outlined, WrittenRule } from './outline.ts';
 import { withSource } from './source-data.ts';
 
@@ -24,8 +25,8 @@ const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} 
 type Rule = LogicRule & { readonly written: WrittenRule };
 
 /**
- * Adds pages, sections and logic to a survey. A condition without an equivalent is kept in `source_data` with a
- * warning. Its questions are not required, because respondents may not have seen them.
+ * Adds pages, sections and logic to a survey. A condition without an equivalent is kept in `source_data` of its
+ * questions or section, with a warning. Its questions are not required, because respondents may not have seen them.
  *
  * @param survey title and other members, without pages
  */
@@ -84,28 +85,23 @@ function toPayload(survey: JsonObject): JsonObject {
 
 function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[], idOf: Outlined['idOf']): JsonObject {
   const kept = new Map<string, JsonObject>();
-  const unshown = new Set<string>();
+  const optionalIds = new Set<string>();
   for (const { action, questions, group, member, expression } of unsupported) {
-    if (action === 'show') for (const id of questions) unshown.add(id);
+    if (action === 'show') for (const id of questions) optionalIds.add(id);
     const owners = group === undefined ? questions : [idOf(group) ?? ''];
     for (const id of owners) kept.set(id, { ...kept.get(id), [member]: expression });
   }
   const keep = (part: JsonObject): JsonObject => {
     const id = String(part['id']);
     const { required: _, ...optional } = part;
-    const own = unshown.has(id) ? optional : part;
+    const own = optionalIds.has(id) ? optional : part;
     // Some respondents never saw it.
     const more = own !== part && part['required'] === true ? { ...kept.get(id), required: true } : kept.get(id);
     return more === undefined ? own : withSource(own, more);
   };
   return {
     ...survey,
-    ...mapList(survey, 'pages', (page) => ({ ...page, ...mapList(page, 'questions', keep) })),
-    ...mapList(survey, 'sections', keep),
+    ...mapObjects(survey, 'pages', (page) => ({ ...page, ...mapObjects(page, 'questions', keep) })),
+    ...mapObjects(survey, 'sections', keep),
   };
-}
-
-function mapList(owner: JsonObject, name: string, map: (item: JsonObject) => JsonObject): JsonObject {
-  const list = owner[name];
-  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? map(item) : item)) } : {};
 }

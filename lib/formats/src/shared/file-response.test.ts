@@ -50,11 +50,6 @@ describe('the responses of a file', () => {
     const of = (id: string) => respond(id, { externalId: 'x' });
     expect(await codesAmong([of('a'), of(''), of(UUID)])).toEqual(['BAD_ID', 'kept', 'kept']);
   });
-
-  it('are rejected with a too long language', async () => {
-    const languages = ['x'.repeat(64), 'x'.repeat(65)];
-    expect(await codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
-  });
 });
 
 describe('the status of a response', () => {

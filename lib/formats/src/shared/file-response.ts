@@ -104,7 +104,6 @@ export function isRejected(response: object): response is RejectedResponse {
 
 /** Maximum characters of an id. */
 export const MAX_ID = 256;
-const MAX_LANGUAGE = 64;
 /** Ids that are checked for duplicates; they take at most about 60 MB. */
 export const MAX_KNOWN_IDS = 100_000;
 
@@ -124,8 +123,8 @@ export function readStatus(given: unknown): Pick<ReadResponse, 'status'> | { rea
 }
 
 /**
- * Rejects responses that no survey accepts: too long ids and duplicate ids. Only the first ids are kept in memory;
- * later duplicates are skipped as already stored.
+ * Rejects responses that cannot be stored whatever the survey: with bad or duplicate ids. Only the first ids are kept
+ * in memory; later duplicates are skipped as already stored.
  */
 export async function* rejectUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
@@ -148,7 +147,7 @@ function problemOf(
   response: ReadResponse,
   seen: ReadonlySet<string>,
 ): readonly [code: string, detail: string] | undefined {
-  const { id, externalId = '', language = '' } = response;
+  const { id, externalId = '' } = response;
   if (id.length > MAX_ID || externalId.length > MAX_ID) {
     return ['BAD_ID', `The id is longer than ${MAX_ID} characters`];
   }
@@ -156,6 +155,5 @@ function problemOf(
     return ['BAD_ID', 'The response has an external_id, so its id must be a UUID'];
   }
   if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'An earlier response in the file has the same id'];
-  if (language.length > MAX_LANGUAGE) return ['BAD_LANGUAGE', `The language is longer than ${MAX_LANGUAGE} characters`];
   return undefined;
 }

@@ -357,6 +357,7 @@ describe('a preview, test or spam', () => {
 describe('other data of a response', () => {
   it.each([
     ['UNDECLARED_LANGUAGE', { language: 'fr' }],
+    ['UNDECLARED_LANGUAGE', { language: 'x'.repeat(65) }],
     ['INVALID_TIME', { startedAt: new Date('+012026-01-01T00:00:00Z') }],
     ['INVALID_TIME', { completedAt: new Date('-000001-01-01T00:00:00Z') }],
   ])('is kept in the metadata, or rejected with %s %#', (code, given) => {
@@ -364,7 +365,7 @@ describe('other data of a response', () => {
     expect(judge({ answers, ...given }, { onInvalidAnswer: 'reject' })).toMatchObject({ code });
     const kept = judge({ answers, ...given });
     expect(kept).toMatchObject({ answers, omissions: [{ code, action: 'kept' }], ...nothing });
-    expect(judge({ answers, language: 'DE-at' })).toMatchObject({ language: 'DE-at', omissions: [] });
+    expect(judge({ answers, language: 'DE-at' })).toMatchObject({ language: 'de-AT', omissions: [] });
   });
 
   it('is limited', () => {

@@ -109,14 +109,13 @@ export function createFitResponse({
     }
 
     const values = [...unread, ...fitted.unfit, ...dropped.flatMap(toValue)];
-    const kept = keepIn(metadata, values, { keeps: onInvalidAnswer === 'keep', renameColumns });
-    const isLanguageUnread = unread.some(({ kind, name }) => kind === 'response' && name === 'language');
+    const kept = keepIn(metadata, values, { keepsValues: onInvalidAnswer === 'keep', renameColumns });
     return {
       ...located,
       externalId: response.externalId,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: isLanguageUnread ? undefined : language,
+      language: language === undefined ? undefined : languages.get(language.toLowerCase()),
       metadata: kept.metadata,
       answers: fitted.data,
       omissions: [
@@ -283,12 +282,13 @@ function canBeWritten(time: Date | undefined): boolean {
   return year >= 1 && year <= 9_999;
 }
 
-function languagesOf({ survey }: JsonObject): ReadonlySet<string> {
+/** The declared languages by their tags in lower case. */
+function languagesOf({ survey }: JsonObject): ReadonlyMap<string, string> {
   const declared = itemsOf(isObject(survey) ? survey['supported_languages'] : undefined);
-  return new Set(declared.map((language) => String(language).toLowerCase()));
+  return new Map(declared.map(String).map((language) => [language.toLowerCase(), language]));
 }
 
-function languageProblem({ language }: ReadResponse, declared: ReadonlySet<string>): readonly UnreadValue[] {
+function languageProblem({ language }: ReadResponse, declared: ReadonlyMap<string, string>): readonly UnreadValue[] {
   if (language === undefined || declared.has(language.toLowerCase())) return [];
   const detail = 'must be one of the supported languages of the survey';
   return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];

@@ -18,8 +18,9 @@ const KEPT_ANSWERS = 'invalid_answers';
 /** Bytes for the names and brackets of kept answers in the metadata. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
-interface Keeping {
-  readonly keeps: boolean;
+interface KeepOptions {
+  /** Whether values are kept, or only listed. */
+  readonly keepsValues: boolean;
   readonly renameColumns: (values: JsonObject) => JsonObject;
 }
 
@@ -27,7 +28,7 @@ interface Keeping {
 export function keepIn(
   metadata: JsonObject | undefined,
   values: readonly UnreadValue[],
-  { keeps, renameColumns }: Keeping,
+  { keepsValues, renameColumns }: KeepOptions,
 ) {
   const before = metadata?.[KEPT_ANSWERS];
   const kept: JsonObject = isObject(before) ? { ...renameColumns(before as JsonObject) } : {};
@@ -39,7 +40,7 @@ export function keepIn(
     // New ids can be longer.
     const [[name, value] = [column, valueInFile]] = Object.entries(renameColumns({ [column]: valueInFile }));
     const size = bytesOf(name) + bytesOf(value) + 2;
-    const isKept = keeps && value !== null && size <= left && !Object.hasOwn(kept, name);
+    const isKept = keepsValues && value !== null && size <= left && !Object.hasOwn(kept, name);
     if (isKept) {
       left -= size;
       isAnyKept = true;

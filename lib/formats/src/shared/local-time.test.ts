@@ -11,6 +11,8 @@ describe('a time of another tool', () => {
     ['2024-07-01 00:30:00', 'Europe/Berlin', '2024-06-30T22:30:00.000Z'],
     ['2024-03-10 03:30:00', 'America/Denver', '2024-03-10T09:30:00.000Z'],
     ['2024-02-29 09:30:05', 'No/Such', '2024-02-29T09:30:05.000Z'],
+    ['0099-06-01 12:00:00', 'Asia/Kolkata', '0099-06-01T06:06:32.000Z'],
+    ['0002-01-01 00:00:00', 'America/Denver', '0002-01-01T06:59:56.000Z'],
     ['2024-02-29T09:30:05+02:00', 'Europe/Berlin', '2024-02-29T07:30:05.000Z'],
   ])('%s in the zone %s is %s', (text, zone, expected) => {
     expect(parseZonedTime(text, toZoneClock(zone))?.toISOString()).toBe(expected);

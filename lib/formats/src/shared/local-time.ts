@@ -28,10 +28,14 @@ function offsetAt(shown: Date, zone: ZoneClock): number {
 
 function offsetOf(moment: Date, zone: ZoneClock): number {
   const parts = zone.formatToParts(moment);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-  const [year, month, day] = [part('year'), part('month'), part('day')];
-  const local = Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second'));
-  return local - Math.trunc(moment.getTime() / 1000) * 1000;
+  const textOf = (type: string) => parts.find((one) => one.type === type)?.value;
+  const part = (type: string) => Number(textOf(type));
+  const year = textOf('era') === 'BC' ? 1 - part('year') : part('year');
+  const local = new Date(0);
+  // `Date.UTC` takes years up to 99 for those from 1900 on.
+  local.setUTCFullYear(year, part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(moment.getTime() / 1000) * 1000;
 }
 
 /**
@@ -44,6 +48,7 @@ export function toZoneClock(timeZone = 'UTC'): ZoneClock | undefined {
     return new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
+      era: 'short',
       year: 'numeric',
       month: 'numeric',
       day: 'numeric',

@@ -1,7 +1,17 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { withSource } from './source-data.ts';
 
-const MAX_LENGTH = 20_000;
+/** Maximum characters of a text of another tool without a limit of its own. */
+export const MAX_TEXT = 20_000;
+
+/** Moves a minimum length above the maximum to `source_data`: no answer would be valid. */
+export function fitLengths(question: JsonObject): JsonObject {
+  const { min_length: least, ...others } = question;
+  const most = question['max_length'] ?? (question['type'] === 'textarea' ? LIMITS.textarea : LIMITS.text);
+  return typeof least === 'number' && least > Number(most) ? withSource(others, { min_length: least }) : question;
+}
 
 /**
  * Raises the maximum length of text questions to that of other tools, unless the question has its own limits. Questions
@@ -17,9 +27,10 @@ export function allowLongTexts(payload: JsonObject): JsonObject {
       .map(({ source_question: source }) => source),
   );
   const lengthen = (question: JsonValue): JsonValue => {
-    if (!isObject(question) || question['type'] !== 'text' || matched.has(question['id'])) return question;
+    if (!isObject(question)) return question;
+    if (question['type'] !== 'text' || matched.has(question['id'])) return fitLengths(question);
     const isLimited = ['max_length', 'pattern', 'format'].some((name) => question[name] !== undefined);
-    return isLimited ? question : { ...question, max_length: MAX_LENGTH };
+    return fitLengths(isLimited ? question : { ...question, max_length: MAX_TEXT });
   };
   const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];
   return {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, setMember } from '@survey/questionnaire/json';
+import { mapObjects, objectsOf } from './json-values.ts';
 
 export interface RenewedSurvey {
   readonly payload: JsonObject;
@@ -46,24 +47,24 @@ export function renewIds(payload: JsonObject, newId: () => string): RenewedSurve
     }
   }
   const sections = newIdsOf(survey['sections'], newId);
-  const nameOf = (id: string) => questions.get(id)?.id ?? sections.get(id);
+  const newIdOf = (id: string) => questions.get(id)?.id ?? sections.get(id);
   return {
     payload: {
       ...payload,
       survey: {
         ...survey,
-        ...renewList(survey, 'pages', (page) => ({
+        ...mapObjects(survey, 'pages', (page) => ({
           ...page,
           ...renewMember(page, 'id', newId),
-          ...renewList(page, 'questions', (question) => renewQuestion(question, questions)),
+          ...mapObjects(page, 'questions', (question) => renewQuestion(question, questions)),
         })),
-        ...renewList(survey, 'sections', (section) => ({
+        ...mapObjects(survey, 'sections', (section) => ({
           ...section,
           ...renewMember(section, 'id', (id) => sections.get(id)),
-          ...renewNames(section, 'question_ids', nameOf),
-          ...renewNames(section, 'questions', nameOf),
+          ...renewIdList(section, 'question_ids', newIdOf),
+          ...renewIdList(section, 'questions', newIdOf),
         })),
-        ...renewList(survey, 'logic', (entry) => renewEntry(entry, questions, nameOf)),
+        ...mapObjects(survey, 'logic', (entry) => renewEntry(entry, questions, newIdOf)),
       },
     },
     renewAnswers: (answers) =>
@@ -152,28 +153,28 @@ function renewQuestion(question: JsonObject, questions: ReadonlyMap<string, Ques
   return {
     ...question,
     id: ids.id,
-    ...renewList(question, list, renewItem(ids.choices)),
-    ...renewList(question, 'rows', renewItem(ids.rows)),
+    ...mapObjects(question, list, renewItem(ids.choices)),
+    ...mapObjects(question, 'rows', renewItem(ids.rows)),
   };
 }
 
 function renewEntry(
   entry: JsonObject,
   questions: ReadonlyMap<string, QuestionIds>,
-  nameOf: (id: string) => string | undefined,
+  newIdOf: (id: string) => string | undefined,
 ): JsonObject {
   return {
     ...entry,
-    ...renewMember(entry, 'question_id', nameOf),
-    ...renewMember(entry, 'target_question', nameOf),
-    ...renewList(entry, 'conditions', (condition) => {
+    ...renewMember(entry, 'question_id', newIdOf),
+    ...renewMember(entry, 'target_question', newIdOf),
+    ...mapObjects(entry, 'conditions', (condition) => {
       const source = questions.get(String(condition['source_question'] ?? condition['question_id']));
       const { value } = condition;
       return {
         ...condition,
-        ...renewMember(condition, 'source_question', nameOf),
-        ...renewMember(condition, 'question_id', nameOf),
-        ...renewMember(condition, 'target_question', nameOf),
+        ...renewMember(condition, 'source_question', newIdOf),
+        ...renewMember(condition, 'question_id', newIdOf),
+        ...renewMember(condition, 'target_question', newIdOf),
         ...(source === undefined || value === undefined ? {} : { value: renewChoice(value, source.choices) }),
       };
     }),
@@ -210,19 +211,10 @@ function renewMember(owner: JsonObject, name: string, renew: (id: string) => str
   return typeof id === 'string' ? { [name]: renew(id) ?? id } : {};
 }
 
-function renewNames(owner: JsonObject, name: string, nameOf: (id: string) => string | undefined): JsonObject {
+function renewIdList(owner: JsonObject, name: string, newIdOf: (id: string) => string | undefined): JsonObject {
   const names = owner[name];
   if (!Array.isArray(names)) return {};
-  return { [name]: names.map((id) => (typeof id === 'string' ? (nameOf(id) ?? id) : id)) };
-}
-
-function renewList(owner: JsonObject, name: string, renew: (item: JsonObject) => JsonObject): JsonObject {
-  const list = owner[name];
-  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? renew(item) : item)) } : {};
-}
-
-function objectsOf(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
+  return { [name]: names.map((id) => (typeof id === 'string' ? (newIdOf(id) ?? id) : id)) };
 }
 
 /** Ids are compared in Unicode form NFC. An answer can have an id as a number. */

@@ -20,8 +20,8 @@ export type SplitAnswerOf = (questionId: string, answer: JsonValue) => SplitAnsw
 /** Larger answers are not divided, because each row and choice is validated alone. */
 const MAX_MEMBERS = 5_000;
 
-/** A question alone, so that parts of its answers can be validated. */
-interface Alone {
+/** Validates answers to one question, and parts of them. */
+interface QuestionCheck {
   readonly type: string;
   /** The problem of an answer; undefined for a valid one. */
   problemOf(answer: JsonValue): AnswerProblem | undefined;
@@ -37,7 +37,8 @@ interface Choices {
 
 /**
  * Creates a function that divides answers by the rows of likert and matrix questions, and by choices. Rows are answers
- * of their own. A list of choices is divided if the rest is valid, also by number and exclusive options.
+ * of their own. A list of choices is divided if what remains is valid, also in the number of choices and with exclusive
+ * options.
  *
  * @param payload the creation payload of the survey
  */
@@ -47,32 +48,33 @@ export function createSplitAnswer(payload: JsonObject): SplitAnswerOf {
     const id = String(question['id']);
     if (!questions.has(id)) questions.set(id, question);
   }
-  const known = new Map<string, Alone>();
+  const known = new Map<string, QuestionCheck>();
 
-  function aloneOf(id: string): Alone | undefined {
+  function checkOf(id: string): QuestionCheck | undefined {
     const question = questions.get(id);
     if (question === undefined) return undefined;
-    const alone = known.get(id) ?? createAlone(id, question, payload);
-    known.set(id, alone);
-    return alone;
+    const check = known.get(id) ?? createQuestionCheck(id, question, payload);
+    known.set(id, check);
+    return check;
   }
 
   return (id, answer) => {
-    const alone = aloneOf(id);
-    if (alone === undefined || countMembers(answer) > MAX_MEMBERS) return undefined;
+    const check = checkOf(id);
+    if (check === undefined || countMembers(answer) > MAX_MEMBERS) return undefined;
     const split =
-      alone.type === 'multiple_choice'
-        ? splitChoiceAnswer(id, answer, alone)
-        : (alone.type === 'likert' || alone.type === 'matrix') && isObject(answer)
-          ? splitRows(id, answer as JsonObject, alone)
+      check.type === 'multiple_choice'
+        ? splitChoiceAnswer(id, answer, check)
+        : (check.type === 'likert' || check.type === 'matrix') && isObject(answer)
+          ? splitRows(id, answer as JsonObject, check)
           : undefined;
-    // Duplicates are only a problem together.
+
     if (split === undefined || isEmpty(split.valid) || split.invalid.length === 0) return undefined;
-    return alone.problemOf(split.valid) === undefined ? split : undefined;
+    // Parts that are valid alone can be invalid together, such as duplicates.
+    return check.problemOf(split.valid) === undefined ? split : undefined;
   };
 }
 
-function createAlone(id: string, question: JsonObject, payload: JsonObject): Alone {
+function createQuestionCheck(id: string, question: JsonObject, payload: JsonObject): QuestionCheck {
   const { min_selections: _, ...part } = question;
   const validateAlone = (one: JsonObject): Validate => {
     const survey = isObject(payload['survey']) ? payload['survey'] : {};
@@ -88,7 +90,7 @@ function createAlone(id: string, question: JsonObject, payload: JsonObject): Alo
   };
 }
 
-function splitRows(id: string, answer: JsonObject, { problemOfPart }: Alone): SplitAnswer {
+function splitRows(id: string, answer: JsonObject, { problemOfPart }: QuestionCheck): SplitAnswer {
   const valid: JsonObject = {};
   const unknown: JsonObject = {};
   const invalid: UnreadValue[] = [];
@@ -118,7 +120,7 @@ function splitRows(id: string, answer: JsonObject, { problemOfPart }: Alone): Sp
 }
 
 /** Divides a list, or `{"options": […], "other": "…"}`. */
-function splitChoiceAnswer(id: string, answer: JsonValue, { problemOfPart }: Alone): SplitAnswer | undefined {
+function splitChoiceAnswer(id: string, answer: JsonValue, { problemOfPart }: QuestionCheck): SplitAnswer | undefined {
   const given = isObject(answer) ? (answer as JsonObject) : undefined;
   const list = given === undefined ? answer : (given['options'] ?? []);
   if (!Array.isArray(list)) return undefined;

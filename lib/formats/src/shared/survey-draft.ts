@@ -6,9 +6,11 @@ import { toShowRules } from '../jumps/to-show-rules.ts';
 import type { Budget } from './budget.ts';
 import { fitSize } from './fit-size.ts';
 import { isEmptyText, type Text, textsOf, toJsonText } from './language-texts.ts';
+import { fitLengths, MAX_TEXT } from './long-texts.ts';
 import { makeFileOptional } from './optional-file.ts';
 import { createOrigins } from './origins.ts';
 import { toSourceData } from './source-data.ts';
+import { UNTITLED } from './untitled.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 interface PageTexts {
@@ -17,9 +19,6 @@ interface PageTexts {
   readonly sourceData?: JsonObject;
 }
 
-/** Maximum length of text questions: the other tools have no limit. */
-const MAX_TEXT = 20_000;
-const TITLE = 'Imported survey';
 /** Members of `source_data` that readers of responses need. They are never removed. */
 const NEEDED: ReadonlySet<string> = new Set([
   ...['source', 'source_id', 'type', 'ref', 'part', 'row_id', 'col_id', 'date_format', 'weights', 'required'],
@@ -79,7 +78,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
   return {
     beginPage,
     addQuestion(question, path) {
-      const own = makeFileOptional(withLength(question), path, warnOnce);
+      const own = makeFileOptional(fitLengths(allowLongText(question)), path, warnOnce);
       budget.take(own, path);
       if (pages.length === 0) beginPage({}, '');
       pages.at(-1)?.questions.push({ question: own, path });
@@ -105,15 +104,15 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
         warnOnce('text', { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
       const unprovenSteps = new Set(unproven.map(({ step }) => step));
-      const shown = new Set(
+      const optionalIds = new Set(
         steps
           .filter(({ key }) => unprovenSteps.has(key))
           .flatMap(({ questions }) => questions.map(({ id }) => String(id))),
       );
       const isKept = !hasOnlyJumps || unproven.length + texts.length > 0;
       const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(isKept ? source : {}) });
-      const named = textsOf(title).some((text) => text.trim() !== '') ? title : TITLE;
-      const payload = toPayload({ title: named, ...members, source_data: kept }, filled, rules, shown);
+      const named = textsOf(title).some((text) => text.trim() !== '') ? title : UNTITLED;
+      const payload = toPayload({ title: named, ...members, source_data: kept }, filled, rules, optionalIds);
       return {
         payload: fitSize(payload, NEEDED, (warning) => warnOnce('size', warning)),
         toFileProblem: originsOf(filled).toFileProblem,
@@ -126,12 +125,12 @@ function isBlank({ title = '', description = '' }: PageTexts): boolean {
   return isEmptyText(title) && isEmptyText(description);
 }
 
-/** @param shown ids of questions that are always shown although the other tool may skip them: they are not required */
+/** @param optionalIds ids of questions that are always shown although the other tool may skip them */
 function toPayload(
   { source_data: sourceData = {}, ...members }: JsonObject,
   pages: readonly Page[],
   rules: readonly JsonObject[],
-  shown: ReadonlySet<string>,
+  optionalIds: ReadonlySet<string>,
 ): JsonObject {
   return {
     schema_version: '1.0',
@@ -143,7 +142,7 @@ function toPayload(
         ...textMember('description', texts.description),
         ...(texts.sourceData === undefined ? {} : { source_data: texts.sourceData }),
         questions: questions.map(({ question }) =>
-          shown.has(String(question['id'])) ? makeOptional(question) : question,
+          optionalIds.has(String(question['id'])) ? makeOptional(question) : question,
         ),
       })),
       ...(rules.length === 0 ? {} : { logic: [...rules] }),
@@ -159,8 +158,8 @@ export function makeOptional(question: JsonObject): JsonObject {
   return { ...members, source_data: { required: true, ...(isObject(sourceData) ? sourceData : {}) } };
 }
 
-/** Raises the maximum length of a text question; numbers have none. */
-function withLength(question: JsonObject): JsonObject {
+/** Raises the maximum length of a text question without one; numbers have none. */
+function allowLongText(question: JsonObject): JsonObject {
   const { type, format, max_length: length } = question;
   if (type !== 'text' || length !== undefined || format === 'number' || format === 'integer') return question;
   return { ...question, max_length: MAX_TEXT };

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent } from '@survey/questionnaire/json';
+import { numberOf } from './json-values.ts';
 
 /** Tracks which members of an object are read, so that the rest can be kept. */
 export interface TakenMembers {
@@ -28,11 +29,7 @@ export function createTakenMembers(object: JsonObject): TakenMembers {
     take,
     peek: (name) => left.get(name),
     takeFlag: (name) => /^true$/i.test(String(take(name))),
-    takeNumber(name) {
-      const value = take(name);
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-    },
+    takeNumber: (name) => numberOf(take(name)),
     takeText(name) {
       const value = take(name);
       return typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -22,4 +22,13 @@ describe('a warning', () => {
     for (let key = 0; key < 20_000; key += 1) warnOnce(`${key}`, warning);
     expect(warnings).toHaveLength(10_000);
   });
+
+  it('is emitted for each question, up to ten and one that says that there are more', () => {
+    const { warnings, warnOnce } = collect();
+    for (const question of [...'aabcdefghijklmn']) warnOnce('hidden', { ...warning, path: question }, question);
+    expect(warnings.map(({ path }) => path)).toEqual([...'abcdefghijk']);
+    expect(warnings.map(({ detail }) => detail).slice(-2)).toEqual(['x', 'x. The same happens to other questions']);
+    warnOnce('hidden', warning);
+    expect(warnings).toHaveLength(12);
+  });
 });

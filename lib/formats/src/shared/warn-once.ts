@@ -4,19 +4,39 @@ import type { Warn } from './reader.ts';
 /** Maximum number of keys in memory. Files choose keys, such as names of members; reports keep far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
+/** Maximum warnings of one key for different questions. A report has 100 warnings. */
+const MAX_QUESTIONS = 10;
 
 /**
  * Emits only the first warning of a code and key, for warnings that can occur at many places of a file. Keys with the
  * same first 200 characters are one key.
+ *
+ * @param question name of a question, for changes that respondents notice. Each question has a warning of its own: after
+ *   ten of a key, a last one says that there are more.
  */
-export type WarnOnce = (key: string, warning: FieldProblem) => void;
+export type WarnOnce = (key: string, warning: FieldProblem, question?: string) => void;
 
 export function createWarnOnce(warn: Warn): WarnOnce {
   const reported = new Set<string>();
-  return (key, warning) => {
+  const counts = new Map<string, number>();
+
+  /** Whether it is the first warning of a key, as far as there is memory for keys. */
+  function isFirst(key: string): boolean {
+    if (reported.has(key) || reported.size >= MAX_KEYS) return false;
+    reported.add(key);
+    return true;
+  }
+
+  return (key, warning, question) => {
     const one = `${warning.code} ${key.slice(0, MAX_KEY_LENGTH)}`;
-    if (reported.has(one) || reported.size >= MAX_KEYS) return;
-    reported.add(one);
-    warn(warning);
+    if (question === undefined) {
+      if (isFirst(one)) warn(warning);
+      return;
+    }
+    const count = counts.get(one) ?? 0;
+    if (count > MAX_QUESTIONS || !isFirst(`${one} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
+    counts.set(one, count + 1);
+    const isLast = count === MAX_QUESTIONS;
+    warn(isLast ? { ...warning, detail: `${warning.detail}. The same happens to other questions` } : warning);
   };
 }

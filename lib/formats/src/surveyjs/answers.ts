@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { shorten } from '@survey/questionnaire/shorten';
 import { type DroppedValue, unknownQuestion } from '../shared/file-response.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
+import { shortenValue } from '../shared/shorten-value.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { toSourceOptions } from '../shared/source-operand.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
+import { type AnswerPlace, createFindLostParts } from './lost-parts.ts';
 import { createOptionIds } from './option-ids.ts';
 
 interface ReadResult {
@@ -24,20 +25,16 @@ interface ReadResult {
 type IdOf = (value: JsonValue) => string;
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
-interface AnswerTarget {
+interface AnswerTarget extends AnswerPlace {
   readonly id: string;
   /** Member of the result with the answer. */
   readonly name: string;
-  /** Path of the answer in this member. */
-  readonly path: readonly string[];
   readonly toAnswer: ToAnswer;
 }
 
 /** Members about the result itself. `HappendAt` is the spelling of the SurveyJS service. */
 const DETAILS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
-/** Maximum characters of a value that is not an answer. */
-const MAX_KEPT = 10_000;
 
 /** Reads results by the names that the survey keeps in `source_data`. */
 export function createAnswerReader(
@@ -45,7 +42,14 @@ export function createAnswerReader(
   warnOnce: WarnOnce,
 ): (result: JsonObject, path: string) => ReadResult {
   const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
-  const names = new Set(targets.map(({ name }) => name));
+  const lostPartsIn = new Map(
+    [...Map.groupBy(targets, ({ name }) => name)].map(([name, places]) => [name, createFindLostParts(places)]),
+  );
+  const commented = new Set(
+    questionsOf(payload)
+      .filter((question) => question['allow_other'] === true)
+      .map((question) => sourceDataOf(question)['source_id']),
+  );
   const files = new Set(
     questionsOf(payload)
       .filter(({ type }) => type === 'file_upload')
@@ -62,28 +66,36 @@ export function createAnswerReader(
       if (answer !== undefined) answers.push([id, answer]);
     }
     const rest: [string, JsonValue][] = [];
-    const dropped: DroppedValue[] = [];
+    const [unknown, lost]: [DroppedValue[], DroppedValue[]] = [[], []];
     for (const [name, value] of Object.entries(result)) {
-      if (names.has(name) || DETAILS.includes(name) || isAbsent(value)) continue;
-      if (name.endsWith(COMMENT) && names.has(name.slice(0, -COMMENT.length))) continue;
+      if (isAbsent(value)) continue;
+      const lostParts = lostPartsIn.get(name)?.(value);
+      if (lostParts !== undefined) {
+        const detail = 'the survey has no question for a part of the value';
+        lost.push({ column: name, code: 'UNKNOWN_QUESTION', detail, value: lostParts });
+      }
+      if (lostPartsIn.has(name) || DETAILS.includes(name)) continue;
+      // The text of `other`, which its question has read.
+      if (name.endsWith(COMMENT) && commented.has(name.slice(0, -COMMENT.length))) continue;
       const isFile = files.has(name);
       const detail = isFile
         ? `The files of ${name.slice(0, 200)} are not imported; their names are kept in the metadata`
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
       warnOnce(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
-      rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
-      if (!isFile) dropped.push(unknownQuestion(name, { keptAs: ['source_data', name] }));
+      rest.push([name, isFile ? withoutContent(value) : shortenValue(value)]);
+      if (!isFile) unknown.push(unknownQuestion(name, { keptAs: ['source_data', name] }));
     }
     const readDetail = (name: string) => {
-      const value = names.has(name) ? undefined : ownMember(result, name);
+      const value = lostPartsIn.has(name) ? undefined : ownMember(result, name);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
     };
-    const isOfOtherSurvey = answers.length === 0 && dropped.length > 0 && dropped.length === rest.length;
+    const isOfOtherSurvey =
+      answers.length === 0 && lost.length === 0 && unknown.length > 0 && unknown.length === rest.length;
     return {
       answers: Object.fromEntries(answers),
       readDetail,
       rest: Object.fromEntries(rest),
-      dropped,
+      dropped: [...unknown, ...lost],
       isOfOtherSurvey,
     };
   };
@@ -100,7 +112,7 @@ function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
   if (typeof item === 'string') return { id, name, path: [item], toAnswer };
   if (typeof column !== 'string') return { id, name, path: [], toAnswer };
   if (row !== undefined) return { id, name, path: [String(row), column], toAnswer };
-  return { id, name, path: [], toAnswer: (value, result) => toAnswer(columnOf(value, column), result) };
+  return { id, name, path: [], column, toAnswer: (value, result) => toAnswer(columnOf(value, column), result) };
 }
 
 function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
@@ -204,11 +216,6 @@ function columnOf(value: JsonValue, column: string): JsonValue {
 function toRanks(value: JsonValue, rowIdOf: IdOf, ranks: readonly string[]): JsonValue {
   if (!Array.isArray(value)) return value;
   return Object.fromEntries(value.map((item, index) => [rowIdOf(item), ranks[index] ?? String(index + 1)]));
-}
-
-function shortened(value: JsonValue): JsonValue {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_KEPT ? value : shorten(text, MAX_KEPT);
 }
 
 /** Metadata of files, without their content. */

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { LIMITS } from '@survey/questionnaire/limits';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { numberScale } from '../shared/number-scale.ts';
 import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
 import { toOptions, toSpecialOption } from './items.ts';
+import { numbersOf } from './numbers.ts';
 
 /** Converts a choice question. Choices can be listed, be a range of numbers, or be missing in the file. */
 export function readChoice(
@@ -12,7 +13,7 @@ export function readChoice(
 ): readonly JsonObject[] {
   const { members, path } = element;
   const own = members.takeList('choices');
-  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, context);
+  const given = toOptions(own.length > 0 ? own : takeRange(element), `${path}/choices`, context);
   const ids = new Set(given.map(({ id }) => id));
   // Special options can also be listed as normal choices.
   const options = [...given, ...specialOptions(element, context).filter(({ id }) => !ids.has(id))];
@@ -47,7 +48,15 @@ export function readChoice(
 
 /** Converts a Boolean to a single choice. */
 export function readBoolean(element: Element, context: ElementContext): readonly JsonObject[] {
-  const { members, path } = element;
+  const options = takeSides(element, context);
+  return [toQuestion(element, context, { type: 'single_choice', members: { options: [...options] } })];
+}
+
+/** The options of a Boolean. */
+export function takeSides(
+  { members, path }: Pick<Element, 'members' | 'path'>,
+  context: ElementContext,
+): readonly JsonObject[] {
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
     const text = context.texts.read(members.take(`label${side}`), `${path}/label${side}`);
     return {
@@ -55,9 +64,7 @@ export function readBoolean(element: Element, context: ElementContext): readonly
       text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
     };
   });
-  return [
-    toQuestion(element, context, { type: 'single_choice', members: { options: toOptions(sides, path, context) } }),
-  ];
+  return toOptions(sides, path, context);
 }
 
 /** Converts a choice question whose choices are not in the file to a text question. */
@@ -81,7 +88,7 @@ export function readRanking(element: Element, context: ElementContext): readonly
   const rows = toOptions(members.takeList('choices'), `${path}/choices`, context);
   if (rows.length === 0) return readOpenChoice(element, context, 'several');
   warnOfType(element, context, 'it becomes a matrix of choices and ranks');
-  const columns = rows.map((_, index) => toRank(index + 1));
+  const columns = numberScale(rows.length);
   return [
     toQuestion(element, context, {
       type: 'matrix',
@@ -91,12 +98,12 @@ export function readRanking(element: Element, context: ElementContext): readonly
   ];
 }
 
-function numbersOf({ members }: Element): readonly JsonValue[] {
+/** The numbers of choices that are a range. */
+function takeRange({ members }: Element): readonly JsonValue[] {
   const [min = 0, max = 0, step = 1] = ['choicesMin', 'choicesMax', 'choicesStep'].map((name) =>
     members.takeNumber(name),
   );
-  if (max <= min || step <= 0 || (max - min) / step > LIMITS.options) return [];
-  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
+  return numbersOf({ min, max, step });
 }
 
 function specialOptions(element: Element, context: ElementContext): readonly JsonObject[] {
@@ -125,8 +132,4 @@ function selectionsOf({ members }: Element, name: string): number | undefined {
 
 function toCount(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
-}
-
-function toRank(rank: number): JsonObject {
-  return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

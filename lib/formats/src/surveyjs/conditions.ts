@@ -7,6 +7,7 @@ import { whereChosen } from '../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
 import { isPartOf, isSameValue, toOperandValue } from './compare-values.ts';
 import { SURVEYJS_SYNTAX } from './expression-syntax.ts';
+import { DATE, TIME } from './moments.ts';
 import { whereText } from './where-text.ts';
 
 type Binary = Extract<Expression, { kind: 'binary' }>;
@@ -20,8 +21,6 @@ const FLIPPED: Readonly<Record<string, string>> = {
   '<=': '>=',
   '>=': '<=',
 };
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
 /**
  * Converts a SurveyJS expression exactly, even for missing answers. Throws `NotConverted`.

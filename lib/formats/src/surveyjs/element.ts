@@ -84,7 +84,7 @@ export function toLimits(
   const isContradictory = low !== undefined && above !== undefined && low > above;
   if (isContradictory) {
     const detail = `${lowName} ${low} of ${shorten(element.name, MAX_QUOTED)} exceeds the upper limit and is kept in source_data`;
-    warnOnce(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail }, element.name);
   }
   return {
     members: {
@@ -106,6 +106,14 @@ const RESERVED_NAMES = new Set(
   'source source_id type item column row part kept_as cell_type input_type visible'.split(' '),
 );
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
+
+/** Warns about unread members of a part that nothing keeps. */
+export function warnOfLost(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): void {
+  for (const name of Object.keys(members.rest())) {
+    const detail = `${shorten(name, MAX_QUOTED)} is not imported`;
+    warnOnce(name, { path: `${path}/${shorten(name, MAX_QUOTED)}`, code: 'NOT_IMPORTED', detail });
+  }
+}
 
 /** Returns unread members for `source_data`, with a warning for each new name. */
 export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): JsonObject {

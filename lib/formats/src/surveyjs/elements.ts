@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
+import { isEmptyText } from '../shared/language-texts.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
+import { textMember } from '../shared/survey-draft.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
 import { type Element, type ElementContext, keepRest, toQuestion } from './element.ts';
 import { readQuestions } from './questions.ts';
@@ -59,11 +60,11 @@ export function readElement(
   return [...named, { question: comment, names: [`${name}-Comment`, `${valueName}-Comment`] }];
 }
 
-/** Keeps that an element was required if it becomes several questions, because none of them is required. */
+/** Keeps that an element was required if it becomes several questions. One answer was enough for it. */
 function keepRequired({ isRequired, name, path }: Element, { warnOnce }: ElementContext): JsonObject {
   if (!isRequired) return {};
-  const detail = `${name.slice(0, 200)} becomes several questions, none of which is required`;
-  warnOnce('isRequired', { path: `${path}/isRequired`, code: 'LOGIC_NOT_CONVERTED', detail });
+  const detail = `${name.slice(0, 200)} becomes several questions; only those that are required themselves are required`;
+  warnOnce('isRequired', { path: `${path}/isRequired`, code: 'LOGIC_NOT_CONVERTED', detail }, name);
   return { isRequired };
 }
 
@@ -84,8 +85,4 @@ function namesOf({ name, valueName }: Element, { source_data: kept }: JsonObject
   const { item, column } = isObject(kept) ? kept : {};
   if (typeof item === 'string') return [`${name}.${item}`, `${valueName}.${item}`];
   return column === undefined ? [name, valueName] : [];
-}
-
-function textMember(name: string, text: Text): JsonObject {
-  return isEmptyText(text) ? {} : { [name]: toJsonText(text) };
 }

@@ -11,5 +11,5 @@ export function showsAllRows({ members }: Element, rows: readonly JsonObject[]):
 /** Warns that a matrix with hidden rows is not required. */
 export function warnOfHiddenRows({ name, path }: Element, { warnOnce }: ElementContext): void {
   const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
-  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail }, name);
 }

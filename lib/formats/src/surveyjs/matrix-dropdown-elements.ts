@@ -3,10 +3,13 @@ import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
+import { takeSides } from './choice-elements.ts';
 import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
+import { numbersOf } from './numbers.ts';
+import { SCALE_MEMBERS, takeScale } from './rating-elements.ts';
 
 const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['dropdown', 'one'],
@@ -17,6 +20,9 @@ const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['boolean', 'one'],
 ]);
 const DEFAULT_RATE_VALUES: readonly JsonValue[] = [1, 2, 3, 4, 5];
+/** Maximum options of a rating: each column has its own, and a file can have many columns. */
+const MAX_RATES = 100;
+const SIDE_MEMBERS = ['labelTrue', 'labelFalse', 'valueTrue', 'valueFalse'];
 const BOOLEAN_OPTIONS: readonly JsonValue[] = [
   { value: true, text: 'Yes' },
   { value: false, text: 'No' },
@@ -116,10 +122,22 @@ function optionsOf(
   path: string,
   { defaults, context }: { readonly defaults: ColumnDefaults; readonly context: ElementContext },
 ): readonly JsonObject[] {
-  const own = members.takeList(cellType === 'rating' ? 'rateValues' : 'choices');
+  const list = cellType === 'rating' ? 'rateValues' : 'choices';
+  const own = members.takeList(list);
+  const has = (...names: readonly string[]) => names.some((name) => members.peek(name) !== undefined);
   if (!SELECTION_BY_CELL_TYPE.has(cellType)) return [];
-  if (own.length > 0) return toOptions(own, `${path}/choices`, context);
-  return cellType === 'rating' || cellType === 'boolean' ? defaults[cellType]() : defaults.choices();
+  if (own.length > 0) return toOptions(own, `${path}/${list}`, context);
+  switch (cellType) {
+    case 'rating': {
+      if (!has(...SCALE_MEMBERS)) return defaults.rating();
+      const numbers = numbersOf(takeScale(members));
+      return numbers.length > MAX_RATES ? [] : toOptions(numbers, path, context);
+    }
+    case 'boolean':
+      return has(...SIDE_MEMBERS) ? takeSides({ members, path }, context) : defaults.boolean();
+    default:
+      return defaults.choices();
+  }
 }
 
 interface Cell {

@@ -4,7 +4,7 @@ import { joinAllTexts, joinTexts, mapText, type Text } from '../shared/language-
 import type { Group, Outline } from '../shared/outline.ts';
 import { sourceDataOf, withSource } from '../shared/source-data.ts';
 import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
-import { type ElementContext, keepRest } from './element.ts';
+import { type ElementContext, keepRest, warnOfLost } from './element.ts';
 import { readElement } from './elements.ts';
 
 interface PageContext extends ElementContext {
@@ -36,13 +36,17 @@ function readPage(source: JsonObject, path: string, context: PageContext): void 
   const members = createTakenMembers(source);
   const name = members.takeText('name');
   const title = texts.read(members.take('title'), `${path}/title`);
-  const container: Container = { questions: [], descriptions: [texts.read(members.take('description'), path)] };
+  const container: Container = {
+    questions: [],
+    descriptions: [texts.read(members.take('description'), `${path}/description`)],
+  };
   outline.beginPage(path);
   readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, context) }, context);
   const { descriptions, questions } = container;
   // A condition of the page needs a section.
   const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
-  if (takeRule(members, group, path, context) && questions.length > 0) outline.addGroup(group);
+  if (questions.length === 0) takeConditionOfTexts(members, path, context);
+  else if (takeRule(members, group, path, context)) outline.addGroup(group);
   const kept = keepRest(members, path, warnOnce);
   outline.endPage({ ...(name === undefined ? {} : { name }), title, description: describe(descriptions), kept });
 }
@@ -86,7 +90,10 @@ function readPanel(members: TakenMembers, parent: Container, position: ElementPo
   const { path, depth } = position;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
-  const container: Container = { questions: [], descriptions: [texts.read(members.take('description'), path)] };
+  const container: Container = {
+    questions: [],
+    descriptions: [texts.read(members.take('description'), `${path}/description`)],
+  };
   if (depth > MAX_DEPTH) {
     const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
     warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
@@ -98,12 +105,9 @@ function readPanel(members: TakenMembers, parent: Container, position: ElementPo
   const description = describe(descriptions);
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
-    if (members.take('visibleIf') !== undefined) {
-      const detail = 'Conditions of texts are not converted; texts are always shown';
-      warnOnce('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
-    }
+    takeConditionOfTexts(members, path, context);
     parent.descriptions.push(joinTexts(title, description, '\n'));
-    keepRest(members, path, warnOnce);
+    warnOfLost(members, path, warnOnce);
     return;
   }
   const kept: JsonObject = {};
@@ -184,10 +188,17 @@ function readQuestion(
 function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementContext): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
-    const detail = 'Elements that are never visible are shown, and not required';
-    warnOnce('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
+    const detail = 'An element that is never visible is shown, and not required';
+    warnOnce('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail }, path);
   }
   return isHidden;
+}
+
+/** Warns about the condition of a page or panel without questions. */
+function takeConditionOfTexts(members: TakenMembers, path: string, { warnOnce }: ElementContext): void {
+  if (members.take('visibleIf') === undefined) return;
+  const detail = 'Conditions of texts are not converted; texts are always shown';
+  warnOnce('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
 }
 
 /** Adds the rule of a page or panel; returns whether it has one. */

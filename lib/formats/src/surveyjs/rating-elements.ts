@@ -1,20 +1,22 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import type { TakenMembers } from '../shared/taken-members.ts';
 import { type Element, type ElementContext, toQuestion, warnOfType } from './element.ts';
 import { toOptions } from './items.ts';
+import type { Scale } from './numbers.ts';
+
+/** Members with the scale of a rating. */
+export const SCALE_MEMBERS = ['rateMin', 'rateMax', 'rateStep', 'rateCount'];
 
 /** Converts a rating; uneven values become a single choice. */
 export function readRating(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
-  const [min = 1, max, step = 1, count] = ['rateMin', 'rateMax', 'rateStep', 'rateCount'].map((name) =>
-    members.takeNumber(name),
-  );
+  const { min, max, step } = takeScale(members);
   const endLabels = takeEndLabels(element, context);
   if (values.length === 0) {
-    const top = max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step);
-    return [toRating(element, context, { min, max: top, step, labels: labelsAt(endLabels, min, top) })];
+    return [toRating(element, context, { min, max, step, labels: labelsAt(endLabels, min, max) })];
   }
   const numbers = values.map((value) => Number(isObject(value) ? value['value'] : value));
   const scale = scaleOf(numbers);
@@ -38,10 +40,10 @@ export function readSlider(element: Element, context: ElementContext): readonly 
   return [toRating(element, context, { min, max, step, labels: {} })];
 }
 
-interface Scale {
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
+/** The scale of a rating without values of its own. */
+export function takeScale(members: TakenMembers): Scale {
+  const [min = 1, max, step = 1, count] = SCALE_MEMBERS.map((name) => members.takeNumber(name));
+  return { min, max: max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step), step };
 }
 
 function toRating(

@@ -85,6 +85,14 @@ describe('questions that some respondents could not answer are not required', ()
   });
 });
 
+it('each hidden element is reported', async () => {
+  const { warnings } = await read(
+    { type: 'text', name: 'a', visible: false },
+    { type: 'text', name: 'b', visible: false },
+  );
+  expect(warnings.map(({ path }) => path)).toEqual(['/elements/1/visible', '/elements/2/visible']);
+});
+
 describe('texts', () => {
   it('a condition of a panel with only texts is not converted', async () => {
     const { warnings } = await read({
@@ -96,6 +104,19 @@ describe('texts', () => {
     expect(warnings).toContainEqual(
       expect.objectContaining({ path: '/elements/1/visibleIf', code: 'LOGIC_NOT_CONVERTED' }),
     );
+  });
+
+  it('a condition of a page with only texts is not converted either', async () => {
+    const pages = [
+      { name: 'p', elements: [{ type: 'text', name: 'first' }] },
+      { name: 'q', elements: [{ type: 'html', name: 'h', html: 'Hello' }], visibleIf: "{first} = 'x'" },
+    ];
+    const { survey, warnings } = await readSurveyFile(readSurveyjsSurvey, JSON.stringify({ pages }));
+    expect(survey).not.toHaveProperty('logic');
+    expect(warnings).toMatchObject([
+      { code: 'NO_SUCH_TYPE' },
+      { path: '/pages/1/visibleIf', code: 'LOGIC_NOT_CONVERTED' },
+    ]);
   });
 });
 
@@ -161,10 +182,10 @@ describe('results that need conversion', () => {
       { first: 'x', locale: 'EN' },
       { first: 'x', more: 'y'.repeat(9_000), most: 'z'.repeat(9_000) },
     );
-    expect(responses).toMatchObject([{ language: undefined, metadata: { language: 'fr' } }, { language: 'en' }, {}]);
+    expect(responses).toMatchObject([{ language: 'fr', metadata: undefined }, { language: 'EN' }, {}]);
     // The metadata has room for one of the two.
     expect(responses[2]).toMatchObject({ metadata: { source_data: { most: 'z'.repeat(9_000) } } });
-    expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['UNDECLARED_LANGUAGE', 'NOT_IMPORTED']));
+    expect(warnings.map(({ code }) => code)).toContain('NOT_IMPORTED');
   });
 
   it('with more choices than any question has', async () => {
@@ -172,6 +193,59 @@ describe('results that need conversion', () => {
     const { stored, failures } = await answersOf(payload, { a: Array.from({ length: 100_000 }, (_, index) => index) });
     expect(stored).toEqual([]);
     expect(failures.length).toBeGreaterThan(0);
+  });
+
+  it('with parts that the survey no longer has', async () => {
+    const { payload } = await read(
+      { type: 'multipletext', name: 'contact', items: [{ name: 'phone' }] },
+      { type: 'matrixdropdown', name: 'm', rows: ['r'], choices: ['1'], columns: [{ name: 'c' }] },
+      { type: 'matrixdropdown', name: 'n', rows: ['r'], columns: [{ name: 'c', cellType: 'text' }] },
+      { type: 'radiogroup', name: 'a', choices: ['x'], showOtherItem: true },
+    );
+    const { responses } = await answersOf(
+      payload,
+      {
+        contact: { phone: '1', fax: '2' },
+        m: { r: { c: '1', gone: '2' } },
+        n: { r: { c: 'x' }, s: { c: 'y' } },
+        a: 'other',
+        'a-Comment': 'z',
+        'first-Comment': 'old',
+      },
+      { contact: 'odd' },
+    );
+    const lost = (column: string, value: unknown) =>
+      expect.objectContaining({ column, code: 'UNKNOWN_QUESTION', value });
+    expect(responses).toMatchObject([
+      {
+        answers: { 'contact.phone': '1', 'm.c': { r: '1' }, 'n.c.r': 'x', a: { option: 'other', text: 'z' } },
+        metadata: { source_data: { 'first-Comment': 'old' } },
+        dropped: [
+          { column: 'first-Comment', code: 'UNKNOWN_QUESTION' },
+          lost('contact', { fax: '2' }),
+          lost('m', { r: { gone: '2' } }),
+          lost('n', { s: { c: 'y' } }),
+        ],
+      },
+      { answers: {}, dropped: [lost('contact', 'odd')] },
+    ]);
+  });
+
+  it('in cells of ratings and Booleans with scales and texts of their own', async () => {
+    const columns = [
+      { name: 'stars', cellType: 'rating', rateMax: 10 },
+      { name: 'steps', cellType: 'rating', rateMin: 2, rateCount: 3, rateStep: 2 },
+      { name: 'again', cellType: 'boolean', labelTrue: 'Sure', valueFalse: 'never' },
+      { name: 'huge', cellType: 'rating', rateMax: 1_000 },
+    ];
+    const { payload, questions, problems } = await read({ type: 'matrixdropdown', name: 'm', rows: ['r'], columns });
+    expect(problems).toEqual([]);
+    expect(questions.get('m.stars')).toMatchObject({ columns: { length: 10 } });
+    expect(questions.get('m.steps')).toMatchObject({ columns: [{ id: '2' }, { id: '4' }, { id: '6' }] });
+    expect(questions.get('m.again')).toMatchObject({ columns: [{ text: 'Sure' }, { id: 'never', text: 'No' }] });
+    expect(questions.get('m.huge.r')).toMatchObject({ type: 'textarea' });
+    const { stored } = await answersOf(payload, { m: { r: { stars: 7, steps: 6, again: 'never' } } });
+    expect(stored).toEqual([{ 'm.stars': { r: '7' }, 'm.steps': { r: '6' }, 'm.again': { r: 'never' } }]);
   });
 
   it('with an "other" without text', async () => {
@@ -182,6 +256,22 @@ describe('results that need conversion', () => {
     const { stored, failures } = await answersOf(payload, { a: 'other', b: ['x', 'other'] });
     expect(failures).toEqual([]);
     expect(stored).toEqual([{ a: { option: 'other', text: 'Other' }, b: { options: ['x'], other: 'Other' } }]);
+  });
+
+  it('with a minimum length, as far as a text can have it', async () => {
+    const validator = (minLength: number) => [{ type: 'text', minLength }];
+    const { questions, problems } = await read(
+      { type: 'text', name: 'a', validators: validator(1_500) },
+      { type: 'text', name: 'b', validators: validator(30_000) },
+      { type: 'comment', name: 'c', validators: validator(30_000) },
+      { type: 'text', name: 'd', inputType: 'email', validators: validator(1_500) },
+    );
+    expect(problems).toEqual([]);
+    expect(questions.get('a')).toMatchObject({ min_length: 1_500, max_length: 20_000 });
+    for (const id of ['b', 'c', 'd']) {
+      expect(questions.get(id)).not.toHaveProperty('min_length');
+      expect(questions.get(id)).toMatchObject({ source_data: { min_length: expect.any(Number) } });
+    }
   });
 
   it('with a long text, unless a pattern is applied to it', async () => {

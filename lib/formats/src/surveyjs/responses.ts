@@ -9,7 +9,6 @@ import type { FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { OTHER_SURVEY } from '../shared/response-details.ts';
-import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { createAnswerReader } from './answers.ts';
 
@@ -48,20 +47,15 @@ export async function* readResultItems(
 
 function createResultReader(payload: JsonObject, warnOnce: WarnOnce): (item: JsonItem) => FileResponse {
   const readAnswers = createAnswerReader(payload, warnOnce);
-  const languageOf = createResponseLanguages(payload, warnOnce);
-  return (item) => toResponse(item, { readAnswers, languageOf, warnOnce });
+  return (item) => toResponse(item, { readAnswers, warnOnce });
 }
 
 interface ResultContext {
   readonly readAnswers: ReturnType<typeof createAnswerReader>;
-  readonly languageOf: ReturnType<typeof createResponseLanguages>;
   readonly warnOnce: WarnOnce;
 }
 
-function toResponse(
-  { index, path, value }: JsonItem,
-  { readAnswers, languageOf, warnOnce }: ResultContext,
-): FileResponse {
+function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }: ResultContext): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
   const { answers, readDetail, rest, dropped, isOfOtherSurvey } = readAnswers(value, path);
   const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
@@ -70,21 +64,17 @@ function toResponse(
   const time = given === undefined ? undefined : parseTimestamp(given);
   const isBadTime = given !== undefined && time === undefined;
   const detail = 'The time of the result must be an RFC 3339 time';
-  const { language, metadata } = languageOf(readDetail('locale'));
   return {
     index,
     id,
     externalId: undefined,
     startedAt: time,
     completedAt: time,
-    language,
+    language: readDetail('locale') || undefined,
     answers,
     ...(isBadTime
       ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
       : {}),
-    ...fitMetadata(
-      { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
-      { warnOnce, path, dropped },
-    ),
+    ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, dropped }),
   };
 }

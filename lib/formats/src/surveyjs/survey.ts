@@ -13,6 +13,7 @@ import { createOutline } from '../shared/outline.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { createTakenMembers } from '../shared/taken-members.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { createToFormula } from './conditions.ts';
 import { keepRest } from './element.ts';
@@ -20,7 +21,6 @@ import { readPages } from './pages.ts';
 import { readResultItems } from './responses.ts';
 import { createTexts } from './texts.ts';
 
-const UNTITLED = 'Imported survey';
 /** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
 

@@ -1,11 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
+import { DATE, TIME } from './moments.ts';
 
 const MAX_LINE = 1_000;
-const MAX_LINES = 20_000;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
 /** Converts a single-line input, by `inputType`. */
 export function readText(element: Element, context: ElementContext): readonly JsonObject[] {
@@ -22,7 +20,7 @@ export function readText(element: Element, context: ElementContext): readonly Js
     warnOfType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
   }
   const format = formatOf(element, inputType);
-  const lengths = readLengths(element, context, MAX_LINE);
+  const lengths = readLengths(element, context);
   return [
     toQuestion(element, context, {
       type: 'text',
@@ -37,7 +35,7 @@ export function readText(element: Element, context: ElementContext): readonly Js
 }
 
 export function readComment(element: Element, context: ElementContext): readonly JsonObject[] {
-  return [toQuestion(element, context, { type: 'textarea', ...readLengths(element, context, MAX_LINES) })];
+  return [toQuestion(element, context, { type: 'textarea', ...readLengths(element, context) })];
 }
 
 /** The format that SurveyJS validates. Other input types are only hints for keyboards. */
@@ -46,12 +44,13 @@ function formatOf(element: Element, inputType: string): string | undefined {
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
 }
 
-function readLengths(element: Element, context: ElementContext, most: number) {
+/** Limits that contradict the default maximum are removed with the other questions, when it is known. */
+function readLengths(element: Element, context: ElementContext) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
   const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
   const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
   const limit = max.find((length) => length !== undefined);
-  return toLimits(element, context, ['min_length', min], ['max_length', limit], limit ?? most);
+  return toLimits(element, context, ['min_length', min], ['max_length', limit]);
 }
 
 function isCount(value: unknown): value is number {

@@ -66,7 +66,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
     case 'matrix':
       return rowReader(question, createSourceItems(listItemsOf(question, 'columns')));
     case 'rating':
-      return ratingReader(question, sourceData);
+      return ratingReader(sourceData);
     case 'date':
       return (answers) => dateOf(textOf(answers) ?? '', isDayFirst(sourceData['date_format']));
     case 'time':
@@ -100,7 +100,7 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
 }
 
 /** A slider answers with a number, stars with a choice whose weight was kept. */
-function ratingReader(question: JsonObject, sourceData: JsonObject): AnswerReader['read'] {
+function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
   const choices = isObject(sourceData['weights']) ? sourceData['weights'] : {};
   return (answers) => {
     // Answers with `other_id` are comments.
@@ -108,7 +108,8 @@ function ratingReader(question: JsonObject, sourceData: JsonObject): AnswerReade
     const chosen = own.find((answer) => answer['choice_id'] !== undefined);
     if (chosen === undefined) return textOf(own);
     const id = String(chosen['choice_id']);
-    return Object.hasOwn(choices, id) ? choices[id] : `${id} is no choice of ${String(question['id'])}`;
+    // An object is no rating, so that validation rejects it. A number could be one by chance.
+    return Object.hasOwn(choices, id) ? choices[id] : { choice_id: id };
   };
 }
 

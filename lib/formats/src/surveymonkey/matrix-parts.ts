@@ -1,9 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
+import { numberOf } from '../shared/json-values.ts';
 import type { ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
-import { listIn, type MonkeyQuestion, numberOf, shownOf } from './question.ts';
+import { listIn, type MonkeyQuestion, shownOf } from './question.ts';
 import { amountsOf } from './required.ts';
 
 /** Converts a matrix to a matrix, likert or rating. A matrix of menus becomes one matrix for each column. */
@@ -36,8 +37,8 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
     ({ source }) => isArray(source['choices']) && source['choices'].length > 0,
   );
   // Each part has all rows.
-  const row = rows.map(({ source_data: _kept, ...members }) => members);
-  budget.expect(columns.length, [row], question.path);
+  const plainRows = rows.map(({ source_data: _kept, ...members }) => members);
+  budget.expect(columns.length, [plainRows], question.path);
   const parts = columns.flatMap(({ source, path }) => {
     const choices = listIn(source, 'choices', path);
     if (choices.length === 0 || rows.length === 0) return [];

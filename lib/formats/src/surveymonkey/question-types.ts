@@ -1,11 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
+import { numberOf } from '../shared/json-values.ts';
 import { dateMembers, dateSource, isDateFormat } from './date-members.ts';
 import type { ReadList } from './lists.ts';
 import { matrixParts } from './matrix-parts.ts';
 import { onlyPart, type Part } from './part.ts';
-import { type MonkeyQuestion, numberOf, shownOf } from './question.ts';
+import { type MonkeyQuestion, shownOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
 import { lengthMembers, textMembers } from './text-members.ts';
 

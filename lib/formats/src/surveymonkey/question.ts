@@ -71,12 +71,6 @@ function itemsIn(owner: JsonObject, name: string, path: string): readonly Monkey
   return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
 }
 
-/** A number, or a text with one. */
-export function numberOf(value: JsonValue | undefined): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

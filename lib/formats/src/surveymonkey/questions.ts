@@ -33,7 +33,7 @@ const QUESTION_MEMBERS = new Set([
 ]);
 
 /** Families whose rows become questions. */
-const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
+const ROW_FAMILIES = new Set(['open_ended', 'demographic', 'datetime']);
 
 /** Converts a question and adds the results to the draft. A presentation begins a page. */
 export function addQuestion(question: MonkeyQuestion, context: QuestionContext, draft: SurveyDraft): void {
@@ -60,14 +60,14 @@ export function addQuestion(question: MonkeyQuestion, context: QuestionContext, 
 
 /** Whether a complete response may lack an answer to this question. */
 function canBeUnanswered(
-  { source, path }: MonkeyQuestion,
+  { source, path, id }: MonkeyQuestion,
   { required }: JsonObject,
   { hasResponses, warnOnce }: QuestionContext,
 ): boolean {
   const isHidden = source['visible'] === false;
   if (isHidden) {
-    const detail = 'Hidden questions are shown, and not required';
-    warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail });
+    const detail = `The hidden question ${id} is shown, and not required`;
+    warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail }, id);
   }
   if (hasResponses && required === true) {
     const detail =
@@ -138,7 +138,7 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionContext): JsonObject
 
 /** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
 function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
-  if (ofRows.has(family)) return shownOf(rows);
+  if (ROW_FAMILIES.has(family)) return shownOf(rows);
   return subtype === 'menu' ? shownOf(columns) : [];
 }
 
@@ -175,7 +175,7 @@ function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined
   if (parts !== undefined && parts.length > 1) {
     warnAt(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
   }
-  if (amountTypes.has(String(required?.['type'])) && ofRows.has(family)) {
+  if (amountTypes.has(String(required?.['type'])) && ROW_FAMILIES.has(family)) {
     warnAt('required', 'KEPT_AS_SOURCE_DATA', 'required', 'The number of required parts is kept in source_data');
   }
   if (validation['sum'] !== undefined && validation['sum'] !== null) {
@@ -191,13 +191,13 @@ function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined
 function lostItems({ source, path, family, subtype, rows, columns }: MonkeyQuestion): readonly string[] {
   const answers = isObject(source['answers']) ? source['answers'] : {};
   const isHidden = (item: MonkeyItem) => !isShown(item.source);
-  const ofQuestions = ofRows.has(family) ? rows : subtype === 'menu' ? columns : [];
+  const itemsThatBecomeQuestions = ROW_FAMILIES.has(family) ? rows : subtype === 'menu' ? columns : [];
   const lists = ['choices', 'rows', 'cols'].filter((name) => itemsOf(answers[name]).length > 0);
   const hiddenLists = lists.filter((name) => listIn(answers, name, path).length === 0);
   const { other } = answers;
   return [
     ...hiddenLists.map((name) => `${path}/answers/${name}`),
-    ...ofQuestions.filter(isHidden).map((item) => item.path),
+    ...itemsThatBecomeQuestions.filter(isHidden).map((item) => item.path),
     ...(isObject(other) && !isShown(other) ? [`${path}/answers/other`] : []),
   ];
 }

@@ -164,6 +164,10 @@ describe('responses of SurveyMonkey', () => {
     ]);
     const { stored } = await readResponseFile(readSurveyMonkeyResponses, contents, payload);
     expect(stored).toEqual([{ 1: 1, '1_comment': 'So good' }, { '1_comment': 'So good' }]);
+    const unknown = JSON.stringify([response({ id: '1', answers: [{ row_id: '2', choice_id: '5' }] })]);
+    const { responses, failures } = await readResponseFile(readSurveyMonkeyResponses, unknown, payload);
+    expect(responses).toMatchObject([{ answers: { 1: { choice_id: '5' } } }]);
+    expect(failures).toEqual([expect.stringContaining('WRONG_TYPE')]);
   });
 
   it('get a text for an empty "other"', async () => {

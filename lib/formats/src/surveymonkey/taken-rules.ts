@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { numberOf } from '../shared/json-values.ts';
 import type { Part } from './part.ts';
-import { type MonkeyQuestion, numberOf } from './question.ts';
+import type { MonkeyQuestion } from './question.ts';
 
 const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
 const TYPED = new Set(['rating', 'date', 'time']);

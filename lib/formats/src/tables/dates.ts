@@ -34,7 +34,7 @@ export type MonthNames = ReadonlyMap<string, number>;
 
 /**
  * Reads a date in every way that is possible; undefined if it is none. A date loses a time of midnight. Dates with dots
- * have the day first, because no locale writes the month first with them.
+ * have the day first, unless `given` says otherwise: no locale writes the month first with them.
  */
 export function readDate(
   text: string,

@@ -55,8 +55,8 @@ function findSeparator(text: string, lineEnd: string): string {
 }
 
 /**
- * Numbers of cells of the first rows. They end with 0 where a quote is within an unquoted cell, or text follows a
- * quoted one; undefined if that is so in the first row.
+ * Numbers of cells of the first rows. Stops at a text that cannot be a quoted cell, and adds a 0, which agrees with no
+ * header; undefined if the text is in the first row.
  */
 function countCells(text: string, separator: string, lineEnd: string): readonly number[] | undefined {
   const counts: number[] = [];

@@ -172,7 +172,8 @@ async function openMembers(archive: Archive, options: TableOptions, warn: Warn):
   if (main === undefined || others.length === 0) return openMember(archive, options, warn);
   const prefix = `${stemOf(main)}-`;
   const isForm = others.every((name) => name.startsWith(prefix));
-  if (!isForm || names.length > MAX_TABLES) throw badArchive(names.length);
+  if (!isForm) throw badArchive(names.length, 'must have one, or tables of repeats named form-kid.csv beside form.csv');
+  if (names.length > MAX_TABLES) throw badArchive(names.length, `can have ${MAX_TABLES}`);
   for (const name of all) {
     if (names.includes(name)) continue;
     warn({ path: '', code: 'NOT_IMPORTED', detail: `The file ${name} of the archive is not imported` });
@@ -199,9 +200,9 @@ function tablesIn({ names }: Archive): readonly string[] {
   return names.filter((name) => TABLE_NAME.test(name) && !OF_SYSTEM.test(name));
 }
 
-function badArchive(tables: number): Error {
+function badArchive(tables: number, expected = 'must have one'): Error {
   const count = tables === 0 ? 'no table' : `${tables} tables`;
-  const detail = `The ZIP archive has ${count} (.csv, .tsv, .txt, .xlsx), and must have one`;
+  const detail = `The ZIP archive has ${count} (.csv, .tsv, .tab, .txt, .xlsx), and ${expected}`;
   return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
 }
 

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Result of scanning a file: valid UTF-8, or the place of the first invalid byte. */
+/** Result of scanning a file: valid UTF-8, or a sample from the first invalid byte on. */
 export type Utf8Scan =
   | { readonly valid: true }
   | {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { numberScale } from '../shared/number-scale.ts';
 import { choicesOf, type Field, settingOf } from './field.ts';
 
 /** Converts options, rows or columns, with id, text and source data. */
@@ -46,11 +47,7 @@ export function readRanking(field: Field, readList: ReadList): JsonObject {
   return {
     type: 'matrix',
     rows: [...readList(choices, 'label')],
-    columns: choices.map((_, index) => ({
-      id: String(index + 1),
-      text: String(index + 1),
-      source_data: { source_id: String(index + 1) },
-    })),
+    columns: numberScale(choices.length),
   };
 }
 

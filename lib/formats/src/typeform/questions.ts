@@ -51,7 +51,7 @@ export function toQuestion(field: Field, context: QuestionContext): JsonObject {
   const { texts, toUniqueId, keep } = context;
   const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
   const type = found ?? unknownType;
-  const members = withLimit(validMembers(type.members(field, createReadList(context))), field, context);
+  const members = limitSearched(validMembers(type.members(field, createReadList(context))), field, context);
   warnOfType(field, type.replacement, members, context);
   warnOfRows(field, members, context);
   const id = toUniqueId(field.id);
@@ -79,7 +79,8 @@ export function toQuestion(field: Field, context: QuestionContext): JsonObject {
   };
 }
 
-function withLimit(members: JsonObject, { ref }: Field, { searched }: QuestionContext): JsonObject {
+/** Limits a text that a condition searches. Without a limit here, the draft of the survey raises it. */
+function limitSearched(members: JsonObject, { ref }: Field, { searched }: QuestionContext): JsonObject {
   const isText = members['type'] === 'text' || members['type'] === 'textarea';
   return isText && searched.has(ref) ? { max_length: MAX_SEARCHED_TEXT, ...members } : members;
 }
@@ -103,7 +104,7 @@ function warnOfType(
 ): void {
   const warning = { path: `${path}/type`, code: 'NO_SUCH_TYPE' };
   if (replacement !== undefined) {
-    const name = type === '' ? 'without a type' : type;
+    const name = type === '' ? 'A field without a type' : type;
     warnOnce(name, { ...warning, detail: `${name} has no equivalent question type and becomes ${replacement}` });
   }
   if (listTypes.has(type) && ['text', 'textarea'].includes(String(members['type']))) {

@@ -16,12 +16,12 @@ interface Screens {
 
 /** Reads the welcome and thank-you screens. Only the first one of each kind is converted. */
 export function readScreens(form: JsonObject, path: string, texts: FormTexts, warnOnce: WarnOnce): Screens {
-  const endings = screensOf(form, 'thankyou_screens');
-  const thanks = endings.filter(({ ref }) => ref !== DEFAULT_REF);
-  const welcomes = screensOf(form, 'welcome_screens');
-  const read = (name: string, [first]: readonly JsonObject[], at: string): JsonObject => {
+  const endings = screensOf(form, 'thankyou_screens', path);
+  const thanks = endings.filter(({ source }) => source['ref'] !== DEFAULT_REF);
+  const welcomes = screensOf(form, 'welcome_screens', path);
+  const read = (name: string, [first]: readonly Screen[]): JsonObject => {
     if (first === undefined) return {};
-    const members = ['title', 'description'].map((one) => textMember(one, texts.read(first, one, at)));
+    const members = ['title', 'description'].map((one) => textMember(one, texts.read(first.source, one, first.path)));
     return { [name]: Object.assign({}, ...members) };
   };
   for (const [name, list] of [
@@ -34,18 +34,24 @@ export function readScreens(form: JsonObject, path: string, texts: FormTexts, wa
   }
   return {
     members: {
-      ...read('welcome_screen', welcomes, `${path}/welcome_screens/0`),
-      ...read('thank_you_screen', thanks, `${path}/thankyou_screens/0`),
+      ...read('welcome_screen', welcomes),
+      ...read('thank_you_screen', thanks),
     },
     kept: {
-      ...(welcomes.length === 0 ? {} : { welcome_screens: [...welcomes] }),
-      ...(endings.length === 0 ? {} : { thankyou_screens: [...endings] }),
+      ...(welcomes.length === 0 ? {} : { welcome_screens: welcomes.map(({ source }) => source) }),
+      ...(endings.length === 0 ? {} : { thankyou_screens: endings.map(({ source }) => source) }),
     },
-    endings: endings.map(({ ref }) => String(ref)),
+    endings: endings.map(({ source }) => String(source['ref'])),
   };
 }
 
-function screensOf(form: JsonObject, name: string): readonly JsonObject[] {
+interface Screen {
+  readonly source: JsonObject;
+  readonly path: string;
+}
+
+function screensOf(form: JsonObject, name: string, path: string): readonly Screen[] {
   const list = form[name];
-  return isArray(list) ? list.filter((screen) => isObject(screen)) : [];
+  if (!isArray(list)) return [];
+  return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
 }

@@ -102,7 +102,7 @@ describe('a form of Typeform', () => {
     expect(reported(await types)).toEqual(
       expect.arrayContaining([
         'KEPT_AS_SOURCE_DATA /thankyou_screens',
-        'LOGIC_NOT_CONVERTED /fields/1',
+        'PLACEHOLDER_KEPT /fields/1',
         'KEPT_AS_SOURCE_DATA /fields/5/validations',
         'KEPT_AS_SOURCE_DATA /fields/8/properties/choices/0',
         'NO_SUCH_TYPE /fields/18/type',
@@ -122,6 +122,15 @@ describe('a form of Typeform', () => {
       'The jumps to this question cannot be converted: it uses the variable score. It is always shown and not required',
     );
     expect(new Set(reported(await types)).size).toBe(warnings.length);
+  });
+
+  it('names the used screen in warnings', async () => {
+    const screens = [
+      { ref: 'default_tys', title: 'Done' },
+      { ref: 'b', title: 'Bye {{field:a}}' },
+    ];
+    const { warnings } = await read({ ...formOf(field({})), thankyou_screens: screens });
+    expect(warnings).toMatchObject([{ path: '/thankyou_screens/1', code: 'PLACEHOLDER_KEPT' }]);
   });
 
   it('jumps to the first of several fields with one name', async () => {
@@ -171,6 +180,12 @@ describe('a form of Typeform', () => {
     });
     const lengths = [...questions.values()].map(({ max_length: length }) => length);
     expect([problems, lengths]).toEqual([[], [1_000, 20_000, 20_000, undefined]]);
+  });
+
+  it('has no minimum length above the maximum', async () => {
+    const { questions, problems } = await read(formOf(field({ validations: { min_length: 30_000 } })));
+    expect(problems).toEqual([]);
+    expect(questions.get('a')).toMatchObject({ max_length: 20_000, source_data: { min_length: 30_000 } });
   });
 
   it('requires no files, and keeps the required rows of a matrix', async () => {

@@ -28,7 +28,7 @@ export function createFormTexts(
       const own = memberOf(owner, name);
       if (FILLED_IN.test(own)) {
         const detail = 'Placeholders {{…}} are not replaced';
-        warnOnce('filled in', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+        warnOnce('filled in', { path, code: 'PLACEHOLDER_KEPT', detail });
       }
       const others = translated.map(([tag, byId]) => [tag, memberOf(byId.get(keyOf(owner)) ?? {}, name)] as const);
       return textOf([[language, own], ...others]);

@@ -38,20 +38,27 @@ export function inSheets(problem: FieldProblem): FieldProblem {
 
 export async function readXlsxForm(file: ImportFile): Promise<Form> {
   const sheets = await readXlsx(file, (name) => SHEETS.includes(toSheetName(name)));
-  return toForm(new Map(sheets.map(({ name, rows }) => [toSheetName(name), rows])));
+  return toForm(new Map(sheets.map(({ name, rows }) => [toSheetName(name), [rows]])));
 }
 
-/** Reads all sheets from one CSV. The first column has the sheet name, above its rows. */
+/**
+ * Reads all sheets from one CSV. The first column has the sheet name, above its rows or beside each of them. A sheet
+ * can have several parts, each with a header.
+ */
 export async function readCsvForm(table: Table): Promise<Form> {
-  const sheets = new Map<string, Row[]>();
-  let rows: Row[] | undefined;
+  const sheets = new Map<string, Row[][]>();
+  let current = '';
   for await (const { number, cells } of table.rows()) {
     const [name = '', ...rest] = cells;
-    if (name.trim() !== '') {
-      rows = [];
-      sheets.set(toSheetName(name), rows);
+    const sheet = toSheetName(name);
+    const isFilled = rest.some((cell) => cell.trim() !== '');
+    if (sheet !== '' && (sheet !== current || !isFilled)) {
+      const parts = sheets.get(sheet) ?? [];
+      sheets.set(sheet, parts);
+      parts.push([]);
+      current = sheet;
     }
-    if (rest.some((cell) => cell.trim() !== '')) rows?.push({ number, cells: rest });
+    if (isFilled) sheets.get(current)?.at(-1)?.push({ number, cells: rest });
   }
   return toForm(sheets);
 }
@@ -79,10 +86,10 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
   };
 }
 
-function toForm(sheets: ReadonlyMap<string, readonly Row[]>): Form {
-  const survey = sheets.get('survey');
-  if (survey === undefined) throw reject('The file has no sheet named survey');
-  const rowsOf = (name: string) => fromRows(name, sheets.get(name) ?? []);
+/** @param sheets the parts of each sheet, with a header each */
+function toForm(sheets: ReadonlyMap<string, readonly (readonly Row[])[]>): Form {
+  if (!sheets.has('survey')) throw reject('The file has no sheet named survey');
+  const rowsOf = (name: string) => (sheets.get(name) ?? []).flatMap((part) => fromRows(name, part));
   return {
     survey: rowsOf('survey'),
     choices: rowsOf('choices'),

@@ -62,6 +62,29 @@ describe('forms', () => {
     expect((await answersOf(payload, 'a', 'x')).stored).toEqual([{ a: 'x' }]);
   });
 
+  it('can have several parts of a sheet, and the name of a sheet beside each row', async () => {
+    const parts = await readCsv(
+      'survey,,',
+      ',type,name',
+      ',text,a',
+      'settings,,',
+      ',form_id',
+      ',f',
+      'survey,,',
+      ',name,type',
+      ',b,text',
+    );
+    expect([[...parts.questions.keys()], parts.problems]).toEqual([['a', 'b'], []]);
+    const beside = await readCsv('survey,type,name', 'survey,text,a', 'survey,text,b');
+    expect([...beside.questions.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('groups without questions are reported', async () => {
+    const { warnings } = await readCsv('survey,,', ',type,name', ',text,a', ',begin_group,g', ',end_group,');
+    const detail = 'sheet survey, row 4: A group without questions is not imported';
+    expect(warnings).toEqual([{ path: '', code: 'NOT_IMPORTED', detail }]);
+  });
+
   it.each(['constructor', '__proto__', 'toString'])('%s is not a condition', async (relevant) => {
     const { problems, codes } = await readCsv('survey,,,', ',type,name,relevant', ',text,a,', `,text,b,${relevant}`);
     expect(problems).toEqual([]);
@@ -126,6 +149,16 @@ describe('submissions', () => {
     const together = await answersOf(payload, 'Likes', 'Dark Dark blue Red', 'r db', 'Dark green');
     expect(together.stored).toEqual([{ likes: ['r', 'db', 'd'] }, { likes: ['r', 'db'] }]);
     expect(together.failures).toEqual([expect.stringContaining('UNKNOWN_OPTION /data/likes')]);
+  });
+
+  it('in tables can say n/a, unless it marks questions without an answer', async () => {
+    const { payload } = await readCsv('survey,,', ',type,name', ',text,a', ',integer,b');
+    const typed = await answersOf(payload, 'a,b,note', 'n/a,1,n/a', 'x,2,');
+    expect(typed.responses).toMatchObject([{ answers: { a: 'n/a', b: '1' } }, { answers: { a: 'x' } }]);
+    const marked = await answersOf(payload, 'a,b', 'n/a,1', 'x,n/a');
+    expect(marked.responses).toMatchObject([{ answers: { b: '1' } }, { answers: { a: 'x' } }]);
+    expect(marked.responses[0]).not.toHaveProperty('answers.a');
+    expect(marked.warnings).toMatchObject([{ code: 'NOT_IMPORTED' }]);
   });
 
   it('in JSON are rejected if they are of another form, and can say n/a', async () => {

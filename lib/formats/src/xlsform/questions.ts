@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { numberScale } from '../shared/number-scale.ts';
 import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import type { Lists } from './lists.ts';
 import type { RowType } from './row-types.ts';
@@ -76,7 +77,7 @@ function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Li
   }
   if (takes === 'order') {
     warnOfUnsupportedType(asked, context, 'it becomes a matrix of choices and ranks');
-    const columns = options.map((_, index) => toRank(index + 1));
+    const columns = numberScale(options.length);
     return toFormQuestion(asked, context, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
@@ -107,8 +108,4 @@ function patternOf({ row }: AskedRow): JsonObject {
   if (pattern === undefined) return {};
   const whole = `^(?:${pattern})$`;
   return typeof createPatternCompiler()(whole, 1_000) === 'function' ? { pattern: whole } : {};
-}
-
-function toRank(rank: number): JsonObject {
-  return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

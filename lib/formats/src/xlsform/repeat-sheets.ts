@@ -3,13 +3,13 @@ import type { Warn } from '../files/warn.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { MAX_DEPTH, MAX_ROWS, withoutPrefix } from './repeats.ts';
+import { MAX_DEPTH, MAX_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
 
 /** Sheets of a Kobo export with the rows of repeats. */
 export interface RepeatSheets {
   /** The rows of a submission by repeat. Call it with the indexes of the submissions in the order of their sheet. */
   take(index: number): Promise<JsonObject>;
-  /** Warns about rows without a submission. */
+  /** Warns about rows that are not imported. */
   end(): void;
   close(): Promise<void>;
 }
@@ -22,10 +22,16 @@ interface RepeatSheet {
   /** The next row; undefined after the last one. */
   next(): RepeatSheetRow | undefined;
   advance(): Promise<void>;
-  /** Counts a row without a submission. */
-  orphan(): void;
-  readonly orphans: () => number;
+  readonly lost: LostRows;
   close(): Promise<void>;
+}
+
+/** Numbers of rows that are not imported. */
+interface LostRows {
+  /** Rows without a submission. */
+  orphans: number;
+  /** Rows above the limits of a repeat. */
+  excess: number;
 }
 
 interface RepeatSheetRow {
@@ -39,7 +45,7 @@ const PARENT_INDEX = '_parent_index';
 const PARENT_TABLE = '_parent_table_name';
 /** Columns that repeat what the submission has. */
 const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/;
-/** Old exports count submissions from 0. */
+/** The index of a row without a parent. It is not 0, because old exports count submissions from 0. */
 const NO_PARENT = -1;
 
 /**
@@ -73,10 +79,13 @@ export async function openRepeatSheets(
     take: (index) => rowsOfAll(top, index, 0),
     end() {
       for (const sheet of sheets) {
-        const count = sheet.orphans() + (sheet.next() === undefined ? 0 : 1);
-        if (count === 0) continue;
-        const detail = `Rows of the ${sheet.location} are not imported: their ${PARENT_INDEX} is not that of a submission`;
-        warn({ path: '', code: 'NOT_IMPORTED', detail });
+        const { orphans, excess } = sheet.lost;
+        const warnOf = (reason: string) => {
+          const detail = `Rows of the ${sheet.location} are not imported: ${reason}`;
+          warn({ path: '', code: 'NOT_IMPORTED', detail });
+        };
+        if (orphans > 0 || sheet.next() !== undefined) warnOf(`their ${PARENT_INDEX} is not that of a submission`);
+        if (excess > 0) warnOf(TOO_MANY_ROWS);
       }
     },
     async close() {
@@ -89,11 +98,12 @@ export async function openRepeatSheets(
     for (const sheet of of) {
       const rows: JsonValue[] = [];
       for (let row = sheet.next(); row !== undefined && row.parentIndex <= index; row = sheet.next()) {
-        const isOwn = row.parentIndex === index && rows.length < MAX_ROWS && depth < MAX_DEPTH;
-        if (isOwn) {
+        if (row.parentIndex !== index) sheet.lost.orphans += 1;
+        else if (rows.length === MAX_ROWS || depth === MAX_DEPTH) sheet.lost.excess += 1;
+        else {
           const nested = await rowsOfAll(sheet.children, row.index, depth + 1);
           rows.push({ ...Object.fromEntries(row.fields), ...nested });
-        } else sheet.orphan();
+        }
         await sheet.advance();
       }
       if (rows.length > 0) lists.push([toRepeatName(sheet.name), rows]);
@@ -121,7 +131,6 @@ async function openSheet(
   const names = header.map((one) => withoutPrefix(withoutPrefix(one, repeat), name));
   let number = 0;
   let parent = '';
-  let orphans = 0;
   let next: RepeatSheetRow | undefined;
   const toRow = ({ cells }: Row): RepeatSheetRow => {
     number += 1;
@@ -149,10 +158,7 @@ async function openSheet(
     children: [],
     next: () => next,
     advance,
-    orphan() {
-      orphans += 1;
-    },
-    orphans: () => orphans,
+    lost: { orphans: 0, excess: 0 },
     close,
   };
 }

@@ -7,7 +7,8 @@ import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable, Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { MAX_DEPTH, MAX_ROWS, withoutPrefix } from './repeats.ts';
+import { MAX_DEPTH, MAX_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
+import { createWaitingRows, type RepeatRow } from './waiting-rows.ts';
 
 /** Tables of an export of ODK Central with the rows of repeats, which name the key of their submission or row. */
 export interface RepeatTables {
@@ -15,26 +16,21 @@ export interface RepeatTables {
   readonly isUsed: boolean;
   /** The rows of a submission by repeat. Call it with the keys of the submissions in the order of their table. */
   take(key: string): Promise<JsonObject>;
-  /** Warns about rows without a submission. */
+  /** Warns about rows that are not imported. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface RepeatRow {
-  readonly key: string;
-  readonly repeat: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Memory that it takes. */
-  readonly bytes: number;
-}
-
 interface RepeatTable {
   readonly location: string;
-  /** Reads on, as far as the window allows. */
+  /** Reads on until the window is full. If no submissions are known, a full window stays full. */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
   /** Forgets the rows of a submission that were not read, because their own parent is missing. */
   forget(submission: string): void;
+  /** Counts rows above the limits of a repeat. */
+  countExcess(rows: number): void;
+  readonly hasExcess: () => boolean;
   /** Whether rows have no submission, or were not reached. */
   readonly hasRest: () => boolean;
   close(): Promise<void>;
@@ -47,10 +43,7 @@ const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
 /** Rows of all tables that wait for their submission, and their bytes. Tables have the order of the submissions. */
 const WINDOW_ROWS = 20_000;
 const WINDOW_BYTES = 32 * 1024 * 1024;
-/** Bytes that a row and a cell take in memory, without their texts. */
-const ROW_BYTES = 300;
-const CELL_BYTES = 100;
-const CHARACTER_BYTES = 2;
+const NO_SUBMISSION = `no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
 /** Maximum characters of the keys of submissions. */
 const MAX_KEY_CHARACTERS = 10_000_000;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
@@ -125,9 +118,12 @@ export async function openRepeatTables(
     async end() {
       for (const table of opened) {
         await table.fill();
-        if (!table.hasRest()) continue;
-        const detail = `Rows of the ${table.location} are not imported: no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
-        warn({ path: '', code: 'NOT_IMPORTED', detail });
+        const warnOf = (reason: string) => {
+          const detail = `Rows of the ${table.location} are not imported: ${reason}`;
+          warn({ path: '', code: 'NOT_IMPORTED', detail });
+        };
+        if (table.hasRest()) warnOf(NO_SUBMISSION);
+        if (table.hasExcess()) warnOf(TOO_MANY_ROWS);
       }
     },
     async close() {
@@ -137,9 +133,12 @@ export async function openRepeatTables(
 
   function rowsOf(key: string, depth: number): JsonObject {
     const lists: Record<string, JsonValue[]> = {};
-    if (key === '' || depth > MAX_DEPTH) return lists;
+    if (key === '') return lists;
     for (const table of opened) {
-      for (const row of table.take(key).slice(0, MAX_ROWS)) {
+      const rows = table.take(key);
+      const most = depth < MAX_DEPTH ? MAX_ROWS : 0;
+      table.countExcess(Math.max(0, rows.length - most));
+      for (const row of rows.slice(0, most)) {
         const list = Object.hasOwn(lists, row.repeat) ? (lists[row.repeat] ?? []) : [];
         list.push({ ...Object.fromEntries(row.fields), ...rowsOf(row.key, depth + 1) });
         setMember(lists, row.repeat, list);
@@ -155,10 +154,10 @@ interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
 
 function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
   const iterator = rows()[Symbol.asyncIterator]();
-  const byParent = new Map<string, RepeatRow[]>();
+  const waiting = createWaitingRows(window);
   const parentsOf = new Map<string, Set<string>>();
   let header: { readonly names: readonly string[]; readonly keyAt: number; readonly parentAt: number } | undefined;
-  let [count, bytes, isOver, hasOrphans] = [0, 0, false, false];
+  let [isOver, hasOrphans, excess] = [false, false, 0];
 
   function add({ cells }: Row, { names, keyAt, parentAt }: NonNullable<typeof header>): void {
     const [key, parentKey] = [(cells[keyAt] ?? '').trim(), (cells[parentAt] ?? '').trim()];
@@ -178,32 +177,13 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
       if (cell.trim() === '' || own === '' || own === KEY || OF_REPEAT.test(own)) return [];
       return [[withoutPrefix(own, repeat), cell]];
     });
-    const characters = fields.reduce((sum, [, cell]) => sum + cell.length, key.length + parentKey.length);
-    const row = {
-      key,
-      repeat,
-      fields,
-      bytes: ROW_BYTES + CELL_BYTES * fields.length + CHARACTER_BYTES * characters,
-    };
-    count += 1;
-    bytes += row.bytes;
-    const same = byParent.get(parentKey);
-    if (same === undefined) byParent.set(parentKey, [row]);
-    else same.push(row);
-  }
-
-  function take(parentKey: string): readonly RepeatRow[] {
-    const found = byParent.get(parentKey) ?? [];
-    byParent.delete(parentKey);
-    count -= found.length;
-    for (const row of found) bytes -= row.bytes;
-    return found;
+    waiting.add(parentKey, { key, repeat, fields });
   }
 
   return {
     location,
     async fill() {
-      while (!isOver && count < window.rows && bytes < window.bytes) {
+      while (!isOver && !waiting.isFull()) {
         const next = await iterator.next();
         if (next.done === true) isOver = true;
         else if (header === undefined) {
@@ -212,13 +192,18 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
         } else add(next.value, header);
       }
     },
-    take,
+    take: waiting.take,
     forget(submission) {
-      for (const parentKey of parentsOf.get(submission) ?? []) hasOrphans = take(parentKey).length > 0 || hasOrphans;
+      for (const parentKey of parentsOf.get(submission) ?? [])
+        hasOrphans = waiting.take(parentKey).length > 0 || hasOrphans;
       parentsOf.delete(submission);
     },
     // A full window has more rows behind it.
-    hasRest: () => hasOrphans || count > 0 || !isOver,
+    hasRest: () => hasOrphans || !waiting.isEmpty() || !isOver,
+    countExcess(rows) {
+      excess += rows;
+    },
+    hasExcess: () => excess > 0,
     async close() {
       await iterator.return?.();
     },

@@ -16,6 +16,8 @@ const STEP = /([^[\]]+)\[(\d{1,9})\]\//y;
 export const MAX_DEPTH = 16;
 /** Rows of a repeat: more exceed the limit of metadata in any case. */
 export const MAX_ROWS = 10_000;
+/** The reason why rows above these limits are not imported. */
+export const TOO_MANY_ROWS = `a repeat can have ${MAX_ROWS} rows, and be inside ${MAX_DEPTH - 1} others`;
 
 /** Whether a name is that of a column of a repeat, such as `kid[1]/name`. */
 export function isRepeatColumn(name: string): boolean {

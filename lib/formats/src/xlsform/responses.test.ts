@@ -40,8 +40,8 @@ describe('CSV submissions of ODK Central', () => {
     });
   });
 
-  it('invalid submissions are rejected, and invalid times cause a warning', async () => {
-    const { responses, stored, failures, warnings } = await readCsv(file('central.csv'));
+  it('invalid submissions and times are rejected', async () => {
+    const { responses, stored, failures } = await readCsv(file('central.csv'));
     expect(stored).toHaveLength(2);
     expect(failures).toEqual(['BAD_TIME start the value is not a time']);
     const others = responses.map((response) => ({ ...response, unread: [] }));
@@ -51,11 +51,6 @@ describe('CSV submissions of ODK Central', () => {
       expect.stringContaining('OUT_OF_RANGE /data/heat'),
       expect.stringContaining('UNKNOWN_OPTION /data/eats'),
     ]);
-    expect(warnings).toContainEqual({
-      path: '',
-      code: 'NOT_IMPORTED',
-      detail: 'Invalid times in start are not imported',
-    });
   });
 });
 
@@ -89,7 +84,7 @@ describe('submissions of Kobo', () => {
     expect(failures).toEqual(['REQUIRED /data/age the question needs an answer']);
     expect(stored).toEqual([{ name: 'Ann', age: '41', eats: 'yes', dishes: ['soup'] }]);
     expect(responses[0]).toMatchObject({ id: 'u1', completedAt: new Date('2024-05-01T10:00:00Z') });
-    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED', 'KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'TIME_ZONE_ASSUMED', 'KEPT_AS_SOURCE_DATA']);
   });
 
   it('as JSON of its API', async () => {
@@ -454,6 +449,21 @@ describe('repeats', () => {
       'row 2: _index is not an answer and is kept in the metadata',
       'Rows of the sheet kid are not imported: their _parent_index is not that of a submission',
     ]);
+  });
+
+  it('above the limits are reported as such', async () => {
+    const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
+    const sheets: Sheets = {
+      Form: [['who'], ['x']],
+      kid: [['name', ...CHILD], ...many.map((at) => ['n', at, 'Form', 1])],
+    };
+    const rows = many.map((at) => `n,uuid:1,uuid:1/kid[${at}]`).join('\n');
+    const files = { 'f.csv': 'who,KEY\nx,uuid:1\n', 'f-kid.csv': `name,PARENT_KEY,KEY\n${rows}` };
+    for (const file of [await writeXlsx(sheets), await writeZip(files)]) {
+      const { warnings } = await readActivities(file);
+      const details = warnings.map(({ detail }) => detail).filter((detail) => detail.startsWith('Rows'));
+      expect(details).toEqual([expect.stringMatching(/not imported: a repeat can have 10000 rows/)]);
+    }
   });
 
   it('in sheets that count from 0 belong to the right submission', async () => {

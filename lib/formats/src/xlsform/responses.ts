@@ -1,14 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { mapColumns } from '../custom/mapped-columns.ts';
+import { type MappedColumns, mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
+import { lookAhead } from '../shared/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../shared/reader.ts';
+import type { TableHeader } from '../shared/table-header.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
@@ -24,6 +26,7 @@ import {
   readSubmissionKeys,
 } from './repeat-tables.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
+import type { SubmissionColumns } from './submission-columns.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 import { readXlsformHeader } from './table-header.ts';
 
@@ -66,7 +69,7 @@ export async function* readSubmissionItems(
     }
     const cells = new Map<string, JsonValue>();
     flatten(value, '', cells, 0);
-    yield read({ index, cells, pathOf: () => path, isRow: false, location: '' });
+    yield read({ index, cells, path, isRow: false, location: '' });
   }
 }
 
@@ -121,16 +124,22 @@ async function* readTable(
 ): AsyncGenerator<FileResponse> {
   const start = await firstRows(table, 1);
   const mapped = mapColumns(start[0], survey, options);
-  const header = readXlsformHeader(start, survey.payload, mapped.positions, read);
+  const header = readXlsformHeader(start, survey.payload, mapped.positions, read.columns);
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
   mapped.warnOfRivals(header);
   const { names, headings } = header;
   const values = await learnToolValues(table, header, mapped, options.table);
+  const isMarked = await hasMarks(table, header, read.columns, mapped);
+  const isNoAnswer = (cell: string) => isMarked && cell === NOT_ANSWERED;
+  if (isMarked) {
+    const detail = `The value ${NOT_ANSWERED} means "not answered" and is not imported`;
+    options.warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
   const hasRepeats = names.some(isRepeatColumn);
   // Also if the option `columns` names them.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
-  const [reference] = tables.isUsed ? [] : names.filter((name) => isReference(name, read));
+  const [reference] = tables.isUsed ? [] : names.filter((name) => isReference(name, read.columns));
   if (reference !== undefined) {
     const detail = `The column ${reference} is not imported: it names rows of another table, which the file does not have`;
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
@@ -138,7 +147,7 @@ async function* readTable(
   const rows = readToolRows(table, header, { values, mapped, warn: options.warn });
   for await (const { index, whole, cells } of rows) {
     const response = await readSubmission({ number: whole.number, cells }, index, whole.cells);
-    yield mapped.addTo(response, { ...whole, cells: whole.cells.map(withoutMark) });
+    yield mapped.addTo(response, { ...whole, cells: whole.cells.map((cell) => (isNoAnswer(cell) ? '' : cell)) });
   }
 
   async function readSubmission(
@@ -157,18 +166,38 @@ async function* readTable(
     }
     const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
       const name = names[column] ?? '';
-      return cell.trim() === '' || name === '' || isReference(name, read) ? [] : [[name, cell]];
+      const isLeftOut = cell.trim() === '' || isNoAnswer(cell) || name === '' || isReference(name, read.columns);
+      return isLeftOut ? [] : [[name, cell]];
     });
     const named = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };
     const submission = { index: position, cells: rest, repeats: { ...keyed, ...repeats } };
-    return { ...read({ ...submission, pathOf: () => '', isRow: true, location: `row ${number}` }), row: number };
+    return { ...read({ ...submission, path: '', isRow: true, location: `row ${number}` }), row: number };
   }
 }
 
-/** The cell of a column that the option `columns` names; empty for a question that was not shown. */
-function withoutMark(cell: string): string {
-  return cell === NOT_ANSWERED ? '' : cell;
+/**
+ * Whether the table marks questions that were not shown: with a value that is no answer in some column. Otherwise,
+ * respondents have written it.
+ */
+async function hasMarks(
+  table: Table,
+  { names, headerRows }: Pick<TableHeader, 'names' | 'headerRows'>,
+  columns: SubmissionColumns,
+  mapped: Pick<MappedColumns, 'positions' | 'texts'>,
+): Promise<boolean> {
+  const canBeAnswer = (at: number): boolean => {
+    const name = names[at] ?? '';
+    if (mapped.positions.has(at)) return mapped.texts.has(at);
+    return columns.targetOf(name) === undefined || columns.takesText(name, NOT_ANSWERED);
+  };
+  let [rows, found] = [0, false];
+  await lookAhead(table.rows(), ({ cells }) => {
+    rows += 1;
+    if (rows <= headerRows) return;
+    found ||= cells.some((cell, at) => cell === NOT_ANSWERED && !canBeAnswer(at));
+  });
+  return found;
 }
 
 function reject(code: string, detail: string) {

@@ -57,14 +57,15 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowTools): rea
       outer?.questions.push(...questions);
       return;
     }
-    const kept = keepCells(row, context);
-    const group = { name, title, description: textOf(row, 'hint'), questions, kept };
     outer?.questions.push(...questions);
     const relevant = row.cells.get('relevant');
     if (questions.length === 0) {
+      const detail = 'A group without questions is not imported';
+      warnOnce('empty group', { path: row.path, code: 'NOT_IMPORTED', detail });
       if (relevant !== undefined) warnOfNote(row);
       return;
     }
+    const group = { name, title, description: textOf(row, 'hint'), questions, kept: keepCells(row, context) };
     outline.addGroup(group);
     if (relevant === undefined) return;
     outline.addRule({ action: 'show', questions, group, expression: relevant, member: 'relevant', path: row.path });

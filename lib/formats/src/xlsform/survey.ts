@@ -12,6 +12,7 @@ import { createOrigins } from '../shared/origins.ts';
 import { createOutline } from '../shared/outline.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
+import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createToFormula } from './conditions.ts';
@@ -22,7 +23,6 @@ import { readLists } from './lists.ts';
 import { readSubmissionItems } from './responses.ts';
 import { readSurveyRows } from './survey-rows.ts';
 
-const UNTITLED = 'Imported survey';
 /** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
 const TAKEN = new Set(['form_title', 'default_language']);

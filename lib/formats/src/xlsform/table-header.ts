@@ -6,7 +6,7 @@ import type { Row } from '../tables/row.ts';
 import { toSlashes } from './column-names.ts';
 import { isReference } from './repeat-tables.ts';
 import { isRepeatColumn } from './repeats.ts';
-import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
+import { createSubmissionColumns, type SubmissionColumns } from './submission-columns.ts';
 
 /** Metadata with the rows of repeats. */
 const REPEATS = 'metadata.repeats';
@@ -16,19 +16,19 @@ export function readXlsformHeader(
   [first]: readonly Row[],
   payload: JsonObject,
   ignored: ReadonlySet<number>,
-  reader: SubmissionReader = createSubmissionReader(payload, () => {}),
+  columns: SubmissionColumns = createSubmissionColumns(payload),
 ): TableHeader {
   const headings = readNames(first);
-  const names = toSlashes(headings, reader.columns()).map((name, position) => (ignored.has(position) ? '' : name));
+  const names = toSlashes(headings, columns.known()).map((name, position) => (ignored.has(position) ? '' : name));
   const number = first?.number ?? 1;
   const targets = new Map<number, string>();
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
     if (name === '') continue;
     // Columns that name rows of other tables are read, but not imported.
-    if (isReference(name, reader)) continue;
-    targets.set(position, isRepeatColumn(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`));
-    const kind = reader.kindOf(name);
+    if (isReference(name, columns)) continue;
+    targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetOf(name) ?? `metadata.${name}`));
+    const kind = columns.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }
   return {
@@ -40,7 +40,7 @@ export function readXlsformHeader(
     check({ description, needsQuestion }) {
       // Columns that are not of questions are kept in the metadata, so all names matter.
       rejectDuplicates(names, () => true, number);
-      const isQuestion = (name: string) => reader.names.has(name) || reader.names.has(name.replace(/\/[^/]*$/, ''));
+      const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
       if (!needsQuestion || names.some(isQuestion)) return;
       throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
     },

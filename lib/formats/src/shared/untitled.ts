@@ -1,0 +1,2 @@
+/** The title of a survey whose file has none. */
+export const UNTITLED = 'Imported survey';

@@ -1,0 +1,227 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
+import { objectsOf } from '../shared/json-values.ts';
+import { textsOf } from '../shared/language-texts.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import type { ColumnKind } from '../tables/column-values.ts';
+import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
+import type { KnownColumns } from './column-names.ts';
+
+/** The columns of submissions, by the names that the survey keeps in `source_data`. */
+export interface SubmissionColumns {
+  readonly targets: readonly AnswerTarget[];
+  /** All possible column names of questions. */
+  readonly names: ReadonlySet<string>;
+  /** Paths of repeats by path, name or label. */
+  readonly repeatPaths: ReadonlyMap<string, string>;
+  readonly known: () => KnownColumns;
+  /** Whether the tool adds the column to each submission, with an id or a time. */
+  isOfTool(name: string): boolean;
+  /** Whether a column is about the response, and answers no question. */
+  isAboutResponse(name: string): boolean;
+  /** Whether a text can be an answer in a column: a free text, or the name or label of a choice. */
+  takesText(name: string, text: string): boolean;
+  /** The target of a column in the option `columns`; undefined for a column that is kept in the metadata. */
+  targetOf(name: string): string | undefined;
+  /** The kind of dates and times in a column; undefined for others. */
+  kindOf(name: string): ColumnKind | undefined;
+}
+
+/** The question or row that a column answers. */
+interface AnswerTarget {
+  readonly id: string;
+  readonly question: JsonObject;
+  readonly row: string | undefined;
+  /** Possible column names, unambiguous ones first. */
+  readonly names: readonly string[];
+  readonly toAnswer: ToAnswer;
+}
+
+/** A question of the form, or a row of a table. */
+interface FormField {
+  readonly id: string;
+  readonly row: string | undefined;
+  /** Path in the form: `group/name`. */
+  readonly formPath: string;
+  readonly texts: readonly string[];
+}
+
+/** Columns with the id of a submission, the best first. */
+export const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
+/** Columns with the time at which the server got a submission. */
+export const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
+/** Targets of the columns that the tool adds to each submission. */
+const TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ...IDS.map((name) => [name, 'id'] as const),
+  ...[...SUBMITTED, 'end'].map((name) => [name, 'submitted_at'] as const),
+  ['start', 'started_at'],
+]);
+/** Names of other columns that the tools add to each submission, such as `_id`, `formhub/uuid` and `SubmitterName`. */
+const ABOUT_RESPONSE =
+  /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
+/** At most this many slashes of a column name are read: more than groups can nest. */
+const MAX_SLASHES = 100;
+
+export function createSubmissionColumns(payload: JsonObject): SubmissionColumns {
+  const toolFields = toolFieldNames(payload);
+  const targets = createAnswerTargets(payload, toolFields);
+  const names = new Set(targets.flatMap((one) => one.names));
+  const isOfTool = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
+  const findTarget = once(() => createFindTarget(targets));
+  const kinds = once(() => toKinds(targets));
+  const known = once(() => toKnownColumns(targets, names));
+  const textNames = once(() => new Set(targets.flatMap(textNamesOf)));
+  return {
+    targets,
+    names,
+    repeatPaths: toRepeatPaths(payload),
+    known,
+    isOfTool,
+    isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
+    takesText: (name, text) => textNames().has(name) || known().choices.get(name)?.has(text) === true,
+    targetOf: (name) => findTarget()(name) ?? (isOfTool(name) ? TOOL_COLUMNS.get(name) : undefined),
+    kindOf: (name) =>
+      kinds().get(name) ?? (isOfTool(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
+  };
+}
+
+/** Positions of slashes, which separate groups, and can be part of labels. */
+export function* slashesIn(column: string): Generator<number> {
+  let at = column.indexOf('/');
+  for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
+    yield at;
+    at = column.indexOf('/', at + 1);
+  }
+}
+
+function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string>): readonly AnswerTarget[] {
+  const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
+  const candidates = questions.flatMap((question) => {
+    const toAnswer = createToAnswer(question);
+    // A date and its time share a cell.
+    const isCounted = sourceDataOf(question)['part'] !== 'time';
+    return fieldsOf(question).map(({ id, row, formPath, texts }) => {
+      const name = lastStep(formPath);
+      const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
+      const exactNames = [formPath, formPath.replaceAll('/', '-')];
+      return { id, question, row, toAnswer, isCounted, exactNames, ambiguousNames };
+    });
+  });
+  const counted = Map.groupBy(
+    candidates.filter(({ isCounted }) => isCounted).flatMap(({ ambiguousNames }) => [...new Set(ambiguousNames)]),
+    (name) => name,
+  );
+  return candidates.map(({ id, question, row, toAnswer, exactNames, ambiguousNames }) => ({
+    id,
+    question,
+    row,
+    names: [...exactNames, ...ambiguousNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
+    toAnswer,
+  }));
+}
+
+/** The question itself, or the rows of its table. */
+function fieldsOf(question: JsonObject): readonly FormField[] {
+  const id = String(question['id']);
+  const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);
+  const rows = keptAs === undefined ? objectsOf(question['rows']) : [];
+  if (rows.length === 0) {
+    return [{ id, row: undefined, formPath: String(formPath), texts: textsOf(question['title']) }];
+  }
+  return rows.map((row) => ({
+    id,
+    row: String(row['id']),
+    formPath: String(sourceDataOf(row)['source_id'] ?? row['id']),
+    texts: textsOf(row['text']),
+  }));
+}
+
+/** Creates a search for the targets of questions, of their choices and of the texts of "other", by name. */
+function createFindTarget(targets: readonly AnswerTarget[]): (name: string) => string | undefined {
+  const found = new Map<string, { readonly target: string; readonly question: JsonObject }>();
+  const others = new Map<string, string>();
+  for (const { id, row, names, question } of targets) {
+    const target = row === undefined ? id : `${id}[${row}]`;
+    for (const name of names) {
+      if (!found.has(name)) found.set(name, { target, question });
+      if (question['allow_other'] === true && !others.has(`${name}_other`)) others.set(`${name}_other`, `${id}.other`);
+    }
+  }
+  const choices = new Map<JsonObject, ReadonlyMap<string, string>>();
+  const idsIn = (question: JsonObject) => {
+    const ids = choices.get(question) ?? idsOfChoices(question);
+    choices.set(question, ids);
+    return ids;
+  };
+  return (name) => {
+    const whole = found.get(name)?.target ?? others.get(name);
+    if (whole !== undefined) return whole;
+    for (const at of slashesIn(name)) {
+      const base = found.get(name.slice(0, at));
+      const choice = base && idsIn(base.question).get(name.slice(at + 1));
+      if (base !== undefined && choice !== undefined) return `${base.target}[${choice}]`;
+    }
+    return undefined;
+  };
+}
+
+/** Kinds of the columns of dates and times by name. A date and its time share a column. */
+function toKinds(targets: readonly AnswerTarget[]): ReadonlyMap<string, ColumnKind> {
+  const kinds = new Map<string, ColumnKind>();
+  for (const { question, names } of targets) {
+    const { type } = question;
+    if (type !== 'date' && type !== 'time') continue;
+    const isShared = sourceDataOf(question)['part'] !== undefined;
+    for (const name of names) kinds.set(name, isShared ? 'timestamp' : type);
+  }
+  return kinds;
+}
+
+/** The names of columns with a free text: of a question, or of its option "other". */
+function textNamesOf({ names, question: { type, format, allow_other: allowsOther } }: AnswerTarget): readonly string[] {
+  if (allowsOther === true) return names.map((name) => `${name}_other`);
+  return type === 'textarea' || (type === 'text' && format !== 'integer' && format !== 'number') ? names : [];
+}
+
+/** The paths of repeats by path, name and label. Ambiguous names are left out. */
+function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
+  const paths = new Map<string, string | undefined>();
+  for (const question of questionsOf(payload)) {
+    const { source_id: path, kept_as: keptAs } = sourceDataOf(question);
+    if (keptAs !== 'json' || typeof path !== 'string') continue;
+    for (const name of new Set([path, lastStep(path), ...textsOf(question['title'])])) {
+      paths.set(name, paths.has(name) && name !== path ? undefined : path);
+    }
+  }
+  return new Map([...paths].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {
+  const withOther = targets.filter(({ question }) => question['allow_other'] === true);
+  const choices = new Map<string, ReadonlySet<string>>();
+  // The rows of a table share its choices.
+  for (const [question, rows] of Map.groupBy(targets, (target) => target.question)) {
+    const choiceNames = namesOfChoices(question);
+    if (choiceNames.size === 0) continue;
+    for (const name of rows.flatMap((row) => row.names)) choices.set(name, choiceNames);
+  }
+  return {
+    names,
+    choices,
+    withOther: new Set(withOther.flatMap(({ names: own }) => own)),
+  };
+}
+
+/** Names of rows that the tool fills in, such as the start time. */
+function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  const rows = objectsOf(sourceDataOf(survey)['filled_in']);
+  return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
+}
+
+/** The last name of a path: `name` of `group/name`. */
+function lastStep(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
