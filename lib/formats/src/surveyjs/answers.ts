@@ -8,7 +8,7 @@ import { shortenValue } from '../shared/shorten-value.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { toSourceOptions } from '../shared/source-operand.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
-import { type AnswerPlace, createFindLostParts } from './lost-parts.ts';
+import { type AnswerLocation, createFindLostParts } from './lost-parts.ts';
 import { createOptionIds } from './option-ids.ts';
 
 interface ReadResult {
@@ -25,7 +25,7 @@ interface ReadResult {
 type IdOf = (value: JsonValue) => string;
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
-interface AnswerTarget extends AnswerPlace {
+interface AnswerTarget extends AnswerLocation {
   readonly id: string;
   /** Member of the result with the answer. */
   readonly name: string;
@@ -43,7 +43,7 @@ export function createAnswerReader(
 ): (result: JsonObject, path: string) => ReadResult {
   const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
   const lostPartsIn = new Map(
-    [...Map.groupBy(targets, ({ name }) => name)].map(([name, places]) => [name, createFindLostParts(places)]),
+    [...Map.groupBy(targets, ({ name }) => name)].map(([name, locations]) => [name, createFindLostParts(locations)]),
   );
   const commented = new Set(
     questionsOf(payload)

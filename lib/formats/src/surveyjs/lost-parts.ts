@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, setMember } from '@survey/questionnaire/json';
 
-/** The place in a member of a result that answers a question. */
-export interface AnswerPlace {
+/** The part of a member of a result that answers a question. */
+export interface AnswerLocation {
   /** Path in the member; empty for the whole of it. */
   readonly path: readonly string[];
   /** The column of all rows, if the question has only that. */
@@ -16,13 +16,13 @@ type FindLostParts = (value: JsonValue) => JsonValue | undefined;
  * Creates a search for the parts of a member's value without a question, such as a text or a column that was removed
  * from the survey.
  *
- * @param places of all questions of the member
+ * @param locations of all questions of the member
  */
-export function createFindLostParts(places: readonly AnswerPlace[]): FindLostParts {
-  if (places.some(({ path, column }) => path.length === 0 && column === undefined)) return () => undefined;
-  const columns = new Set(places.flatMap(({ column }) => column ?? []));
-  const taken = new Set(places.map(({ path }) => keyOf(path)));
-  const hasCells = columns.size > 0 || places.some(({ path }) => path.length > 1);
+export function createFindLostParts(locations: readonly AnswerLocation[]): FindLostParts {
+  if (locations.some(({ path, column }) => path.length === 0 && column === undefined)) return () => undefined;
+  const columns = new Set(locations.flatMap(({ column }) => column ?? []));
+  const taken = new Set(locations.map(({ path }) => keyOf(path)));
+  const hasCells = columns.size > 0 || locations.some(({ path }) => path.length > 1);
 
   function partsOf(row: string, value: JsonValue): JsonValue | undefined {
     if (taken.has(keyOf([row]))) return undefined;
