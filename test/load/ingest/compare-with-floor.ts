@@ -6,6 +6,10 @@ const ROUNDS = 5;
 const MOST_CPU = 2.5;
 const LEAST_ALONE = 0.5;
 const LEAST_THROUGH_GATEWAY = 0.3;
+/** CPU of all processes for a submit through the gateway. */
+const MOST_CPU_IN_ALL = 400;
+/** CPU of ODK Central with its database for a submission, without its later job, measured on the same machine. */
+const ODK_CENTRAL_CPU = 4_400;
 
 export interface Comparison {
   readonly figures: readonly Figure[];
@@ -31,6 +35,7 @@ export async function compareWithFloor(
   const medianOf = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
   const cpu = (name: string, of: (round: (typeof rounds)[number]) => Round) =>
     medianOf((round) => cpuOf(name, of(round)) / cpuOf('floor', round.floor));
+  const inAll = (round: Round) => [...round.cpu.keys()].reduce((sum, name) => sum + cpuOf(name, round), 0);
   const all = (name: keyof (typeof rounds)[number]) => rounds.map((round) => round[name]);
   return {
     mostPerSecond: median(all('platform').map(({ perSecond }) => perSecond)),
@@ -38,6 +43,23 @@ export async function compareWithFloor(
       ...figuresOf('floor', all('floor')),
       ...figuresOf('service alone', all('service')),
       ...figuresOf('through the gateway', all('platform')),
+      {
+        name: 'CPU of all processes, through the gateway',
+        value: medianOf(({ platform }) => inAll(platform)),
+        unit: 'µs',
+        target: MOST_CPU_IN_ALL,
+        ok: medianOf(({ platform }) => inAll(platform)) <= MOST_CPU_IN_ALL,
+      },
+      {
+        name: 'CPU of all processes, through the gateway, to floor',
+        value: medianOf(({ floor, platform }) => inAll(platform) / inAll(floor)),
+        unit: 'ratio',
+      },
+      {
+        name: 'CPU of ODK Central to all processes, through the gateway',
+        value: medianOf(({ platform }) => ODK_CENTRAL_CPU / inAll(platform)),
+        unit: 'ratio',
+      },
       atMost(
         'CPU of response, alone, to floor',
         cpu('response', ({ service }) => service),
