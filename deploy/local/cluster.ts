@@ -1,5 +1,5 @@
 // Installs the platform on a Kubernetes cluster, for trials and development, with docker, kubectl and helm.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import {
   applyManifests,
@@ -11,21 +11,22 @@ import {
 } from './cluster/chart-commands.ts';
 import { type Command, toCommandLine } from './cluster/command.ts';
 import { planForwards } from './cluster/forward.ts';
-import { BASE, buildImage, inspectImage, isPinned } from './cluster/image-commands.ts';
+import { BASE, buildImage, inspectImage, withDigest } from './cluster/image-commands.ts';
 import { imageNames, NAMESPACE, RELEASE, type Target } from './cluster/names.ts';
 import { capture, findBase, run, runAll, runBuilds } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
-import { createVolumes, volumeNames } from './cluster/volumes.ts';
-import { findCommand, type OptionValues, runCommandLine } from './process/command-line.ts';
+import { createVolumes, deleteFolders, foldersOf, removeVolumes } from './cluster/volumes.ts';
+import { findCommand, type OptionValues, rejectOtherOptions, runCommandLine } from './process/command-line.ts';
 import { createHost } from './process/host.ts';
+import { listenForStop } from './process/listen-for-stop.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
 import { createStackFile } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent cluster -- COMMAND
 
   images [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
-                              builds the images with Docker 23 or later, BuildKit and buildx. Looks up the digest of the base image, or takes IMAGE@sha256:…;
-                              --unpinned uses the name without a digest
+                              builds the images with Docker 23 or later, BuildKit and buildx. Looks up the digest of the
+                              base image, or takes IMAGE@sha256:…; --unpinned uses the name without a digest
   secrets [--folder FOLDER]   prints the namespace and trial Secrets for kubectl
   up [--folder FOLDER]        installs the Secrets, MongoDB and Kafka of deploy/trial, and the chart. Without a
                               StorageClass, the data is in the folder, and this machine must be the node
@@ -33,32 +34,47 @@ const USAGE = `usage: npm run --silent cluster -- COMMAND
   forward [--folder FOLDER] [--release NAME] [--namespace NAME]
                               forwards the gateway to port 8080 of this machine, and the ports that
                               LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C. NAME is survey by default
-  down                        removes everything and its data
-  commands                    prints the commands that the others run, and runs nothing
+  down [--folder FOLDER]      removes everything and its data, also the data in the folder
+  commands [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
+                              prints the commands that the others run, and runs nothing
 
 Keys are created once, in the folder (default .local/cluster). After "images", load the images into the cluster yourself.
 `;
 
 const tag = manifest.version;
 const options = {
-  base: { type: 'string', default: BASE },
-  unpinned: { type: 'boolean', default: false },
+  base: { type: 'string' },
+  unpinned: { type: 'boolean' },
   npmrc: { type: 'string' },
   network: { type: 'string' },
-  folder: { type: 'string', default: join(repositoryRoot, '.local/cluster') },
-  release: { type: 'string', default: RELEASE },
-  namespace: { type: 'string', default: NAMESPACE },
+  folder: { type: 'string' },
+  release: { type: 'string' },
+  namespace: { type: 'string' },
 } as const;
 
+type GivenValues = OptionValues<typeof options>;
+
+const withDefaults = ({ folder = join(repositoryRoot, '.local/cluster'), ...given }: GivenValues) => ({
+  base: BASE,
+  unpinned: false,
+  release: RELEASE,
+  namespace: NAMESPACE,
+  ...given,
+  // Volumes need an absolute path.
+  folder: resolve(folder),
+});
+
+type Values = ReturnType<typeof withDefaults>;
+
 /** Runs commands concurrently until one of them ends, or this process is stopped. */
-async function runTogether(steps: readonly Command[]): Promise<void> {
+async function runTogether(steps: readonly Command[], stopping: AbortSignal): Promise<void> {
   const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-  const running = steps.map((step) => run(step, end.signal));
+  const signal = AbortSignal.any([stopping, end.signal]);
+  const running = steps.map((step) => run(step, signal));
   try {
     await Promise.race(running);
   } catch (error) {
-    if (!end.signal.aborted) throw error;
+    if (!stopping.aborted) throw error;
   } finally {
     end.abort();
     await Promise.allSettled(running);
@@ -66,25 +82,21 @@ async function runTogether(steps: readonly Command[]): Promise<void> {
 }
 
 async function forward(folder: string, target: Target): Promise<void> {
+  const stopping = listenForStop();
   await using cleanup = new AsyncDisposableStack();
   const host = createHost();
   cleanup.defer(host.close);
   const { commands, info } = await planForwards(host.ports, target);
-  const stackFile = createStackFile(toPaths(folder).stackFile);
+  const path = toPaths(folder).stackFile;
+  const stackFile = createStackFile(path);
+  host.reaper.removeAtEnd(path);
   cleanup.defer(stackFile.remove);
   await stackFile.write(info);
-  await runTogether(commands);
+  await runTogether(commands, stopping);
 }
-
-type Values = OptionValues<typeof options>;
 
 const images = (values: Values, base: string) => imageNames.map((name) => buildImage(name, tag, { ...values, base }));
 const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);
-
-const removeVolumes: Command = {
-  command: 'kubectl',
-  args: ['delete', 'persistentvolumes', '--ignore-not-found', ...volumeNames],
-};
 
 async function up(values: Values): Promise<void> {
   await run(applyManifests(await secretsOf(values)));
@@ -97,19 +109,41 @@ async function up(values: Values): Promise<void> {
   await runAll([applyTrial(), installChart(String(Date.now()))]);
 }
 
-const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
-  images: async (values) => runBuilds(images(values, await findBase(values))),
-  secrets: async (values) => console.log(JSON.stringify(await secretsOf(values))),
-  up,
-  test: () => run(testChart()),
-  forward: ({ folder, release, namespace }) => forward(folder, { release, namespace }),
-  down: () => runAll([...removeAll(), removeVolumes]),
-  commands: async (values) => {
-    const secrets = `npm run --silent cluster -- secrets | ${toCommandLine(applyManifests({}))}`;
-    const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removeAll()];
-    const base = values.unpinned || isPinned(values.base) ? values.base : `${values.base}@DIGEST`;
-    const builds = [inspectImage(values.base), ...images(values, base)].map(toCommandLine);
-    console.log([...builds, secrets, ...rest.map(toCommandLine)].join('\n'));
+/** Removes the platform, and the data that `up` stored on this machine for it. */
+async function down({ folder }: Values): Promise<void> {
+  const volumes = await capture({ command: 'kubectl', args: ['get', 'persistentvolumes', '--output', 'json'] });
+  await runAll([...removeAll(), removeVolumes]);
+  await deleteFolders(foldersOf(volumes, folder));
+}
+
+interface ClusterCommand {
+  readonly options: readonly (keyof Values)[];
+  readonly run: (values: Values) => Promise<void>;
+}
+
+const COMMANDS: Readonly<Record<string, ClusterCommand>> = {
+  images: {
+    options: ['base', 'unpinned', 'npmrc', 'network'],
+    run: async (values) => runBuilds(images(values, await findBase(values))),
+  },
+  secrets: { options: ['folder'], run: async (values) => console.log(JSON.stringify(await secretsOf(values))) },
+  up: { options: ['folder'], run: up },
+  test: { options: [], run: () => run(testChart()) },
+  forward: {
+    options: ['folder', 'release', 'namespace'],
+    run: ({ folder, release, namespace }) => forward(folder, { release, namespace }),
+  },
+  down: { options: ['folder'], run: down },
+  commands: {
+    options: ['base', 'unpinned', 'npmrc', 'network'],
+    async run(values) {
+      const secrets = `npm run --silent cluster -- secrets | ${toCommandLine(applyManifests({}))}`;
+      const removal = [...removeAll(), removeVolumes];
+      const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removal];
+      const base = values.unpinned ? values.base : withDigest(values.base);
+      const builds = [inspectImage(values.base), ...images(values, base)].map(toCommandLine);
+      console.log([...builds, secrets, ...rest.map(toCommandLine)].join('\n'));
+    },
   },
 };
 
@@ -117,5 +151,10 @@ await runCommandLine({
   usage: USAGE,
   options,
   allowPositionals: true,
-  run: ({ values, positionals }) => findCommand(COMMANDS, positionals)(values),
+  async run({ values, positionals }) {
+    const command = findCommand(COMMANDS, positionals);
+    rejectOtherOptions(positionals.join(' '), values, command.options);
+    await command.run(withDefaults(values));
+  },
 });
+if (process.connected) process.disconnect();

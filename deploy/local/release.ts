@@ -3,11 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Command, toCommandLine } from './cluster/command.ts';
-import { BASE, buildImage } from './cluster/image-commands.ts';
+import { BASE, buildImage, withDigest } from './cluster/image-commands.ts';
 import { imageNames } from './cluster/names.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
-import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
+import {
+  findCommand,
+  type OptionValues,
+  rejectOtherOptions,
+  runCommandLine,
+  UsageError,
+} from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
 import { copyChart, packageChart, RELEASE_FOLDER } from './release/package-chart.ts';
 import { repositoryUrl } from './release/repository-url.ts';
@@ -23,14 +29,15 @@ const USAGE = `usage: npm run --silent release -- COMMAND
   packages --registry URL [--provenance]
                                         builds and checks the packages for npm, and publishes those whose version is new
                                         to URL, on GitHub with provenance
-  commands --registry NAME              prints the commands that the others run, and runs nothing
+  commands --registry NAME [--base IMAGE]
+                                        prints the commands that the others run, and runs nothing
 `;
 
 const { version } = manifest;
 const options = {
   registry: { type: 'string' },
-  base: { type: 'string', default: BASE },
-  provenance: { type: 'boolean', default: false },
+  base: { type: 'string' },
+  provenance: { type: 'boolean' },
 } as const;
 
 function images(registry: string, base: string): readonly Command[] {
@@ -49,21 +56,41 @@ function registryOf({ registry }: Values): string {
   return registry;
 }
 
-const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
-  notes: async () => console.log(notesOf(await readFile(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'), version)),
-  images: async (values) => {
-    const registry = registryOf(values);
-    await runAll(images(registry, await findBase({ ...values, unpinned: false })));
+interface ReleaseCommand {
+  readonly options: readonly (keyof Values)[];
+  readonly run: (values: Values) => Promise<void>;
+}
+
+const COMMANDS: Readonly<Record<string, ReleaseCommand>> = {
+  notes: {
+    options: [],
+    run: async () => console.log(notesOf(await readFile(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'), version)),
   },
-  chart: async (values) => {
-    const registry = registryOf(values);
-    await copyChart(repositoryUrl(process.env));
-    await runAll(chart(registry));
+  images: {
+    options: ['registry', 'base'],
+    async run({ base = BASE, ...values }) {
+      const registry = registryOf(values);
+      await runAll(images(registry, await findBase({ base, unpinned: false })));
+    },
   },
-  packages: async (values) => publishPackages({ registry: registryOf(values), provenance: values.provenance }),
-  commands: async (values) => {
-    const registry = registryOf(values);
-    console.log([...images(registry, `${values.base}@DIGEST`), ...chart(registry)].map(toCommandLine).join('\n'));
+  chart: {
+    options: ['registry'],
+    async run(values) {
+      const registry = registryOf(values);
+      await copyChart(repositoryUrl(process.env));
+      await runAll(chart(registry));
+    },
+  },
+  packages: {
+    options: ['registry', 'provenance'],
+    run: async ({ provenance = false, ...values }) => publishPackages({ registry: registryOf(values), provenance }),
+  },
+  commands: {
+    options: ['registry', 'base'],
+    async run({ base = BASE, ...values }) {
+      const registry = registryOf(values);
+      console.log([...images(registry, withDigest(base)), ...chart(registry)].map(toCommandLine).join('\n'));
+    },
   },
 };
 
@@ -71,5 +98,9 @@ await runCommandLine({
   usage: USAGE,
   options,
   allowPositionals: true,
-  run: ({ values, positionals }) => findCommand(COMMANDS, positionals)(values),
+  async run({ values, positionals }) {
+    const command = findCommand(COMMANDS, positionals);
+    rejectOtherOptions(positionals.join(' '), values, command.options);
+    await command.run(values);
+  },
 });

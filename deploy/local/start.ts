@@ -1,6 +1,7 @@
 import type { Demo } from './demo/demo.ts';
 import { toDemoCommands } from './demo/demo-commands.ts';
 import { runCommandLine, UsageError } from './process/command-line.ts';
+import { listenForStop } from './process/listen-for-stop.ts';
 import { defaultFolder } from './stack/folder.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -57,16 +58,6 @@ function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new UsageError(`PORT is not a port number: ${text}`);
-}
-
-/** A signal that is aborted when we are asked to stop, in any way. */
-function listenForStop(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The channel ends when bootstrap.js does, even if it is killed.
-  process.on('disconnect', stop);
-  return controller.signal;
 }
 
 function createProgressLog(): (line: string) => void {

@@ -1,9 +1,13 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import config from '../../vitest.config.ts';
-import { runTool } from '../support/run-step.ts';
+import { root, runTool } from '../support/run-step.ts';
 import { requirePinnedContext } from './context.ts';
 
 /** A fake kubectl that records its arguments and has no context. */
@@ -46,6 +50,33 @@ describe('npm run test:cluster', () => {
     expect(passed).toBe(false);
     expect(output).toContain('kubectl has no context nowhere: error: cannot locate context');
     expect(await readFile(calls, 'utf8')).toMatch(/^config view .*--context nowhere/);
+  });
+});
+
+describe('the copy of the context', () => {
+  it('is removed when the tests are stopped', { timeout: 60_000 }, async () => {
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    const started = join(folder, 'started');
+    const kubectl = `#!/bin/sh
+case "$*" in
+  "config view"*) echo '{"current-context":"here"}' ;;
+  *) touch "${started}"; exec sleep 10 ;;
+esac
+`;
+    const bin = join(folder, 'with-context');
+    await mkdir(bin);
+    await writeFile(join(bin, 'kubectl'), kubectl);
+    await chmod(join(bin, 'kubectl'), 0o755);
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}`, TMPDIR: temporary };
+    const child = spawn(process.execPath, ['test/cluster/run.ts', 'here'], { cwd: root, env, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    await poll(() => existsSync(started));
+    const copies = async () => (await readdir(temporary)).filter((name) => name.startsWith('survey-kubeconfig-'));
+    expect(await copies()).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([1, null]);
+    expect(await copies()).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 // `npm run test:cluster -- CONTEXT` tests the platform on the cluster of a kubectl context.
+import { listenForStop } from '@survey/local/process/listen-for-stop';
 import { runTool } from '../support/run-step.ts';
 import { pinContext } from './context.ts';
 
@@ -14,14 +15,16 @@ if (name === undefined || name.startsWith('-') || more.length > 0) {
   process.exitCode = 2;
 } else {
   process.exitCode = await test(name);
+  if (process.connected) process.disconnect();
 }
 
 async function test(context: string): Promise<number> {
   try {
+    const signal = listenForStop();
     const { variables, remove } = await pinContext(context);
     try {
       const args = ['run', '--config', 'test/cluster/vitest.config.ts'];
-      const { passed } = await runTool('vitest', args, { show: true, env: variables });
+      const { passed } = await runTool('vitest', args, { show: true, env: variables, signal });
       return passed ? 0 : 1;
     } finally {
       await remove();

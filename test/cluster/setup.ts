@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { applyManifests, applyTrial, removeAll } from '@survey/local/cluster/chart-commands';
 import { NAMESPACE } from '@survey/local/cluster/names';
 import { toTrialSecrets } from '@survey/local/cluster/secrets';
+import { removeVolumes } from '@survey/local/cluster/volumes';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { toPaths } from '@survey/local/stack/folder';
 import type { TestProject } from 'vitest/node';
@@ -14,7 +15,7 @@ import { install, writeValues } from './chart.ts';
 import { kubectl, run } from './commands.ts';
 import { requirePinnedContext } from './context.ts';
 import { transferImages } from './images.ts';
-import { ensureVolumes, removeVolumes } from './volumes.ts';
+import { ensureVolumes } from './volumes.ts';
 
 /** Whether the cluster has a metrics server, which autoscaling needs. */
 async function hasPodMetrics(): Promise<boolean> {
@@ -29,10 +30,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if ((await kubectl(['get', 'namespace', NAMESPACE, '--ignore-not-found', '--output', 'name'])) !== '')
     throw new Error(`the namespace ${NAMESPACE} exists; the tests must create it, and delete it with its content`);
   const folder = await mkdtemp(join(tmpdir(), 'survey-cluster-'));
+  // Runs all steps, even if one fails.
   const remove = async () => {
-    for (const step of removeAll()) await run(step);
-    await removeVolumes();
-    await rm(folder, { recursive: true, force: true });
+    await using steps = new AsyncDisposableStack();
+    steps.defer(() => rm(folder, { recursive: true, force: true }));
+    for (const step of [...removeAll(), removeVolumes].toReversed()) steps.defer(async () => void (await run(step)));
   };
   try {
     await transferImages(folder);
@@ -53,7 +55,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return remove;
   } catch (cause) {
     const pods = await kubectl(['get', 'pods', '--output', 'wide']).catch(String);
-    await remove();
-    throw new Error(`cannot install the platform; its pods:\n${pods}`, { cause });
+    const rest = await remove().then(
+      () => '',
+      (error: unknown) => `, and cannot remove it: ${error}`,
+    );
+    throw new Error(`cannot install the platform${rest}; its pods:\n${pods}`, { cause });
   }
 }

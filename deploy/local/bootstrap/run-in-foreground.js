@@ -33,5 +33,11 @@ export async function runInForeground(command, args, { cwd, env }) {
 function watchParent(onEnd) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;
-  return setInterval(() => process.ppid !== parent && onEnd(), PARENT_POLL_MS);
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    // Once: a second signal can end the program in the middle of its cleanup.
+    clearInterval(timer);
+    onEnd();
+  }, PARENT_POLL_MS);
+  return timer;
 }

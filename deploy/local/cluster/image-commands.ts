@@ -44,6 +44,11 @@ export function isPinned(image: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(image);
 }
 
+/** The base image as printed commands name it, without a lookup of its digest. */
+export function withDigest(base: string): string {
+  return isPinned(base) ? base : `${base}@DIGEST`;
+}
+
 /**
  * The base image with its digest: the given one, or the current one in the registry.
  *

@@ -13,7 +13,8 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
     stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
     ...(signal === undefined ? {} : { signal }),
   });
-  child.stdin?.end(step.input);
+  // If the command ends before it has read the input, its exit code shows the problem.
+  child.stdin?.on('error', () => {}).end(step.input);
   const code = await new Promise((resolve, reject) => {
     child.once('error', () => reject(new Error(`${step.command} cannot be run: is it installed?`)));
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
@@ -57,7 +58,8 @@ export async function findBase({
   try {
     return await pinBase(base, capture);
   } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.trimEnd().split('\n').at(-1) : String(cause);
     const remedy = 'use --base IMAGE@sha256:…, or --unpinned';
-    throw new Error(`cannot find the digest of ${base}: ${remedy}`, { cause });
+    throw new Error(`cannot find the digest of ${base} (${reason}): ${remedy}`, { cause });
   }
 }

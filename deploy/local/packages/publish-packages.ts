@@ -40,7 +40,10 @@ function publish(tarball: string, { registry, provenance }: PublishOptions): Com
 async function isPublished({ name, version }: Manifest, { registry }: PublishOptions): Promise<boolean> {
   const args = ['view', name, 'versions', '--json', '--registry', registry];
   // npm prints errors as JSON too.
-  const { stdout } = await promisify(execFile)('npm', args).catch((error: { stdout: string }) => error);
+  const { stdout } = await promisify(execFile)('npm', args).catch((error: Error & { stdout?: string }) => {
+    if (!error.stdout) throw error;
+    return { stdout: error.stdout };
+  });
   const reply = JSON.parse(stdout);
   if (reply.error?.code === 'E404') return false;
   if (reply.error !== undefined) throw new Error(`npm view ${name}: ${reply.error.summary}`);

@@ -72,6 +72,12 @@ export function findCommand<Command>(
   return command;
 }
 
+/** Throws `UsageError` if an option was given that the command does not have. */
+export function rejectOtherOptions(name: string, values: object, known: readonly string[]): void {
+  for (const option of Object.keys(values))
+    if (!known.includes(option)) throw new UsageError(`${name} takes no --${option}`);
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -38,8 +38,8 @@ function signalGroups(signal) {
     if ((startTime(pid) ?? started) !== started) continue;
     try {
       process.kill(-pid, signal);
-    } catch (error) {
-      if (error.code !== 'ESRCH') throw error;
+    } catch {
+      // The group has ended, or may not be signalled. Either way, the other groups must end.
     }
   }
 }

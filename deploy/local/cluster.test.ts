@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('cluster.ts', import.meta.url));
+
+/** A fake kubectl and helm. Records its arguments and input, and forwards ports until it is stopped. */
+const PROGRAM = `#!/bin/sh
+echo "$(basename "$0") $*" >> "$CALLS"
+case "$*" in
+  "get persistentvolumes"*) echo "$VOLUMES" ;;
+  "apply --filename -") cat >> "$CALLS" ;;
+  *port-forward*) exec sleep 10 ;;
+esac
+`;
+
+let folder: string;
+let calls: string;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'cluster-')));
+  calls = join(folder, 'calls');
+  await writeFile(calls, '');
+  await mkdir(join(folder, 'bin'));
+  for (const name of ['kubectl', 'helm']) {
+    await writeFile(join(folder, 'bin', name), PROGRAM);
+    await chmod(join(folder, 'bin', name), 0o755);
+  }
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const withFakes = (env: NodeJS.ProcessEnv = {}) => {
+  const PATH = `${join(folder, 'bin')}:${process.env['PATH']}`;
+  return { cwd: folder, env: { ...process.env, CALLS: calls, VOLUMES: '{"items":[]}', PATH, ...env } };
+};
+
+function cluster(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], withFakes(env), (error, _stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stderr }),
+    );
+  });
+}
+
+describe('npm run cluster', { timeout: 60_000 }, () => {
+  it.each([
+    [['down', '--namespace', 'test'], 'down takes no --namespace'],
+    [['up', '--release', 'eu'], 'up takes no --release'],
+    [['test', '--folder', 'f'], 'test takes no --folder'],
+    [['forward', '--unpinned'], 'forward takes no --unpinned'],
+    [['delete'], 'no such command: delete'],
+  ])('runs nothing for %j', async (args, message) => {
+    const { code, stderr } = await cluster(args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await readFile(calls, 'utf8')).toBe('');
+  });
+
+  it('stores data in the given folder if the cluster has no StorageClass', async () => {
+    expect(await cluster(['up', '--folder', 'here'])).toMatchObject({ code: 0 });
+    const called = await readFile(calls, 'utf8');
+    for (const claim of ['data-mongodb-0', 'data-kafka-0'])
+      expect(called).toContain(`"path":"${join(folder, 'here/volumes', claim)}"`);
+    expect(called).toMatch(/\nhelm upgrade --install survey helm --namespace survey /);
+  });
+
+  it('removes everything, and the data that the volumes of the cluster have in the folder', async () => {
+    const [used, other] = [join(folder, 'volumes/data-mongodb-0'), join(folder, 'volumes/data-kafka-0')];
+    for (const path of [used, other]) await mkdir(join(path, 'db'), { recursive: true });
+    const volumes = [
+      { metadata: { name: 'survey-data-mongodb-0' }, spec: { hostPath: { path: used } } },
+      { metadata: { name: 'survey-data-kafka-0' }, spec: { hostPath: { path: '/data/of/another/folder' } } },
+      { metadata: { name: 'of-others' }, spec: {} },
+    ];
+    const down = await cluster(['down', '--folder', folder], { VOLUMES: JSON.stringify({ items: volumes }) });
+    expect(down).toMatchObject({ code: 0 });
+    expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([
+      'kubectl get persistentvolumes --output json',
+      'helm uninstall survey --namespace survey --ignore-not-found --wait',
+      'kubectl delete namespace survey --ignore-not-found',
+      'kubectl delete persistentvolumes --ignore-not-found survey-data-mongodb-0 survey-data-kafka-0',
+    ]);
+    expect([await exists(used), await exists(other)]).toEqual([false, true]);
+  });
+
+  it('says that a program is missing', async () => {
+    const { code, stderr } = await cluster(['up', '--folder', folder], { PATH: folder });
+    expect({ code, stderr: stderr.trim().split('\n').at(-1) }).toEqual({
+      code: 1,
+      stderr: 'kubectl cannot be run: is it installed?',
+    });
+  });
+});
+
+describe('npm run cluster -- forward', { timeout: 60_000 }, () => {
+  let running: ChildProcess;
+  afterEach(() => running.kill('SIGKILL'));
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves no stack.json after %s', async (signal) => {
+    const stackFile = join(folder, 'stack.json');
+    running = spawn(process.execPath, [script, 'forward', '--folder', folder], { ...withFakes(), stdio: 'ignore' });
+    const exited = once(running, 'exit');
+    await poll(() => exists(stackFile));
+    running.kill(signal);
+    expect(await exited).toEqual(signal === 'SIGKILL' ? [null, signal] : [0, null]);
+    await poll(async () => !(await exists(stackFile)));
+  });
+});
