@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,35 @@ describe('admin', { timeout: 60_000 }, () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('KAFKA_TLS');
     expect(wrong.stderr).toContain('KAFKA_SASL_USERNAME');
+  });
+
+  it('adds only the addresses of the installation to the file of --command-config', async () => {
+    const env = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_MECHANISM: 'plain', KAFKA_TLS: 'true' };
+    const installation = { gateway: '', keys_folder: folder, processes: { identity: { env } } };
+    const [description, properties] = [join(folder, 'installation.json'), join(folder, 'client.properties')];
+    await writeFile(description, JSON.stringify(installation));
+    await writeFile(properties, 'security.protocol=PLAINTEXT\n');
+    const command = ['offsets', 'reset', '--to-datetime', '2026-11-22T03:00:00Z'];
+    const SURVEY_INSTALLATION = description;
+    const without = await adminWith({ SURVEY_INSTALLATION }, ...command);
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('KAFKA_SASL_USERNAME is not set') });
+    const withFile = await adminWith({ SURVEY_INSTALLATION }, ...command, '--command-config', properties);
+    expect(withFile).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED 127.0.0.1:1') });
+  });
+
+  it('creates no tenant for a demo if it could not sign its token', async () => {
+    const installation = {
+      gateway: '',
+      keys_folder: folder,
+      processes: { identity: { env: {}, grpc: '127.0.0.1:1' } },
+    };
+    const description = join(folder, 'installation.json');
+    await writeFile(description, JSON.stringify(installation));
+    const { internalKeyOf } = await ensureKeys(toPaths(folder).keys);
+    await copyFile(internalKeyOf('operator'), join(folder, 'internal-operator.json'));
+    const { code, stderr } = await adminWith({ SURVEY_INSTALLATION: description }, 'demo');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^cannot read .*issuer\.json: .*Other installations have their own issuers/);
   });
 
   it('prints a token as one line of JSON, without a running stack', async () => {

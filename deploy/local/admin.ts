@@ -23,7 +23,13 @@ import { createKeyClient, type KeyClient, type OutcomeByService } from './operat
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
 import manifest from './package.json' with { type: 'json' };
-import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
+import {
+  findCommand,
+  type OptionValues,
+  rejectOtherOptions,
+  runCommandLine,
+  UsageError,
+} from './process/command-line.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 
@@ -54,7 +60,8 @@ demo             creates a new tenant with an owner, an API key, a published sur
                  try. Its default name is "Demo" and the time. The API key does not expire, the token expires in a day.
 doctor           checks the installation and says what to do: settings, MongoDB, indexes, Kafka, topics, keys, certificates,
                  clocks and versions. Its exit code is 1 if something must be done.
-repair           lists missing indexes and topics. --execute creates them, as set-up does.
+repair           lists missing indexes and topics. --execute creates them, as set-up does. "unchecked" lists services whose
+                 settings are not known here.
 tenant list      lists all tenants, oldest first, 100 unless --limit says otherwise. If "has_more" is true, continue with
                  --after and the last id.
 tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Import
@@ -72,8 +79,9 @@ dead-letters     messages of a topic, such as survey.events, that a consumer cou
                  "discard" skips the oldest one of a partition, for one that cannot be read: give its offset.
 offsets reset    lists the changes that let all consumers of the platform read again from a time, such as
                  2026-11-22T03:00:00Z. --execute makes them. Stop the services first. Groups of other applications stay.
---command-config properties of a Kafka client, as for Kafka's own scripts. Without it, KAFKA_BROKERS and the other Kafka
-                 variables of this process are used. If they are not set, those of the installation are used.
+--command-config properties of a Kafka client, as for Kafka's own scripts. Without bootstrap.servers, the addresses of the
+                 installation are used. Without a file, KAFKA_BROKERS and the other Kafka variables of this process are
+                 used. If they are not set, those of the installation are used.
 
 Prints one line of JSON; "doctor" prints text, and "demo" also prints its commands, on standard error. Uses the stack of
 "npm start", the stack in the folder LOCAL_DIR, or the installation that the file SURVEY_INSTALLATION describes.
@@ -136,6 +144,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         gateway,
         keysFolder,
         identityAddress: grpcOf(installation, 'identity'),
+        identityName: installation.processes['identity']?.tls_name,
       });
       console.error(toDemoCommands({ gateway, token: demo.apiKey, surveyId: demo.surveyId }));
       return {
@@ -351,8 +360,10 @@ async function connectKafka(file: string | undefined, service: Backend = 'identi
     if (own === undefined) throw error;
     return undefined;
   });
-  const variables = own ?? { ...installation?.processes[service]?.env, ...(file === undefined ? {} : given) };
-  const config = readConfig(kafkaSettings, variables);
+  const installed = installation?.processes[service]?.env ?? {};
+  // A file has all settings of security, so those of the installation must not be added. It may lack the addresses.
+  const { KAFKA_BROKERS = '' } = installed;
+  const config = readConfig(kafkaSettings, own ?? (file === undefined ? installed : { ...given, KAFKA_BROKERS }));
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
     clientId: 'admin',
@@ -369,10 +380,7 @@ function toListedDeadLetter({ partition, offset, key, headers }: EventMessage): 
 }
 
 function checkOptions(name: string, { required, optional = [] }: Command, values: Values): void {
-  // The parser rejects all other keys.
-  for (const option of Object.keys(values) as (keyof Values)[]) {
-    if (![...required, ...optional].includes(option)) throw new UsageError(`${name} takes no --${option}`);
-  }
+  rejectOtherOptions(name, values, [...required, ...optional]);
   for (const option of required) if (!values[option]) throw new UsageError(`${name} needs --${option}`);
 }
 

@@ -19,7 +19,7 @@ export function toDemoCommands({ gateway, token, surveyId }: DemoAccess): string
 Submit a response to the demo survey:
   curl -s ${responses} ${JSON_TYPE} -d '${toShellText(demoResponse)}'
 
-Submit a response from a web page. Pages on any port of localhost or 127.0.0.1 may call /v1/public:
+Submit a response from a web page of an origin in CORS_ORIGINS. With "npm start", these are all ports of localhost:
   await fetch('${responses}', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },

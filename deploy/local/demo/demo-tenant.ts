@@ -1,5 +1,6 @@
 import { connectOperator } from '../operator/operator-client.ts';
 import { issueToken } from '../stack/issuer.ts';
+import { loadIssuerKey } from '../stack/keys.ts';
 import { demoResponses, demoSurvey } from './demo-survey.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 
@@ -23,6 +24,8 @@ interface DemoTenantOptions {
   readonly gateway: string;
   readonly keysFolder: string;
   readonly identityAddress: string;
+  /** Host name in identity's certificate, if it differs from the host of the address. */
+  readonly identityName?: string | undefined;
 }
 
 const TOKEN_SECONDS = 24 * 60 * 60;
@@ -44,8 +47,10 @@ export async function createDemoTenant(options: DemoTenantOptions): Promise<Demo
 }
 
 export async function createOwner(options: Omit<DemoTenantOptions, 'gateway'>): Promise<Owner> {
-  const { name, keysFolder, identityAddress } = options;
-  const operator = await connectOperator(keysFolder, identityAddress);
+  const { name, keysFolder, identityAddress, identityName } = options;
+  // Without this key, no token can be issued, and the new tenant would be of no use.
+  await loadIssuerKey(keysFolder);
+  const operator = await connectOperator(keysFolder, identityAddress, identityName);
   try {
     const { tenantId, userId } = await operator.createTenant({ name, ownerEmail: 'owner@demo.invalid' });
     await operator.setTenantLimits(tenantId, { requestsPerMinute: REQUESTS_PER_MINUTE });

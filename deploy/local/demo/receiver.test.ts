@@ -48,6 +48,16 @@ describe('receiver', () => {
     expect(await shown()).toEqual([expect.objectContaining({ signature: 'invalid' })]);
   });
 
+  it('rejects a signature that is no ASCII text', async () => {
+    await send('{}', `sha256=${'é'.repeat(64)}`);
+    expect(await shown()).toEqual([expect.objectContaining({ signature: 'invalid' })]);
+  });
+
+  it('rejects a long body with 413', async () => {
+    expect((await send('a'.repeat(8 * 1024 * 1024), '')).status).toBe(413);
+    expect(await shown()).toEqual([]);
+  });
+
   it('keeps the latest hundred', async () => {
     for (let number = 0; number < 102; number++) await send(String(number), '');
     const bodies = (await shown()).map(({ body }) => body);

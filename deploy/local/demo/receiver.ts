@@ -59,8 +59,8 @@ export async function startReceiver(port: number): Promise<Receiver> {
 
 function isSigned(body: Buffer, header: string | string[] | undefined, secret: string): boolean {
   const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  const signature = typeof header === 'string' ? header : '';
-  return signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  const signature = Buffer.from(typeof header === 'string' ? header : '');
+  return signature.length === expected.length && timingSafeEqual(signature, Buffer.from(expected));
 }
 
 /** Returns undefined if the body is too long. */

@@ -1,5 +1,6 @@
-import type { X509Certificate } from 'node:crypto';
+import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseCertificates } from '@survey/runtime/crypto/parse-certificates';
 import { describeError, type Finding, ok, problem, warning } from './finding.ts';
@@ -9,36 +10,70 @@ export interface CertificateFiles {
   readonly subject: string;
   /** Certificate, with its chain. */
   readonly certificate: string;
-  /** File with the CAs, one of which must have issued the certificate. */
-  readonly ca: string | undefined;
-  /** Host names that the certificate must be valid for. */
+  /** Private key of the certificate. */
+  readonly key: string;
+  /** File with the CAs, one of which must have issued the certificate; undefined if others choose them. */
+  readonly ca?: string;
+  /** Host names and IP addresses that the certificate must be valid for. */
   readonly hosts?: readonly string[];
 }
 
+/** A file with CAs that a process trusts. */
+export interface AuthorityFile {
+  readonly subject: string;
+  readonly authorities: string;
+}
+
+/** A certificate is reported this long before its end, or at the last quarter of a short life. */
 const WARN_MS = 14 * 24 * 3_600_000;
+const WARN_SHARE = 1 / 4;
 const RENEW = 'renew it and update its Secret: processes load it without a restart (docs/keys-and-certificates.md)';
 
 /** The files of mutual TLS between the processes. */
 export const peerCertificate = (name: string, folder: string, hosts: readonly string[]): CertificateFiles => ({
   subject: `certificate of ${name}`,
   certificate: join(folder, 'tls.crt'),
+  key: join(folder, 'tls.key'),
   ca: join(folder, 'ca.crt'),
   hosts,
 });
 
 export async function checkCertificates(
-  files: readonly CertificateFiles[],
+  files: readonly (CertificateFiles | AuthorityFile)[],
   clock: () => Date,
 ): Promise<readonly Finding[]> {
-  return (await Promise.all(files.map((one) => checkOne(one, clock())))).flat();
+  const now = clock();
+  const checks = files.map((one) => ('authorities' in one ? checkAuthorities(one, now) : checkOne(one, now)));
+  return (await Promise.all(checks)).flat();
 }
 
-async function checkOne({ subject, certificate, ca, hosts = [] }: CertificateFiles, now: Date): Promise<Finding[]> {
+/** The file is usable as long as one CA is valid: a rotation can leave an expired one. */
+async function checkAuthorities({ subject, authorities }: AuthorityFile, now: Date): Promise<Finding[]> {
+  try {
+    const all = await loadAll(authorities);
+    const valid = all.filter(({ validToDate }) => validToDate > now);
+    if (valid.length < all.length && valid.length > 0)
+      return [warning(subject, `${all.length - valid.length} of ${all.length} have expired`, 'remove these CAs')];
+    const findings = all.flatMap((one) => checkTimes(subject, one, now));
+    const [first] = findings;
+    if (first === undefined) return [ok(subject, valid.length === 1 ? 'is valid' : `all ${valid.length} are valid`)];
+    return [first];
+  } catch (error) {
+    return [problem(subject, `cannot be used: ${describeError(error)}`, 'correct the Secret with the CA')];
+  }
+}
+
+async function checkOne(files: CertificateFiles, now: Date): Promise<Finding[]> {
+  const { subject, certificate, key, ca, hosts = [] } = files;
   try {
     const [own, ...intermediates] = parseCertificates(await readFile(certificate, 'utf8'));
     const chain = ca === undefined ? undefined : findChain(own, intermediates, await loadAll(ca));
+    const isOwnKey = own.checkPrivateKey(createPrivateKey(await readFile(key)));
     const findings = [
       ...checkTimes(subject, own, now),
+      ...(isOwnKey
+        ? []
+        : [problem(subject, 'belongs to another private key', 'put tls.crt and tls.key of the same renewal together')]),
       ...(ca === undefined ? intermediates : (chain ?? [])).flatMap((one) =>
         checkTimes(`CA of the ${subject}`, one, now),
       ),
@@ -46,7 +81,7 @@ async function checkOne({ subject, certificate, ca, hosts = [] }: CertificateFil
         ? []
         : [problem(subject, 'is not issued by ca.crt', 'put tls.crt and ca.crt of the same CA into the Secret')]),
       ...hosts
-        .filter((host) => own.checkHost(host) === undefined)
+        .filter((host) => (isIP(host) ? own.checkIP(host) : own.checkHost(host)) === undefined)
         .map((host) =>
           problem(subject, `is not valid for ${host}`, `issue it for ${host} and the names in docs/operations.md`),
         ),
@@ -82,5 +117,7 @@ function checkTimes(subject: string, { validFromDate, validToDate }: X509Certifi
   if (validToDate <= now) return [problem(subject, `expired at ${end}`, RENEW)];
   if (validFromDate > now)
     return [problem(subject, `is not valid before ${validFromDate.toISOString()}`, 'check the clock of this node')];
-  return validToDate.getTime() - now.getTime() < WARN_MS ? [warning(subject, `expires at ${end}`, RENEW)] : [];
+  const lifetimeMs = validToDate.getTime() - validFromDate.getTime();
+  const leftMs = validToDate.getTime() - now.getTime();
+  return leftMs < Math.min(WARN_MS, lifetimeMs * WARN_SHARE) ? [warning(subject, `expires at ${end}`, RENEW)] : [];
 }

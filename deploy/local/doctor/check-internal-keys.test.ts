@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLERS, ensureKeys, type KeyFiles } from '../stack/keys.ts';
+import { serviceNames } from '../stack/services.ts';
 import { checkInternalKeys } from './check-internal-keys.ts';
 
 interface Jwk {
@@ -39,8 +40,26 @@ describe('the check of internal keys', () => {
 
   it('finds callers that may not call all their services', async () => {
     expect(await problemsWith(replace('webhook', { may_call: ['survey'] }))).toEqual([
-      'internal key of webhook: may not call response, says may_call in the keys of survey, response',
+      'internal key of webhook: may not call response, as may_call of its key says',
     ]);
+  });
+
+  it('needs in the keys of a service only its callers, with this service', async () => {
+    const { keys: all } = JSON.parse(await readFile(keys.internalJwks, 'utf8')) as { readonly keys: readonly Jwk[] };
+    const files: Record<string, string> = {};
+    for (const service of serviceNames) {
+      const file = join(folder, `of-${service}.json`);
+      const callers = all.filter(({ caller }) => CALLERS[caller]?.includes(service));
+      await writeFile(file, JSON.stringify({ keys: callers.map((key) => ({ ...key, may_call: [service] })) }));
+      files[service] = file;
+    }
+    const callers = Object.keys(CALLERS).map((name) => ({ name, keyFile: keys.internalKeyOf(name) }));
+    const isProblem = ({ level }: { readonly level: string }) => level === 'problem';
+    expect((await checkInternalKeys(callers, files)).filter(isProblem)).toEqual([]);
+    const swapped = await checkInternalKeys(callers, { ...files, response: files['identity'] ?? '' });
+    expect(swapped.filter(isProblem).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual(
+      expect.arrayContaining(['internal key of webhook: is not known to response']),
+    );
   });
 
   it('finds another public key and another caller', async () => {

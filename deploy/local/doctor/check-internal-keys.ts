@@ -37,38 +37,38 @@ async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record
   }
   const findings: Finding[] = [];
   for (const [file, readers] of groupByFile(jwksFiles)) {
+    const called = (CALLERS[name] ?? []).filter((service) => readers.includes(service));
+    if (called.length === 0) continue;
     const keys = await loadPublicKeys(file);
     // The same for each caller, so that one finding reports it.
     if (keys instanceof Error) continue;
     const found = keys.get(String(key['kid']));
     if (found === undefined) {
-      findings.push(problem(subject, `is not known to ${readers}`, REMEDY));
+      findings.push(problem(subject, `is not known to ${called.join(', ')}`, REMEDY));
       continue;
     }
     if (!(await isSamePublicKey(found, key)) || found.caller !== name)
-      findings.push(problem(subject, `is known to ${readers} with another public key or caller`, REMEDY));
-    const forbidden = (CALLERS[name] ?? []).filter((service) => !found.mayCall.has(service));
+      findings.push(problem(subject, `is known to ${called.join(', ')} with another public key or caller`, REMEDY));
+    const forbidden = called.filter((service) => !found.mayCall.has(service));
     if (forbidden.length > 0)
-      findings.push(
-        problem(subject, `may not call ${forbidden.join(', ')}, says may_call in the keys of ${readers}`, REMEDY),
-      );
+      findings.push(problem(subject, `may not call ${forbidden.join(', ')}, as may_call of its key says`, REMEDY));
   }
-  return findings.length > 0 ? findings : [ok(subject, 'is known to all services')];
+  return findings.length > 0 ? findings : [ok(subject, 'is known to the services that it calls')];
 }
 
 /** Checks that the services can use the files: one unusable key makes a whole file unusable. */
 async function checkFiles(jwksFiles: Readonly<Record<string, string>>): Promise<Finding[]> {
   const checks = [...groupByFile(jwksFiles)].map(async ([file, readers]) => {
     const keys = await loadPublicKeys(file);
-    return keys instanceof Error ? [problem(`public keys of ${readers}`, keys.message, REMEDY)] : [];
+    return keys instanceof Error ? [problem(`public keys of ${readers.join(', ')}`, keys.message, REMEDY)] : [];
   });
   return (await Promise.all(checks)).flat();
 }
 
 /** The names of the services that read each file. */
-function groupByFile(jwksFiles: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function groupByFile(jwksFiles: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   const files = Map.groupBy(Object.entries(jwksFiles), ([, path]) => path);
-  return new Map([...files].map(([file, services]) => [file, services.map(([service]) => service).join(', ')]));
+  return new Map([...files].map(([file, services]) => [file, services.map(([service]) => service)]));
 }
 
 /** Loads the keys as the services do. */

@@ -130,12 +130,15 @@ async function checkDeadLetters(admin: Admin, existing: readonly string[]): Prom
 }
 
 function explain(subject: string, error: unknown, { kafkaTls, kafkaSaslMechanism }: KafkaConfig): Finding {
-  const detail = `cannot be reached: ${describeError(error)}`;
-  if (/SASL|authentication|credentials/i.test(detail))
-    return problem(subject, detail, 'correct kafka.sasl: mechanism, username and the password in its Secret');
-  if (/not authorized|authorization/i.test(detail))
-    return problem(subject, detail, 'give its user the ACLs of docs/operations.md');
-  if (/certificate|SSL|TLS|self.signed|EPROTO|handshake/i.test(detail)) {
+  const reason = describeError(error);
+  const detail = `cannot be reached: ${reason}`;
+  if (/SASL|authentication|credentials/i.test(reason)) {
+    const remedy = 'correct kafka.sasl: mechanism, username and the password in its Secret';
+    return problem(subject, `rejects the user: ${reason}`, remedy);
+  }
+  if (/not authorized|authorization/i.test(reason))
+    return problem(subject, `rejects a request: ${reason}`, 'give its user the ACLs of docs/operations.md');
+  if (/certificate|SSL|TLS|self.signed|EPROTO|handshake/i.test(reason)) {
     const remedy = 'check kafka.tls: whether the listener uses TLS, ca.crt, and the host names of the certificate';
     return problem(subject, detail, remedy);
   }

@@ -3,7 +3,7 @@ import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import type { Keyring } from '@survey/runtime/crypto/keyring';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
-import { type Db, type Document, MongoClient } from 'mongodb';
+import { type Db, type Document, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { checkClock } from './check-clock.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
 
@@ -45,10 +45,14 @@ async function checkServers(uri: string, databases: readonly ServiceDatabase[], 
   } catch (error) {
     return [problem(subject, describeError(error), 'correct the connection string in the Secret')];
   }
+  const explainRejection = (error: unknown) => {
+    if (!(error instanceof MongoServerError)) throw error;
+    return [problem(subject, `rejects a command: ${describeError(error)}`, 'let its user run "hello" and "buildInfo"')];
+  };
   try {
     await client.connect();
     return [
-      ...(await inspectServers(client, subject, options)),
+      ...(await inspectServers(client, subject, options).catch(explainRejection)),
       ...(await inspectDatabases(client, databases, options)),
     ];
   } catch (error) {
@@ -72,10 +76,12 @@ async function inspectServers(client: MongoClient, subject: string, { clock }: O
   ];
 }
 
-function checkTopology(hello: Document, subject: string): Finding {
+/** @param hello reply of a server to the command `hello` */
+export function checkTopology(hello: Document, subject: string): Finding {
   if (hello['msg'] === 'isdbgrid') return ok(subject, 'sharded cluster');
   if (hello['setName'] === undefined) return noReplicaSet(subject);
-  const members = [...(hello['hosts'] ?? []), ...(hello['arbiters'] ?? [])].length;
+  // `passives` are members with priority 0.
+  const members = ['hosts', 'passives', 'arbiters'].flatMap((kind) => hello[kind] ?? []).length;
   if (members >= 3) return ok(subject, `replica set with ${members} members`);
   return warning(
     subject,
@@ -156,11 +162,13 @@ async function checkIndexes(db: Db, subject: string, specs: IndexSpecs): Promise
   ];
 }
 
-async function checkDataKeys(db: Db, subject: string, keyring: Keyring): Promise<Finding> {
+/** Throws the errors of MongoDB, which say nothing about the keys. */
+export async function checkDataKeys(db: Db, subject: string, keyring: Keyring): Promise<Finding> {
   try {
     await checkKeyring(keyring, db.collection<DataKeyDocument>('data_keys'));
     return ok(subject, `open all data keys; the active one is ${keyring.active}`);
   } catch (error) {
+    if (error instanceof MongoError) throw error;
     const remedy = 'restore these keys in the keyring Secret from your copy: without them, answers cannot be decrypted';
     return problem(subject, describeError(error), remedy);
   }
@@ -183,13 +191,15 @@ async function isStandalone(uri: string): Promise<boolean> {
   const [direct, ...rest] = uri.replace(/([?&])replicaSet=[^&]*&?/, '$1').split('?');
   if (direct === undefined || uri.startsWith('mongodb+srv:') || direct.split('@').at(-1)?.includes(',')) return false;
   const options = { serverSelectionTimeoutMS: SELECTION_MS, directConnection: true };
-  const client = new MongoClient([direct, ...rest].join('?'), options);
+  let client: MongoClient | undefined;
   try {
+    // Throws if the connection string has options that contradict `directConnection`.
+    client = new MongoClient([direct, ...rest].join('?'), options);
     const hello = await client.db('admin').command({ hello: 1 });
     return hello['setName'] === undefined && hello['msg'] !== 'isdbgrid';
   } catch {
     return false;
   } finally {
-    await client.close();
+    await client?.close();
   }
 }

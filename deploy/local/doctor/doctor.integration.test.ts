@@ -251,6 +251,8 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     const uri = `mongodb://${NOWHERE}/?replicaSet=rs0`;
     expectOnly(await problemsOf(withEnv({ MONGODB_URI: uri })), /cannot be reached/, /NetworkPolicies/, /^MongoDB of/);
     expectOnly(await problemsOf(withEnv({ MONGODB_URI: 'mongo://x' })), /scheme/i, /connection string/);
+    const balanced = `mongodb://${NOWHERE}/?loadBalanced=true&connectTimeoutMS=1000`;
+    expectOnly(await problemsOf(withEnv({ MONGODB_URI: balanced })), /^cannot be reached/, /NetworkPolicies/);
   });
 
   it('finds a MongoDB without a replica set', async () => {
@@ -319,7 +321,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     const known = jwks.keys.filter(({ caller }: { caller: string }) => caller !== 'webhook');
     await writeFile(others, JSON.stringify({ keys: known }));
     const findings = await problemsOf(withEnv({ INTERNAL_JWKS_FILE: others }));
-    expectOnly(findings, /not known to identity/, /public key/, /internal key of webhook/);
+    expectOnly(findings, /not known to survey, response/, /public key/, /internal key of webhook/);
   });
 
   it('finds expired certificates, and certificates of another host', async () => {
@@ -332,12 +334,20 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
         remedy: expect.stringContaining('renew it'),
       }),
     );
-    const named = Object.entries(tls.processes).map(([name, one]) => [name, { ...one, tls_name: 'localhost' }]);
-    const right = { ...tls, processes: Object.fromEntries(named) };
-    expect(await problemsOf(right)).toEqual([]);
-    const elsewhere = named.map(([name, one]) => [name, { ...(one as object), tls_name: 'survey-survey-pods' }]);
-    const findings = await problemsOf({ ...tls, processes: Object.fromEntries(elsewhere) });
+    const withEach = (members: object): Installation => ({
+      ...tls,
+      processes: Object.fromEntries(
+        Object.entries(tls.processes).map(([name, one]) => [name, { ...one, ...(name === 'gateway' ? {} : members) }]),
+      ),
+    });
+    expect(await problemsOf(withEach({ grpc: 'localhost:9090' }))).toEqual([]);
+    const findings = await problemsOf(withEach({ grpc: 'survey-survey-pods:9090' }));
     expectOnly(findings, /is not valid for survey-survey-pods/, /issue it for/);
+    // With a forwarded port, the folder has the certificate of the operator, which needs no host name.
+    const forwarded = withEach({ grpc: '127.0.0.1:1', tls_name: 'survey-survey-pods' });
+    expect(await problemsOf(forwarded)).toEqual([]);
+    const subjects = (await examine(forwarded, options)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith('certificate of'))).toEqual(['certificate of this command']);
   });
 
   it('finds clocks that differ', async () => {
@@ -479,12 +489,26 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     const missing = {
       indexes: expect.arrayContaining([`${databases.get('webhook')?.databaseName}.webhooks.${index?.name}`]),
       topics: [topics.import],
+      unchecked: [],
     };
     expect(await repair(healthy, { indexes, execute: false })).toEqual(missing);
     expect(await problemsOf(healthy)).toHaveLength(2);
     expect(await repair(healthy, { indexes, execute: true })).toEqual(missing);
     expect(await problemsOf(healthy)).toEqual([]);
-    expect(await repair(healthy, { indexes, execute: true })).toEqual({ indexes: [], topics: [] });
+    expect(await repair(healthy, { indexes, execute: true })).toEqual({ indexes: [], topics: [], unchecked: [] });
+  });
+
+  it('touches no database whose name is not known', async () => {
+    const { webhook, ...others } = healthy.processes;
+    const { MONGODB_DATABASE: _name, ...env } = webhook?.env ?? {};
+    const unknown = { variables: ['MONGODB_DATABASE'], others: false };
+    const installation = { ...healthy, processes: { ...others, webhook: { ...webhook, env, unknown_env: unknown } } };
+    expect(await problemsOf(installation)).toEqual([]);
+    expect(await repair(installation, { indexes, execute: true })).toEqual({
+      indexes: [],
+      topics: [],
+      unchecked: ['webhook'],
+    });
   });
 
   it('prints what to do, and its exit code says whether', async () => {

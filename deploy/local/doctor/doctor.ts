@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Backend } from '@survey/proto/catalog';
 import { processSettings, serviceSettings } from '@survey/runtime/config/common-settings';
+import { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import { type Config, ConfigError, readConfig } from '@survey/runtime/config/settings';
 import { type Keyring, parseKeyring } from '@survey/runtime/crypto/keyring';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { databaseOf } from '../operator/consumer-groups.ts';
-import type { Installation, InstalledProcess } from '../operator/installation.ts';
+import { type Installation, type InstalledProcess, isElsewhere } from '../operator/installation.ts';
 import { toKeyFiles } from '../stack/keys.ts';
 import { serviceNames } from '../stack/services.ts';
-import { type CertificateFiles, checkCertificates, peerCertificate } from './check-certificates.ts';
+import { type AuthorityFile, type CertificateFiles, checkCertificates, peerCertificate } from './check-certificates.ts';
 import { type Caller, checkInternalKeys } from './check-internal-keys.ts';
 import { checkKafka } from './check-kafka.ts';
 import { checkMongodb, type ServiceDatabase } from './check-mongodb.ts';
@@ -24,16 +25,22 @@ interface Options {
   readonly indexes: Readonly<Record<string, IndexSpecs>>;
 }
 
-/** A service whose shared settings are valid, so that its database and Kafka can be checked. */
+/** Settings of the connections to MongoDB and Kafka. */
+const connectionSettings = { mongodbUri: serviceSettings.mongodbUri, ...kafkaSettings };
+
+/** A service whose connection settings are valid, so that its database and Kafka can be checked. */
 export interface ReadableService {
   readonly name: Backend;
-  readonly config: Config<typeof serviceSettings>;
+  readonly config: Config<typeof connectionSettings>;
   readonly uri: string;
   readonly database: string;
 }
 
 /** Default folder of Secrets, which connection strings can name. */
-const SECRETS = '/etc/survey';
+const SECRETS = '/etc/survey/';
+
+/** Variables of these connections. */
+const CONNECTIONS = [...Object.values(connectionSettings).map(({ env }) => env), 'MONGODB_DATABASE'];
 
 /** Checks an installation from the outside and from its settings. Never throws: each failure is a finding. */
 export async function examine(installation: Installation, options: Options): Promise<readonly Finding[]> {
@@ -61,7 +68,7 @@ export async function examine(installation: Installation, options: Options): Pro
 
 /**
  * Reads the settings of all processes, as these do. Returns a finding for each invalid setting, and the services whose
- * shared settings are valid.
+ * connection settings are valid and known here.
  */
 export function readServices({ processes }: Pick<Installation, 'processes'>) {
   const services: ReadableService[] = [];
@@ -72,8 +79,8 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
     const problems = findProblems(name, process);
     const service = serviceNames.find((known) => known === name);
     try {
-      if (service !== undefined) {
-        const config = readConfig(serviceSettings, process.env);
+      if (service !== undefined && !CONNECTIONS.some((variable) => isElsewhere(variable, process))) {
+        const config = readConfig(connectionSettings, process.env);
         const uri = toUri(config.mongodbUri, process);
         services.push({ name: service, config, uri, database: databaseOf(service, { processes }) });
       }
@@ -105,11 +112,11 @@ function findProblems(name: string, process: InstalledProcess): string[] {
 }
 
 /** Whether it is known here if and how a variable is set: directly, or by its `_FILE` variable. */
-function isKnown(variable: string, { env, unknown_env: unknown, is_partial: isPartial }: InstalledProcess): boolean {
-  const names = [variable, `${variable}_FILE`];
-  if (names.some((name) => unknown?.variables.includes(name))) return false;
+function isKnown(variable: string, process: InstalledProcess): boolean {
+  if (isElsewhere(variable, process)) return false;
+  const { env, unknown_env: unknown, is_partial: isPartial } = process;
   const isComplete = unknown?.others !== true && isPartial !== true;
-  return isComplete || names.some((name) => env[name]);
+  return isComplete || [variable, `${variable}_FILE`].some((name) => env[name]);
 }
 
 type UnknownEnv = NonNullable<InstalledProcess['unknown_env']>;
@@ -123,10 +130,11 @@ function explainUnknown(subject: string, { variables, others }: UnknownEnv): Fin
 /** The connection string with the paths of its files on this machine. */
 function toUri(uri: string, { secrets_folder: folder }: InstalledProcess): string {
   if (folder === undefined) return uri;
-  return [SECRETS, encodeURIComponent(SECRETS)].reduce(
-    (text, path) => text.replaceAll(`=${path}`, `=${path === SECRETS ? folder : encodeURIComponent(folder)}`),
-    uri,
-  );
+  const moved: readonly (readonly [from: string, to: string])[] = [
+    [SECRETS, `${folder}/`],
+    [encodeURIComponent(SECRETS), encodeURIComponent(`${folder}/`)],
+  ];
+  return moved.reduce((text, [from, to]) => text.replaceAll(`=${from}`, () => `=${to}`), uri);
 }
 
 /** The settings of Kafka alone, so that services with the same ones are checked once. */
@@ -170,21 +178,27 @@ function toJwksFiles(processes: Installation['processes']): Readonly<Record<stri
   );
 }
 
-function toCertificateFiles({ processes }: Installation): readonly CertificateFiles[] {
-  return Object.entries(processes).flatMap(([name, { env, grpc, tls_name: tlsName }]) => {
-    const { TLS_DIR: folder, KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: certificate } = env;
-    const hosts = tlsName === undefined ? toHosts(name, grpc, processes) : [tlsName];
-    return [
-      ...(folder ? [peerCertificate(name, folder, hosts)] : []),
-      ...(ca ? [{ subject: `CA of Kafka of ${name}`, certificate: ca, ca: undefined }] : []),
-      ...(certificate ? [{ subject: `Kafka certificate of ${name}`, certificate, ca: undefined }] : []),
-    ];
-  });
+function toCertificateFiles({ processes }: Installation): readonly (CertificateFiles | AuthorityFile)[] {
+  const ofForwarded = Object.values(processes).find(({ env, tls_name: tlsName }) => tlsName && env['TLS_DIR']);
+  const folderOfOperator = ofForwarded?.env['TLS_DIR'];
+  return [
+    ...(folderOfOperator ? [peerCertificate('this command', folderOfOperator, [])] : []),
+    ...Object.entries(processes).flatMap(([name, { env, grpc, tls_name: tlsName }]) => {
+      const { TLS_DIR: folder, KAFKA_TLS_CA_FILE: authorities } = env;
+      const { KAFKA_TLS_CERT_FILE: certificate, KAFKA_TLS_KEY_FILE: key } = env;
+      return [
+        // Only a process itself has the certificate of a process with a forwarded port.
+        ...(folder && !tlsName ? [peerCertificate(name, folder, toHosts(name, grpc, processes))] : []),
+        ...(authorities ? [{ subject: `CA of Kafka of ${name}`, authorities }] : []),
+        ...(certificate && key ? [{ subject: `Kafka certificate of ${name}`, certificate, key }] : []),
+      ];
+    }),
+  ];
 }
 
 /** The host names under which other processes call one: by gRPC, and by HTTPS as their `<NAME>_URL` says. */
 function toHosts(name: string, grpc: string | undefined, processes: Installation['processes']): readonly string[] {
   const urls = Object.values(processes).map(({ env }) => env[`${name.toUpperCase()}_URL`]);
-  const hosts = urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).hostname] : []));
+  const hosts = urls.flatMap((url) => (url?.startsWith('https:') && URL.canParse(url) ? [new URL(url).hostname] : []));
   return [...new Set([...(grpc === undefined ? [] : [grpc.replace(/:\d+$/, '')]), ...hosts])];
 }

@@ -5,6 +5,7 @@ import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-ind
 import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
 import { MongoClient } from 'mongodb';
 import type { Installation } from '../operator/installation.ts';
+import { serviceNames } from '../stack/services.ts';
 import { connectKafka, topicSpecsOf } from './check-kafka.ts';
 import { readServices, toKafkaConfig } from './doctor.ts';
 
@@ -20,6 +21,8 @@ interface Repair {
   /** Names of indexes, as `<database>.<collection>.<index>`. */
   readonly indexes: readonly string[];
   readonly topics: readonly string[];
+  /** Services whose settings are not known here, so that their indexes and topics were not checked. */
+  readonly unchecked: readonly string[];
 }
 
 /**
@@ -36,7 +39,8 @@ export async function repair(installation: Installation, options: Options): Prom
   const created = new Set<string>();
   for (const { name, config } of services)
     for (const topic of await repairTopics(name, toKafkaConfig(config), options.execute)) created.add(topic);
-  return { indexes, topics: [...created] };
+  const isChecked = (service: string) => services.some(({ name }) => name === service);
+  return { indexes, topics: [...created], unchecked: serviceNames.filter((name) => !isChecked(name)) };
 }
 
 async function repairIndexes(uri: string, database: string, specs: IndexSpecs, execute: boolean): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type Backend, topics } from '@survey/proto/catalog';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { serviceNames } from '../stack/services.ts';
-import type { Installation } from './installation.ts';
+import { type Installation, isElsewhere } from './installation.ts';
 
 interface ConsumerGroup {
   readonly groupId: string;
@@ -42,7 +42,7 @@ export function consumerOf(topic: string): Backend {
   return serviceNames.find((name) => Object.values(OWN[name] ?? {}).some((own) => own.includes(topic))) ?? 'identity';
 }
 
-/** The consumer groups of an installation. Without one, those of the default databases. */
+/** The consumer groups of an installation. Without one, those of the default databases. Throws like `databaseOf`. */
 export function consumerGroupsOf(installation: Pick<Installation, 'processes'> | undefined): readonly ConsumerGroup[] {
   return serviceNames.flatMap((name) =>
     Object.entries({ ...SHARED, ...OWN[name] }).map(([consumer, consumed]) => ({
@@ -52,7 +52,12 @@ export function consumerGroupsOf(installation: Pick<Installation, 'processes'> |
   );
 }
 
-/** Name of the database of a service. */
+/** Name of the database of a service. Throws if only the service knows it. */
 export function databaseOf(name: Backend, installation: Pick<Installation, 'processes'> | undefined): string {
-  return installation?.processes[name]?.env['MONGODB_DATABASE'] || `survey-${name}`;
+  const service = installation?.processes[name];
+  if (service !== undefined && isElsewhere('MONGODB_DATABASE', service))
+    throw new Error(
+      `the database of ${name} is not known here: set MONGODB_DATABASE as text in the values of the chart`,
+    );
+  return service?.env['MONGODB_DATABASE'] || `survey-${name}`;
 }

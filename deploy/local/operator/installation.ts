@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Backend } from '@survey/proto/catalog';
 import { toPaths } from '../stack/folder.ts';
@@ -54,6 +55,14 @@ export async function loadInstallation(folder: string, env: NodeJS.ProcessEnv): 
   }
 }
 
+/** Whether a process takes a variable, or its `_FILE` variable, from elsewhere, so that its value is unknown here. */
+export function isElsewhere(
+  variable: string,
+  { unknown_env: unknown }: Pick<InstalledProcess, 'unknown_env'>,
+): boolean {
+  return [variable, `${variable}_FILE`].some((name) => unknown?.variables.includes(name));
+}
+
 /** The gRPC address of a service. Throws if the installation does not name it. */
 export function grpcOf({ processes }: Installation, name: Backend): string {
   const address = processes[name]?.grpc;
@@ -74,19 +83,25 @@ function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Ins
     // Forwarded ports reach neither MongoDB nor Kafka, so their variables can be set by hand.
     ...own(['MONGODB_URI', ...Object.keys(env).filter((name) => name.startsWith('KAFKA_'))]),
   };
-  const describe = (name: string, service: StackInfo['services'][string] | undefined, more: Variables) => ({
+  /** A process with a forwarded port has its files in the cluster. Some of them may also be here. */
+  const found = (files: Variables, tlsName: string | undefined) =>
+    tlsName === undefined ? files : Object.fromEntries(Object.entries(files).filter(([, path]) => existsSync(path)));
+  const describe = (
+    name: string,
+    service: StackInfo['services'][string] | undefined,
+    { files = {}, env = {} }: { readonly files?: Variables; readonly env?: Variables },
+  ) => ({
     ...(service?.admin ? { admin: service.admin } : {}),
     ...(service?.grpc === undefined ? {} : { grpc: service.grpc }),
     ...(service?.tls_name === undefined ? {} : { tls_name: service.tls_name }),
-    env: { INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...tls, ...more },
+    env: { ...found({ INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...files }, service?.tls_name), ...tls, ...env },
     is_partial: true,
   });
   const services = serviceNames.map((name) => [
     name,
     describe(name, info.services[name], {
-      INTERNAL_JWKS_FILE: keys.internalJwks,
-      ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring,
-      ...servers,
+      files: { INTERNAL_JWKS_FILE: keys.internalJwks, ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring },
+      env: servers,
     }),
   ]);
   return {

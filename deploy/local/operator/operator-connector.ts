@@ -3,7 +3,7 @@ import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { createLog } from '@survey/runtime/log/create-log';
 import { loadPeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { loadKey, toKeyFiles } from '../stack/keys.ts';
+import { loadOperatorKey } from '../stack/keys.ts';
 
 /** Connects to services as a platform operator. */
 interface OperatorConnector {
@@ -15,7 +15,7 @@ interface OperatorConnector {
 
 /** Uses the operator's key in this folder. With `TLS_DIR`, connections use mutual TLS. */
 export async function createOperatorConnector(keysFolder: string, env = process.env): Promise<OperatorConnector> {
-  const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));
+  const privateKey = await loadOperatorKey(keysFolder);
   const minter = await createTokenMinter({ service: 'operator', privateKey });
   const tls = await loadPeerTls(env['TLS_DIR'], createLog({ service: 'admin', level: 'silent' }));
   return {

@@ -47,16 +47,25 @@ export async function ensureKeys(folder: string): Promise<KeyFiles> {
   return files;
 }
 
+const CREATE = 'run "npm start" once to create it';
+
 /** Private key of the development issuer, which replaces the tenants' identity provider. */
 export async function loadIssuerKey(folder: string): Promise<JWK> {
-  return loadKey(issuerKeyFile(folder));
+  return loadKey(issuerKeyFile(folder), `${CREATE}. Other installations have their own issuers of tokens`);
 }
 
-export async function loadKey(file: string): Promise<JWK> {
+/** Private key with which operators sign their calls. */
+export async function loadOperatorKey(folder: string): Promise<JWK> {
+  const file = toKeyFiles(folder).internalKeyOf('operator');
+  return loadKey(file, `${CREATE}. In a cluster, it is in the Secret survey-internal-operator`);
+}
+
+/** Reads a private key. Throws an error with the remedy if that fails. */
+export async function loadKey(file: string, remedy = CREATE): Promise<JWK> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (cause) {
-    throw new Error(`cannot read ${file}: run "npm start" once to create it`, { cause });
+    throw new Error(`cannot read ${file}: ${remedy}`, { cause });
   }
 }
 

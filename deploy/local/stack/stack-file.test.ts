@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,7 +48,25 @@ describe('stack.json', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('is written and removed although an earlier write failed', async () => {
+    const blocked = join(folder, 'blocked');
+    await writeFile(blocked, '');
+    const inside = join(blocked, 'stack.json');
+    const file = createStackFile(inside);
+    await expect(file.write(info)).rejects.toThrow();
+    await rm(blocked);
+    await file.write(info);
+    expect(JSON.parse(await readFile(inside, 'utf8'))).toEqual(info);
+    await file.remove();
+    expect(await readdir(blocked)).toEqual([]);
+  });
+
   it('says how to start a stack if there is none', async () => {
     await expect(loadStackInfo(folder)).rejects.toThrow('start one with "npm start"');
+    await writeFile(path, '{');
+    await expect(loadStackInfo(folder)).rejects.toThrow(`cannot read ${path}: it is no JSON`);
+    await rm(path);
+    await mkdir(path);
+    await expect(loadStackInfo(folder)).rejects.toThrow(`cannot read ${path}: EISDIR`);
   });
 });

@@ -35,10 +35,13 @@ export interface StackInfo {
 
 /** Reads stack.json of the stack that runs in this folder. */
 export async function loadStackInfo(folder: string): Promise<StackInfo> {
+  const file = toPaths(folder).stackFile;
   try {
-    return JSON.parse(await readFile(toPaths(folder).stackFile, 'utf8')) as StackInfo;
+    return JSON.parse(await readFile(file, 'utf8')) as StackInfo;
   } catch (cause) {
-    throw new Error(`no stack is running in ${folder}: start one with "npm start"`, { cause });
+    const code = cause instanceof Error && 'code' in cause ? cause.code : 'it is no JSON';
+    const message = code === 'ENOENT' ? `no stack is running in ${folder}: start one with "npm start"` : undefined;
+    throw new Error(message ?? `cannot read ${file}: ${code}`, { cause });
   }
 }
 
@@ -50,14 +53,16 @@ interface StackFile {
 }
 
 export function createStackFile(path: string): StackFile {
-  let last = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   let removed = false;
   return {
     write: (info) => {
-      last = last.then(async () => {
+      const writing = last.then(async () => {
         if (!removed) await writePrivateFile(path, info);
       });
-      return last;
+      // The caller sees a failure. It must not prevent later writes and the removal.
+      last = writing.catch(() => undefined);
+      return writing;
     },
     remove: async () => {
       removed = true;
