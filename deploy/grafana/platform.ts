@@ -55,7 +55,11 @@ export const platform: Dashboard = {
           '{{method}} {{endpoint}}',
         ]),
         graph(
-          { title: 'Active surveys', description: 'Surveys of all tenants that accept responses now.', unit: 'short' },
+          {
+            title: 'Active surveys',
+            description: 'Surveys of the selected tenants that accept responses now.',
+            unit: 'short',
+          },
           [`max(sum by (instance) (active_surveys_count{${TENANTS}}))`, 'active'],
         ),
       ],

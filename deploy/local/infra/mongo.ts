@@ -77,7 +77,9 @@ export function startMongo({
       log: options.log,
       signal: options.signal,
     });
-    options.log(`MongoDB: ${describeVersion(await readVersion(mongo.uri))}`);
+    // The server runs, so a failure here must not lose it.
+    const version = await readVersion(mongo.uri).then(describeVersion, () => 'the version cannot be read');
+    options.log(`MongoDB: ${version}`);
     return mongo;
   });
 }
