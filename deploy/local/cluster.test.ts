@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exists } from './process/exists.ts';
 
 const script = fileURLToPath(new URL('cluster.ts', import.meta.url));
 
@@ -34,12 +35,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(folder, { recursive: true }));
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const withFakes = (env: NodeJS.ProcessEnv = {}) => {
   const PATH = `${join(folder, 'bin')}:${process.env['PATH']}`;

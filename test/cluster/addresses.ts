@@ -7,7 +7,7 @@ import { apply, kubectl } from './commands.ts';
 const PORTS = { http: 8080, grpc: 9090, admin: 9464 };
 const MONGODB_PORT = 27_017;
 const KUBERNETES_PORT = 443;
-const doorOf = (name: string) => `test-${name}`;
+const exposedName = (name: string) => `test-${name}`;
 
 /** The address of this machine for pods: that of its connections to Services. */
 export async function findOwnAddress(): Promise<string> {
@@ -27,24 +27,24 @@ export async function findOwnAddress(): Promise<string> {
 }
 
 /** The addresses of the platform in the cluster. Creates additional Services for processes without a public one. */
-export async function openDoors(): Promise<StackInfo> {
+export async function exposeProcesses(): Promise<StackInfo> {
   const toPorts = (ports: Readonly<Record<string, number>>) =>
     Object.entries(ports).map(([name, port]) => ({ name, port }));
-  const door = (name: string, selector: object, ports: object) => ({
+  const expose = (name: string, selector: object, ports: object) => ({
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: doorOf(name) },
+    metadata: { name: exposedName(name) },
     spec: { selector, ports },
   });
   await apply([
     ...processNames.map((name) =>
-      door(name, { 'app.kubernetes.io/instance': RELEASE, 'app.kubernetes.io/component': name }, toPorts(PORTS)),
+      expose(name, { 'app.kubernetes.io/instance': RELEASE, 'app.kubernetes.io/component': name }, toPorts(PORTS)),
     ),
-    door('mongodb', { 'app.kubernetes.io/name': 'mongodb' }, toPorts({ mongodb: MONGODB_PORT })),
+    expose('mongodb', { 'app.kubernetes.io/name': 'mongodb' }, toPorts({ mongodb: MONGODB_PORT })),
   ]);
   const services = await Promise.all(
     processNames.map(async (name): Promise<[string, ServiceInfo]> => {
-      const ip = await clusterIp(doorOf(name));
+      const ip = await clusterIp(exposedName(name));
       const { http, grpc, admin } = PORTS;
       const addresses = { http: `http://${ip}:${http}`, grpc: `${ip}:${grpc}`, admin: `http://${ip}:${admin}` };
       return [name, { ...addresses, tls_name: hostOfPods(name) }];
@@ -55,7 +55,7 @@ export async function openDoors(): Promise<StackInfo> {
     services: Object.fromEntries(services),
     mongodb: {},
     kafka: {},
-    mongodb_uri: `mongodb://${await clusterIp(doorOf('mongodb'))}:${MONGODB_PORT}/?directConnection=true`,
+    mongodb_uri: `mongodb://${await clusterIp(exposedName('mongodb'))}:${MONGODB_PORT}/?directConnection=true`,
     // The broker's advertised address is only valid inside the cluster.
     kafka_brokers: '',
   };

@@ -7,7 +7,7 @@ import { apply, run } from './commands.ts';
 export const CERTIFICATES = 'test-certificates';
 
 /** Creates a certificate authority and a certificate for all Services, and stores them in the cluster. */
-export async function bringCertificates(folder: string): Promise<void> {
+export async function createCertificates(folder: string): Promise<void> {
   const path = (name: string) => join(folder, name);
   const openssl = (name: string, ...args: readonly string[]) =>
     run({

@@ -60,22 +60,23 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
 
   /** Returns the reply if it has the expected status. */
   async function measure(name: string, expected: number, send: () => Promise<Reply>): Promise<Reply | undefined> {
-    const its = stage;
-    const begun = Date.now();
-    const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.activity}: ${name}: ${said}`;
-    its.requests += 1;
+    const ofRequest = stage;
+    const begun = performance.now();
+    const time = new Date().toISOString();
+    const toNote = (said: string) => `${time} ${ofRequest.activity}: ${name}: ${said}`;
+    ofRequest.requests += 1;
     try {
       const reply = await send();
       if (reply.status === expected) return reply;
       const isRetryable = reply.status === 503 && /^[1-9]\d*$/.test(reply.headers.get('retry-after') ?? '');
       const { code } = reply.body;
-      if (isRetryable) its.rejected[code] = (its.rejected[code] ?? 0) + 1;
-      else its.failures.push(toNote(`${reply.status} ${JSON.stringify(reply.body)}`));
+      if (isRetryable) ofRequest.rejected[code] = (ofRequest.rejected[code] ?? 0) + 1;
+      else ofRequest.failures.push(toNote(`${reply.status} ${JSON.stringify(reply.body)}`));
     } catch (error) {
       const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
-      (isBroken ? its.broken : its.failures).push(toNote(toText(error)));
+      (isBroken ? ofRequest.broken : ofRequest.failures).push(toNote(toText(error)));
     } finally {
-      its.slowestMs = Math.max(its.slowestMs, Date.now() - begun);
+      ofRequest.slowestMs = Math.max(ofRequest.slowestMs, Math.round(performance.now() - begun));
     }
     return undefined;
   }

@@ -151,10 +151,10 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
       });
     }));
 
-  it.each(processNames.filter((part) => part !== 'gateway'))('a pod of %s is killed', (part) =>
-    expectNoFailures(`${part} killed`, async () => {
-      const [pod] = await listPods(podsOf(part));
-      if (pod !== undefined) await untilReplaced(podsOf(part), [pod], () => kill(pod));
+  it.each(processNames.filter((name) => name !== 'gateway'))('a pod of %s is killed', (name) =>
+    expectNoFailures(`${name} killed`, async () => {
+      const [pod] = await listPods(podsOf(name));
+      if (pod !== undefined) await untilReplaced(podsOf(name), [pod], () => kill(pod));
     }),
   );
 

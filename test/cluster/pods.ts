@@ -27,9 +27,9 @@ type Selector = string;
 const POLL_OPTIONS = { timeoutMs: 240_000 };
 
 /** Selects the pods of a process, or of all processes. */
-export function podsOf(part?: string): Selector {
-  const components = part ?? `(${processNames.join(',')})`;
-  const operator = part === undefined ? ' in ' : '=';
+export function podsOf(processName?: string): Selector {
+  const components = processName ?? `(${processNames.join(',')})`;
+  const operator = processName === undefined ? ' in ' : '=';
   return `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component${operator}${components}`;
 }
 
@@ -48,10 +48,10 @@ export async function listPods(selector: Selector): Promise<readonly Pod[]> {
 export async function untilReplaced(
   selector: Selector,
   pods: readonly Pod[],
-  takeAway: () => Promise<unknown>,
+  removePods: () => Promise<unknown>,
 ): Promise<void> {
   const before = await listPods(selector);
-  await takeAway();
+  await removePods();
   const gone = new Set(pods.map(({ metadata }) => metadata.uid));
   await poll(async () => {
     const now = await listPods(selector);

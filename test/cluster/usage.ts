@@ -29,11 +29,11 @@ export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usag
   const before = await readNodes(nodes);
   await sleep(ms);
   const after = await readNodes(nodes);
-  const byPart = Map.groupBy(pods, partOf);
+  const byProcess = Map.groupBy(pods, processOf);
   return new Map(
-    [...byPart].map(([part, its]) => {
-      const usages = its.map(({ metadata: { uid } }) => toUsage(before.get(uid), after.get(uid)));
-      return [part, { cpu: mean(usages.map(({ cpu }) => cpu)), memory: mean(usages.map(({ memory }) => memory)) }];
+    [...byProcess].map(([name, ofProcess]) => {
+      const usages = ofProcess.map(({ metadata: { uid } }) => toUsage(before.get(uid), after.get(uid)));
+      return [name, { cpu: mean(usages.map(({ cpu }) => cpu)), memory: mean(usages.map(({ memory }) => memory)) }];
     }),
   );
 }
@@ -41,11 +41,11 @@ export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usag
 /** Prints the usage of pods and their requests. */
 export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: ReadonlyMap<string, Usage>): Promise<void> {
   const pods = await listAllPods();
-  const rows = [...Map.groupBy(pods, partOf)].map(([part, [pod]]) => {
+  const rows = [...Map.groupBy(pods, processOf)].map(([name, [pod]]) => {
     const { requests = {}, limits = {} } = pod?.spec.containers[0]?.resources ?? {};
-    const [atRest, atWork] = [idle.get(part), busy.get(part)];
+    const [atRest, atWork] = [idle.get(name), busy.get(name)];
     return [
-      part,
+      name,
       {
         'idle CPU (m)': atRest?.cpu,
         'busy CPU (m)': atWork?.cpu,
@@ -62,9 +62,9 @@ export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: Readonl
 
 /** Keeps the usage under load for `write-usage.ts`. */
 export async function saveUsage(busy: ReadonlyMap<string, Usage>): Promise<void> {
-  const byPart = Map.groupBy(await listAllPods(), partOf);
+  const byProcess = Map.groupBy(await listAllPods(), processOf);
   const measured = [...busy].map(([name, usage]): MeasuredProcess => {
-    return { name, replicas: byPart.get(name)?.length ?? 0, ...usage };
+    return { name, replicas: byProcess.get(name)?.length ?? 0, ...usage };
   });
   await mkdir(dirname(MEASUREMENT), { recursive: true });
   await writeFile(MEASUREMENT, JSON.stringify(measured, undefined, 2));
@@ -76,7 +76,7 @@ async function listAllPods(): Promise<readonly Pod[]> {
 }
 
 /** A pod has one container, named like its process. */
-function partOf({ spec }: Pod): string {
+function processOf({ spec }: Pod): string {
   return spec.containers[0]?.name ?? '';
 }
 

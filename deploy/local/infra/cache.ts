@@ -1,6 +1,7 @@
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../process/cache-dir.ts';
+import { exists } from '../process/exists.ts';
 import { lock } from '../process/lock.js';
 import { UnavailableError } from './first-available.ts';
 
@@ -44,11 +45,4 @@ async function removeLeftovers(prefix: string): Promise<void> {
   for (const entry of await readdir(cacheDir())) {
     if (entry.startsWith(prefix)) await rm(join(cacheDir(), entry), { recursive: true, force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
+import { exists } from '../process/exists.ts';
 import { UnavailableError } from './first-available.ts';
 import type { InfraServer, PreparedOptions } from './infra.ts';
 
@@ -70,11 +71,7 @@ export async function startContainer(options: ContainerOptions): Promise<InfraSe
 async function prepareVolume(runtime: ContainerRuntimeClient, dataDir: string): Promise<string> {
   const name = `survey-local-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const marker = join(dataDir, 'volume');
-  const isKnown = await access(marker).then(
-    () => true,
-    () => false,
-  );
-  if (!isKnown) {
+  if (!(await exists(marker))) {
     const { Volumes } = await runtime.container.dockerode.listVolumes({ filters: { name: [name] } });
     if (Volumes.length > 0) await runtime.container.dockerode.getVolume(name).remove();
     await mkdir(dataDir, { recursive: true });

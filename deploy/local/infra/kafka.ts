@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exists } from '../process/exists.ts';
 import type { Host } from '../process/host.ts';
 import { runCommand } from '../process/run-command.ts';
 import { startProcess } from '../process/start-process.ts';
@@ -125,11 +126,7 @@ async function startBroker(home: string, options: PreparedKafkaOptions): Promise
  */
 async function formatOnce(dataDir: string, format: (clusterId: string) => Promise<unknown>): Promise<void> {
   const marker = join(dataDir, 'cluster-id');
-  const isFormatted = await access(marker).then(
-    () => true,
-    () => false,
-  );
-  if (isFormatted) return;
+  if (await exists(marker)) return;
   await rm(join(dataDir, 'log'), { recursive: true, force: true });
   // A leading zero byte keeps the id from starting with "-", which the tool would parse as an option.
   const clusterId = Buffer.concat([Buffer.of(0), randomBytes(15)]).toString('base64url');

@@ -1,6 +1,7 @@
-import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { exists } from '../process/exists.ts';
 import { findOnPath } from '../process/find-on-path.ts';
 import type { Host } from '../process/host.ts';
 import { runCommand } from '../process/run-command.ts';
@@ -105,7 +106,8 @@ async function attempts(options: PreparedMongoOptions): Promise<Attempt<Mongo>[]
   const image = env.SURVEY_MONGODB_IMAGE;
   if (image) return [{ name: 'a container', start: () => startMongodContainer(image, options) }];
   const container = { name: `a container of ${IMAGE}`, start: () => startMongodContainer(IMAGE, options) };
-  const isPreferred = options.preferContainer && !(await hasData(options));
+  const hasData = await exists(dbPathOf(options));
+  const isPreferred = options.preferContainer && !hasData;
   return [
     { name: 'MONGODB_URI', start: () => useExternal(env.MONGODB_URI) },
     { name: 'mongod on the PATH', start: () => startFromPath(options) },
@@ -126,14 +128,6 @@ async function attempts(options: PreparedMongoOptions): Promise<Attempt<Mongo>[]
 }
 
 const dbPathOf = ({ dataDir }: InfraOptions) => join(dataDir, 'db');
-
-/** Whether an earlier start without a container has left data. */
-async function hasData(options: InfraOptions): Promise<boolean> {
-  return access(dbPathOf(options)).then(
-    () => true,
-    () => false,
-  );
-}
 
 async function useExternal(uri: string | undefined): Promise<Mongo> {
   if (!uri) throw new UnavailableError('not set');
