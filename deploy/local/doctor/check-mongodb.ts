@@ -20,6 +20,8 @@ interface Options {
   /** Expected indexes by name of the service. */
   readonly indexes: Readonly<Record<string, IndexSpecs>>;
   readonly clock: () => Date;
+  /** Timeout of a command, in milliseconds. Default: 30,000. */
+  readonly commandTimeoutMs?: number;
 }
 
 /**
@@ -29,6 +31,8 @@ interface Options {
 const MAINTAINED = [7, 8];
 const ENDED = [6];
 const SELECTION_MS = 5_000;
+/** A server with a stuck disk still says hello. */
+const COMMAND_MS = 30_000;
 const MAX_TRANSACTION_SECONDS = 10;
 
 /** Checks the servers once for each connection string, and the database of each service. */
@@ -41,7 +45,8 @@ async function checkServers(uri: string, databases: readonly ServiceDatabase[], 
   const subject = `MongoDB of ${databases.map(({ service }) => service).join(', ')}`;
   let client: MongoClient;
   try {
-    client = new MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS });
+    const { commandTimeoutMs: socketTimeoutMS = COMMAND_MS } = options;
+    client = new MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS, socketTimeoutMS });
   } catch (error) {
     return [problem(subject, describeError(error), 'correct the connection string in the Secret')];
   }
@@ -135,7 +140,10 @@ async function inspectDatabases(
       findings.push(...(await checkIndexes(db, `database of ${service}`, indexes[service] ?? {})));
       if (keyring !== undefined) findings.push(await checkDataKeys(db, `encryption keys of ${service}`, keyring));
     } catch (error) {
-      const remedy = 'give its user the role readWrite on this database';
+      const remedy =
+        error instanceof MongoServerError
+          ? 'give its user the role readWrite on this database'
+          : 'see the log of MongoDB, and whether its disk is full or slow';
       findings.push(problem(`database of ${service}`, `cannot be read: ${describeError(error)}`, remedy));
     }
   }
