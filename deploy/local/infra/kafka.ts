@@ -95,10 +95,11 @@ async function startBroker(home: string, options: PreparedKafkaOptions): Promise
   const { dataDir, host, port, logFile, signal, adjust = (defaults) => defaults, scramUsers = [] } = options;
   const java = await requireJava(host, signal);
   const settings = join(dataDir, 'server.properties');
+  const controllerPort = await host.ports.claim(DEFAULT_CONTROLLER_PORT);
   const properties = toKafkaProperties({
     bind: '127.0.0.1',
     port,
-    controllerPort: await host.ports.claim(DEFAULT_CONTROLLER_PORT),
+    controllerPort,
     logDir: join(dataDir, 'log'),
   });
   await mkdir(dataDir, { recursive: true });
@@ -115,6 +116,8 @@ async function startBroker(home: string, options: PreparedKafkaOptions): Promise
     appendLog: options.appendLog ?? false,
     reaper: host.reaper,
   });
+  // A restart claims a port again.
+  void child.exited.then(() => host.ports.release(controllerPort));
   const brokers = `127.0.0.1:${port}`;
   await untilReady(child, logFile, (ended) => untilKafkaServes(brokers, ended), signal);
   return { brokers, pid: child.pid, port, exited: child.exited, stop: () => child.stop() };

@@ -37,6 +37,25 @@ ssl.truststore.location=/certificates/ca.crt
     });
   });
 
+  it('has passwords with quotes and backslashes, which are escaped for JAAS and for the file', async () => {
+    const text = String.raw`sasl.jaas.config=required username="alice" password="a\\\\b\\"c";`;
+    expect(await load(text)).toEqual({ KAFKA_SASL_USERNAME: 'alice', KAFKA_SASL_PASSWORD: String.raw`a\b"c` });
+  });
+
+  it('continues lines, but not comments and escaped backslashes', async () => {
+    const text = String.raw`# a comment \
+bootstrap.servers=\
+  one:1
+ssl.truststore.location=C:\\
+security.protocol=PLAINTEXT
+`;
+    expect(await load(text)).toEqual({
+      KAFKA_BROKERS: 'one:1',
+      KAFKA_TLS_CA_FILE: 'C:\\',
+      KAFKA_TLS: 'false',
+    });
+  });
+
   it('names all properties that cannot be used, without their values', async () => {
     const text = 'security.protocol=SECRET\nssl.truststore.type=JKS\nsasl.jaas.config=required SECRET;\nfoo=SECRET\n';
     const error = await load(text).catch((cause: Error) => cause.message);

@@ -67,17 +67,28 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Names and values of a properties file. A backslash at the end of a line continues it. */
+/** Names and values of a properties file. */
 function parseProperties(text: string): readonly (readonly [name: string, value: string])[] {
-  const lines = text.replaceAll(/\\\r?\n\s*/g, '').split(/\r?\n/);
+  const lines: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && isContinued(last)) lines[lines.length - 1] = last.slice(0, -1) + line.trimStart();
+    else lines.push(line);
+  }
   return lines.flatMap((line) => {
     const [, name, value = ''] = /^\s*([^#!\s=:][^\s=:]*)\s*[=:]?\s*(.*?)\s*$/.exec(line) ?? [];
     return name === undefined ? [] : [[name, value.replaceAll(/\\(.)/g, '$1')] as const];
   });
 }
 
+/** Whether a line ends with a backslash that is not escaped. Comments are never continued. */
+function isContinued(line: string): boolean {
+  return !/^\s*[#!]/.test(line) && /(?<!\\)(?:\\\\)*\\$/.test(line);
+}
+
+/** The value of a field. A backslash escapes a quote or another backslash. */
 function readJaas(value: string, field: string): string {
-  const [, quoted] = new RegExp(`\\b${field}\\s*=\\s*"([^"]*)"`).exec(value) ?? [];
+  const [, quoted] = new RegExp(String.raw`\b${field}\s*=\s*"((?:[^"\\]|\\.)*)"`).exec(value) ?? [];
   if (quoted === undefined) throw new Error(`it has no ${field} in double quotes`);
-  return quoted;
+  return quoted.replaceAll(/\\(.)/g, '$1');
 }

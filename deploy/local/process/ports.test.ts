@@ -33,6 +33,14 @@ describe('claim', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
+  it('returns a single port again after its release, and keeps the others', async () => {
+    const ports = createPorts(claims);
+    const [first, second] = [await ports.claim(taken), await ports.claim(taken)];
+    ports.release(first);
+    expect(await ports.claim(taken)).toBe(first);
+    expect(await ports.claim(taken)).toBeGreaterThan(second);
+  });
+
   it('returns a port again after its release', async () => {
     const ports = createPorts(claims);
     const port = await ports.claim(taken);

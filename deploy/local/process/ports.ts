@@ -6,7 +6,8 @@ export interface Ports {
   /** Returns a free port: the preferred one, or one of the next thousand. */
   readonly claim: (preferred: number) => Promise<number>;
   readonly claimExactly: (port: number) => Promise<number>;
-  readonly release: () => void;
+  /** Releases a port, or all of them. */
+  readonly release: (port?: number) => void;
 }
 
 /**
@@ -15,12 +16,12 @@ export interface Ports {
  * connections.
  */
 export function createPorts(claimsDir: string): Ports {
-  const releases: (() => void)[] = [];
+  const claims = new Map<number, () => void>();
   const tryClaim = async (port: number): Promise<boolean> => {
     const claim = tryLock(join(claimsDir, String(port)));
     if (!claim.held) return false;
     if (await isFree(port)) {
-      releases.push(claim.release);
+      claims.set(port, claim.release);
       return true;
     }
     claim.release();
@@ -37,8 +38,11 @@ export function createPorts(claimsDir: string): Ports {
       if (await tryClaim(port)) return port;
       throw new Error(`port ${port} is taken`);
     },
-    release: () => {
-      for (const release of releases.splice(0)) release();
+    release: (one) => {
+      for (const port of one === undefined ? [...claims.keys()] : [one]) {
+        claims.get(port)?.();
+        claims.delete(port);
+      }
     },
   };
 }
