@@ -4,6 +4,7 @@ import type { Config } from '@survey/runtime/config/settings';
 import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
+import { retryWhileLoading } from '@survey/runtime/kafka/retry-while-loading';
 import {
   deadLetterTopic,
   inspectTopics,
@@ -122,7 +123,7 @@ async function checkDeadLetters(admin: Admin, existing: readonly string[]): Prom
   const findings: Finding[] = [];
   for (const topic of Object.values(topics)) {
     if (!existing.includes(deadLetterTopic(topic))) continue;
-    const waiting = await countDeadLetters(admin, topic);
+    const waiting = await retryWhileLoading(() => countDeadLetters(admin, topic));
     const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
     if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
 import type { Publisher } from './publisher.ts';
+import { retryWhileLoading } from './retry-while-loading.ts';
 import { deadLetterTopic } from './topics.ts';
 
 /** Dead letters of a topic, for operators. Kafka's retention deletes them. */
@@ -73,7 +74,7 @@ export function createDeadLetters({
     const admin = kafka.admin();
     await admin.connect();
     try {
-      return await findWaiting(admin, letterTopic);
+      return await retryWhileLoading(() => findWaiting(admin, letterTopic));
     } finally {
       await admin.disconnect();
     }

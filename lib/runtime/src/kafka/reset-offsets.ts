@@ -1,4 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
+import { retryWhileLoading } from './retry-while-loading.ts';
 
 /** A consumer group, and the topics that it consumes. */
 export interface ConsumerGroup {
@@ -73,7 +74,7 @@ async function findTargets(admin: Admin, groups: readonly ConsumerGroup[], to: D
 
 async function planGroup(admin: Admin, { groupId, topics }: ConsumerGroup, targets: Targets): Promise<OffsetReset[]> {
   if (topics.length === 0) return [];
-  const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
+  const committed = await retryWhileLoading(() => admin.fetchOffsets({ groupId, topics: [...topics] }));
   return committed.flatMap(({ topic, partitions }) => {
     const offsets = new Map(partitions.map(({ partition, offset }) => [partition, offset]));
     return (targets.get(topic) ?? []).map(({ partition, offset: target }) => {
