@@ -1,4 +1,4 @@
-import type { Client, CreateWebhookRequest } from '@survey/client';
+import { ApiError, type Client, type CreateWebhookRequest, type Webhook } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readCredentials } from '../credentials.ts';
 import { forwardDelivery } from '../forward-delivery.ts';
@@ -9,9 +9,10 @@ export const webhooksListen: Command = {
   usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
   summary: `prints new deliveries of a webhook as JSON lines, until Ctrl-C. It polls the platform, so this machine needs no
 public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes it at the end. TYPES are
-separated by commas (default: *). --url is the receiver of the temporary webhook. Without
-it, the platform posts to its own address; this fails without effect, because the command polls. --forward sends each delivery to a receiver on this
-machine, signed with the secret of the temporary webhook, or with WEBHOOK_SECRET.`,
+separated by commas (default: *). --url is the receiver of the temporary webhook. Without it, the
+platform posts to its own address; this fails without effect, because the command polls. --forward
+sends each delivery to a receiver on this machine, signed with the secret of the temporary webhook,
+or with WEBHOOK_SECRET.`,
   options: {
     events: { type: 'string' },
     survey: { type: 'string' },
@@ -58,7 +59,7 @@ async function listenToTemporary(
     ...(env['WEBHOOK_SECRET'] ? { secret: env['WEBHOOK_SECRET'] } : {}),
     ...(survey === undefined ? {} : { survey_ids: [survey] }),
   };
-  const { id, secret, created_at } = await client.webhooks.create(request);
+  const { id, secret, created_at } = await create(client, request, option('url') === undefined);
   note(`Webhook ${id}, secret ${secret}`);
   try {
     await listen(client, { id, since: new Date(created_at), forward, secret }, context);
@@ -67,6 +68,17 @@ async function listenToTemporary(
     note(`Deleted webhook ${id}`);
   }
   return 0;
+}
+
+/** @param isOwnAddress whether the webhook has the address of the platform, which some installations refuse */
+async function create(client: Client, request: CreateWebhookRequest, isOwnAddress: boolean): Promise<Webhook> {
+  try {
+    return await client.webhooks.create(request);
+  } catch (error) {
+    if (!isOwnAddress || !(error instanceof ApiError) || error.code !== 'WEBHOOK_URL_REFUSED') throw error;
+    const detail = `the platform sends no webhooks to its own address ${request.url}`;
+    throw new UsageError(`${detail}: name a receiver with --url, which gets the deliveries, too`);
+  }
 }
 
 interface Listened {
