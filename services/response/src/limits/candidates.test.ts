@@ -11,7 +11,7 @@ const limits = [{ linkId: undefined, max: 2 }];
 describe('toCandidates', () => {
   it('accepts an id once, within the batch and among stored documents', () => {
     const [one, other, deleted] = [newSealed(survey), newSealed(survey), newSealed(survey)];
-    const pendingResponses = [one, one, other, deleted].map((response) => newPendingResponse(response, limits));
+    const pendingResponses = [one, one, one, other, deleted].map((response) => newPendingResponse(response, limits));
     const { surveyId } = survey;
     const states = new Map<string, StoredState>([
       [other.id, { kind: 'stored', surveyId, status: 'completed', revision: 1 }],
@@ -19,7 +19,8 @@ describe('toCandidates', () => {
     ]);
     const [first, ...others] = toCandidates(pendingResponses, states);
     expect(first).toEqual({ pending: pendingResponses[0], replaced: undefined });
-    expect(others).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    const repeated = { candidate: first, ifStored: 'duplicate' };
+    expect(others).toEqual([repeated, repeated, 'duplicate', 'duplicate']);
   });
 
   it('replaces a void document', () => {

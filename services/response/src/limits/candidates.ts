@@ -28,6 +28,13 @@ export interface Candidate {
   readonly replaced: Replaced | undefined;
 }
 
+/** A response with the id of an earlier candidate in its batch. */
+export interface Repeated {
+  readonly candidate: Candidate;
+  /** The outcome if the candidate is stored. */
+  readonly ifStored: 'duplicate' | 'outdated';
+}
+
 /**
  * Compares each response with the stored document of the same id. Returns candidates, or why a response cannot be
  * stored, in the given order.
@@ -35,24 +42,31 @@ export interface Candidate {
 export function toCandidates(
   pendingResponses: readonly PendingResponse[],
   states: ReadonlyMap<string, StoredState>,
-): readonly (Candidate | 'duplicate' | 'outdated')[] {
-  const ids = new Set<string>();
+): readonly (Candidate | Repeated | 'duplicate' | 'outdated')[] {
+  const candidates = new Map<string, Candidate>();
   return pendingResponses.map((pending) => {
-    const { response, replacesRevision } = pending;
-    const { id } = response;
-    const found = states.get(id);
-    const isFirst = !ids.has(id);
-    ids.add(id);
-    if (replacesRevision !== undefined) {
-      const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replacesRevision;
-      return isFirst && isSame
-        ? { pending, replaced: { status: 'in_progress', revision: replacesRevision } }
-        : 'outdated';
-    }
-    if (!isFirst) return 'duplicate';
-    if (found === undefined) return { pending, replaced: undefined };
-    // A void document stands for a response that was never stored, so its id is free.
-    const { kind, revision } = found;
-    return kind === 'void' ? { pending, replaced: { status: kind, revision } } : 'duplicate';
+    const { id } = pending.response;
+    const candidate = candidates.get(id);
+    const taken = pending.replacesRevision === undefined ? 'duplicate' : 'outdated';
+    const replaced = replacedBy(pending, states.get(id));
+    if (replaced === undefined) return taken;
+    if (candidate !== undefined) return { candidate, ifStored: taken };
+    const first = { pending, replaced: replaced === 'nothing' ? undefined : replaced };
+    candidates.set(id, first);
+    return first;
   });
+}
+
+/** The state that a write of the response replaces; undefined if the response cannot be stored. */
+function replacedBy(
+  { replacesRevision }: PendingResponse,
+  found: StoredState | undefined,
+): Replaced | 'nothing' | undefined {
+  if (replacesRevision !== undefined) {
+    const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replacesRevision;
+    return isSame ? { status: 'in_progress', revision: replacesRevision } : undefined;
+  }
+  if (found === undefined) return 'nothing';
+  // A void document stands for a response that was never stored, so its id is free.
+  return found.kind === 'void' ? { status: 'void', revision: found.revision } : undefined;
 }

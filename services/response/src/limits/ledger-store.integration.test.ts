@@ -355,6 +355,16 @@ describe('a process that is killed or stalls', () => {
     expect(outcomes).toEqual(['stored', ...ofSurvey(1)]);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
+
+  it('does not let a repeat in the same batch see its id as taken', async () => {
+    const survey = newSurvey();
+    await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 1, 1))).rejects.toThrow();
+    const [one] = pendingResponsesTo(survey, 1, 1);
+    const twice = one === undefined ? [] : [one, one];
+    expect(await startStore().admit(survey, twice)).toEqual(['contested', 'contested']);
+    await settleAll();
+    expect(await startStore().admit(survey, twice)).toEqual(['stored', 'duplicate']);
+  });
 });
 
 describe('a ledger', () => {

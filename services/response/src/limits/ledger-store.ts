@@ -142,16 +142,21 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   async function admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
     const ids = pendingResponses.map(({ response }) => response.id);
     const plans = toCandidates(pendingResponses, await findStates(responses, ids));
-    const candidates = plans.filter((plan) => typeof plan !== 'string');
+    const candidates = plans.filter((plan) => typeof plan !== 'string' && 'pending' in plan);
     const id = randomUUID();
     const { groups, outcomes, lastSeat } = await reserve(survey, id, candidates);
     const admitted = candidates.filter((candidate) => !outcomes.has(candidate));
     const written = admitted.length === 0 ? undefined : await write(survey, id, admitted, lastSeat);
     const isStored = (candidate: Candidate) => written?.get(candidate) === 'stored';
     await settleAll(groups, id, ({ members }) => members.filter(isStored).length);
-    return plans.map((plan) =>
-      typeof plan === 'string' ? plan : (outcomes.get(plan) ?? written?.get(plan) ?? 'contested'),
-    );
+    const outcomeOf = (candidate: Candidate) => outcomes.get(candidate) ?? written?.get(candidate) ?? 'contested';
+    return plans.map((plan): Outcome => {
+      if (typeof plan === 'string') return plan;
+      if ('pending' in plan) return outcomeOf(plan);
+      // Until another response is stored under the id, it is not taken.
+      const first = outcomeOf(plan.candidate);
+      return first === 'stored' || first === 'duplicate' || first === 'outdated' ? plan.ifStored : 'contested';
+    });
   }
 
   return {
