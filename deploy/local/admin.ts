@@ -23,13 +23,7 @@ import { createKeyClient, type KeyClient, type OutcomeByService } from './operat
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
 import manifest from './package.json' with { type: 'json' };
-import {
-  findCommand,
-  type OptionValues,
-  rejectOtherOptions,
-  runCommandLine,
-  UsageError,
-} from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 
@@ -379,8 +373,7 @@ function toListedDeadLetter({ partition, offset, key, headers }: EventMessage): 
   return { partition, offset, key, ...Object.fromEntries(marks) };
 }
 
-function checkOptions(name: string, { required, optional = [] }: Command, values: Values): void {
-  rejectOtherOptions(name, values, [...required, ...optional]);
+function requireOptions(name: string, { required }: Command, values: Values): void {
   for (const option of required) if (!values[option]) throw new UsageError(`${name} needs --${option}`);
 }
 
@@ -427,9 +420,10 @@ await runCommandLine({
   options,
   allowPositionals: true,
   toMessage,
-  async run({ values, positionals }) {
-    const command = findCommand(COMMANDS, positionals);
-    checkOptions(positionals.join(' '), command, values);
+  async run(parsed) {
+    const command = findCommand(COMMANDS, parsed, ({ required, optional = [] }) => [...required, ...optional]);
+    const { values, positionals } = parsed;
+    requireOptions(positionals.join(' '), command, values);
     try {
       const result = await command.run(values);
       console.log(typeof result === 'string' ? result : JSON.stringify(result));

@@ -16,7 +16,7 @@ import { imageNames, NAMESPACE, RELEASE, type Target } from './cluster/names.ts'
 import { capture, findBase, run, runAll, runBuilds } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
 import { createVolumes, deleteFolders, foldersOf, removeVolumes } from './cluster/volumes.ts';
-import { findCommand, type OptionValues, rejectOtherOptions, runCommandLine } from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine } from './process/command-line.ts';
 import { createHost } from './process/host.ts';
 import { listenForStop } from './process/listen-for-stop.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
@@ -151,10 +151,9 @@ await runCommandLine({
   usage: USAGE,
   options,
   allowPositionals: true,
-  async run({ values, positionals }) {
-    const command = findCommand(COMMANDS, positionals);
-    rejectOtherOptions(positionals.join(' '), values, command.options);
-    await command.run(withDefaults(values));
+  async run(parsed) {
+    const command = findCommand(COMMANDS, parsed, (one) => one.options);
+    await command.run(withDefaults(parsed.values));
   },
 });
 if (process.connected) process.disconnect();

@@ -7,13 +7,7 @@ import { BASE, buildImage, withDigest } from './cluster/image-commands.ts';
 import { imageNames } from './cluster/names.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
-import {
-  findCommand,
-  type OptionValues,
-  rejectOtherOptions,
-  runCommandLine,
-  UsageError,
-} from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
 import { copyChart, packageChart, RELEASE_FOLDER } from './release/package-chart.ts';
 import { repositoryUrl } from './release/repository-url.ts';
@@ -98,9 +92,8 @@ await runCommandLine({
   usage: USAGE,
   options,
   allowPositionals: true,
-  async run({ values, positionals }) {
-    const command = findCommand(COMMANDS, positionals);
-    rejectOtherOptions(positionals.join(' '), values, command.options);
-    await command.run(values);
+  async run(parsed) {
+    const command = findCommand(COMMANDS, parsed, (one) => one.options);
+    await command.run(parsed.values);
   },
 });

@@ -61,21 +61,22 @@ function parse<Options extends CommandOptions>(
   }
 }
 
-/** The command with a name. Throws `UsageError` if there is none. */
+/**
+ * Finds the command that the words without dashes name. Throws `UsageError` if there is none, or if an option was given
+ * that it does not have.
+ */
 export function findCommand<Command>(
   commands: Readonly<Record<string, Command>>,
-  positionals: readonly string[],
+  { positionals, values }: { readonly positionals: readonly string[]; readonly values: object },
+  optionsOf: (command: Command) => readonly string[],
 ): Command {
   const name = positionals.join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
-  return command;
-}
-
-/** Throws `UsageError` if an option was given that the command does not have. */
-export function rejectOtherOptions(name: string, values: object, known: readonly string[]): void {
+  const known = optionsOf(command);
   for (const option of Object.keys(values))
     if (!known.includes(option)) throw new UsageError(`${name} takes no --${option}`);
+  return command;
 }
 
 function messageOf(error: unknown): string {
