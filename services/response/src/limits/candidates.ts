@@ -46,27 +46,25 @@ export function toCandidates(
   const candidates = new Map<string, Candidate>();
   return pendingResponses.map((pending) => {
     const { id } = pending.response;
-    const candidate = candidates.get(id);
     const taken = pending.replacesRevision === undefined ? 'duplicate' : 'outdated';
-    const replaced = replacedBy(pending, states.get(id));
-    if (replaced === undefined) return taken;
-    if (candidate !== undefined) return { candidate, ifStored: taken };
-    const first = { pending, replaced: replaced === 'nothing' ? undefined : replaced };
-    candidates.set(id, first);
-    return first;
+    const candidate = candidateOf(pending, states.get(id));
+    if (candidate === undefined) return taken;
+    const first = candidates.get(id);
+    if (first !== undefined) return { candidate: first, ifStored: taken };
+    candidates.set(id, candidate);
+    return candidate;
   });
 }
 
-/** The state that a write of the response replaces; undefined if the response cannot be stored. */
-function replacedBy(
-  { replacesRevision }: PendingResponse,
-  found: StoredState | undefined,
-): Replaced | 'nothing' | undefined {
+/** Undefined if the stored document does not allow the response. */
+function candidateOf(pending: PendingResponse, found: StoredState | undefined): Candidate | undefined {
+  const { replacesRevision } = pending;
   if (replacesRevision !== undefined) {
     const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replacesRevision;
-    return isSame ? { status: 'in_progress', revision: replacesRevision } : undefined;
+    return isSame ? { pending, replaced: { status: 'in_progress', revision: replacesRevision } } : undefined;
   }
-  if (found === undefined) return 'nothing';
+  if (found === undefined) return { pending, replaced: undefined };
   // A void document stands for a response that was never stored, so its id is free.
-  return found.kind === 'void' ? { status: 'void', revision: found.revision } : undefined;
+  const { kind, revision } = found;
+  return kind === 'void' ? { pending, replaced: { status: kind, revision } } : undefined;
 }
