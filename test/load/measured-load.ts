@@ -28,6 +28,24 @@ export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
   return { ...outcome, perSecond, generatorShare: outcome.cpuSeconds / total, cpu };
 }
 
+/** Runs work on `items`, and returns the CPU time of each process for an item meanwhile. */
+export async function measureCpu(
+  name: string,
+  { pids, items }: { readonly pids: Pids; readonly items: number },
+  work: () => Promise<void>,
+): Promise<readonly Figure[]> {
+  const before = await readCpu(pids);
+  await work();
+  const after = await readCpu(pids);
+  const used = [...after].map(([process, seconds]) => ({
+    process,
+    us: ((seconds - (before.get(process) ?? 0)) / items) * 1e6,
+  }));
+  return [{ process: 'all processes', us: used.reduce((sum, { us }) => sum + us, 0) }, ...used].map(
+    ({ process, us }) => ({ name: `${name}: CPU of ${process}`, value: us, unit: 'µs' }),
+  );
+}
+
 /** CPU seconds since the start of each process, by name. */
 export async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
   return new Map(await Promise.all([...pids].map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)));

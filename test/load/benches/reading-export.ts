@@ -1,5 +1,6 @@
 import type { Figure } from '../bench-report.ts';
 import type { BenchTenant } from '../bench-tenant.ts';
+import { measureCpu, type Pids } from '../measured-load.ts';
 import { watchMemory } from '../resident-memory.ts';
 
 const MB = 1024 * 1024;
@@ -13,17 +14,21 @@ interface Exporting {
   readonly format: 'csv' | 'ndjson';
   /** Process id of the exporting service. */
   readonly pid: number;
+  /** Processes whose CPU time is reported. */
+  readonly pids: Pids;
   /** Number of responses. */
   readonly responses: number;
 }
 
 /** Reads a complete export and samples the memory of the service. */
 export async function measureExport(exporting: Exporting): Promise<readonly Figure[]> {
-  const { tenant, surveyId, format, pid, responses } = exporting;
+  const { tenant, surveyId, format, pid, pids, responses } = exporting;
   const memory = watchMemory(pid);
   const start = performance.now();
-  const file = await tenant.call('GET', `/v1/surveys/${surveyId}/responses/export?format=${format}`);
-  const lines = await countLines(file);
+  let lines = 0;
+  const cpu = await measureCpu(`export as ${format}`, { pids, items: responses }, async () => {
+    lines = await countLines(await tenant.call('GET', `/v1/surveys/${surveyId}/responses/export?format=${format}`));
+  });
   const most = await memory.stop();
   const seconds = (performance.now() - start) / 1_000;
   const rows = format === 'csv' ? lines - 1 : lines;
@@ -38,6 +43,7 @@ export async function measureExport(exporting: Exporting): Promise<readonly Figu
       target: MOST_MB,
       ok: most < MOST_MB * MB,
     },
+    ...cpu,
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Stack } from '@survey/local/stack';
 import { poll } from '@survey/runtime/testing/poll';
 import type { Figure } from '../bench-report.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
+import { measureCpu, type Pids } from '../measured-load.ts';
 import type { FilledSurvey } from './filled-survey.ts';
 
 const REPEATS = 30;
@@ -15,13 +16,17 @@ interface Summary {
 }
 
 /** Measures the first summary, the same one again, and those of filters. */
-export async function measureSummary({ tenant, surveyId }: FilledSurvey): Promise<readonly Figure[]> {
+export async function measureSummary({ tenant, surveyId, responses }: FilledSurvey, pids: Pids) {
   const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
-  const [cold = Number.NaN] = await repeat(1, () => untilReply(summary));
+  let cold = Number.NaN;
+  const cpu = await measureCpu('summary', { pids, items: responses }, async () => {
+    [cold = Number.NaN] = await repeat(1, () => untilReply(summary));
+  });
   // The result is cached for as long as it took to compute.
   await pause(cold);
   return [
     { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.first, ok: cold < TARGET_MS.first },
+    ...cpu,
     ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.again),
     ...(await measureFilteredSummaries({ tenant, surveyId })),
   ];

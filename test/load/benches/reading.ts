@@ -2,6 +2,7 @@ import type { Stack } from '@survey/local/stack';
 import { MongoClient } from 'mongodb';
 import type { Bench, Figure } from '../bench-report.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
+import { type Pids, platformPids } from '../measured-load.ts';
 import { DATABASE, type FilledSurvey, withFilledSurvey } from './filled-survey.ts';
 import { measureExport } from './reading-export.ts';
 import { watchPlans } from './reading-plans.ts';
@@ -20,7 +21,7 @@ export const bench: Bench = () =>
         ...(await measureCounts(filled)),
         ...(await measureLists(filled)),
         ...(await measureSamples(filled)),
-        ...(await measureSummary(filled)),
+        ...(await measureSummary(filled, platformPids(stack))),
         ...(await measureExports(stack, filled)),
         ...(await measureOneMore(filled)),
       ];
@@ -91,8 +92,9 @@ async function measureSamples(filled: FilledSurvey): Promise<readonly Figure[]> 
 }
 
 async function measureExports(stack: Stack, { tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
-  const pid = stack.info().services['response']?.pid ?? 0;
-  const exporting = { tenant, surveyId, pid, responses };
+  // With the bench, which reads the file.
+  const pids: Pids = new Map([...platformPids(stack), ['bench', process.pid]]);
+  const exporting = { tenant, surveyId, pid: pids.get('response') ?? 0, pids, responses };
   return [
     ...(await measureExport({ ...exporting, format: 'csv' })),
     ...(await measureExport({ ...exporting, format: 'ndjson' })),
