@@ -55,6 +55,12 @@ interface Claim {
 /** Selects files of a response: these, or all except these. */
 export type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
+/** A response that holds files. */
+interface Holder {
+  readonly tenantId: TenantId;
+  readonly id: string;
+}
+
 export type FileStore = ReturnType<typeof createFileStore>;
 
 interface Dependencies {
@@ -184,8 +190,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
     /** Marks files that the response is about to drop. Returns their number. */
     async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: MarkedFiles): Promise<number> {
-      const ids = 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] };
-      const filter = { _id: ids, response_id: responseId, state: { $in: HELD_STATES } };
+      const filter = { ...toCondition(selection), response_id: responseId, state: { $in: HELD_STATES } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'dropping', due_at: dueAt },
       });
@@ -196,10 +201,10 @@ export function createFileStore({ files, chunks }: Dependencies) {
     countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
       filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD_STATES } }),
 
-    /** Destroys dropped files, unless they were claimed again. */
-    async destroyDropped(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
-      const filter = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
-      await markDoomed(tenantId, filter, time);
+    /** Destroys the files that `markDropping` marked, unless they were claimed or marked again. */
+    async destroyDropped({ tenantId, id: responseId }: Holder, dueAt: Date, selection: MarkedFiles, time: Date) {
+      const marked = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
+      await markDoomed(tenantId, { ...toCondition(selection), ...marked }, time);
       await eraseAll(tenantId, { response_id: responseId });
     },
 
@@ -249,6 +254,10 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return (await due.toArray()).map(fromDocument);
     },
   };
+}
+
+function toCondition(selection: MarkedFiles) {
+  return { _id: 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] } };
 }
 
 /** Pads the index, so that ids sort by it. All ids of a file sort before `<file id>/`. */

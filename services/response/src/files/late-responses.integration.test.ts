@@ -190,6 +190,23 @@ it.each(['in_progress', 'completed'] as const)(
   },
 );
 
+it('a change that loses to a concurrent one at the same time keeps its files', async () => {
+  const [{ fileId, response }, other] = [await addResponse(), await addFile()];
+  const both = next(response, { data: { q: [fileId, other].map((id) => ({ file_id: id })) } });
+  expect(await files.change(response, both, definition, () => replace(response, both))).toBe(true);
+  const change = (named: string, write: (after: Response) => Promise<boolean>) => {
+    const after = next(both, { data: naming(named).data });
+    return files.change(both, after, definition, () => write(after));
+  };
+  const isLate = await change(other, async (after) => {
+    expect(await change(fileId, (winner) => replace(both, winner))).toBe(true);
+    return replace(both, after);
+  });
+  expect([isLate, await stateOf(fileId), await stateOf(other)]).toEqual([false, 'dropping', undefined]);
+  await sweep(fileId);
+  expect(await stateOf(fileId)).toBe('attached');
+});
+
 it('a late deletion cannot leave a file that was settled', async () => {
   const { fileId, response } = await addResponse();
   const deleted = createDeletedResponseStore({

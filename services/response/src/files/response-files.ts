@@ -7,7 +7,7 @@ import { compareFiles } from './dropped-files.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
-import type { FileStore } from './file-store.ts';
+import type { FileStore, MarkedFiles } from './file-store.ts';
 import { idsOf, type ReferencedFile } from './referenced-files.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
@@ -105,11 +105,11 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
-  async function destroyDropped({ tenantId, id }: ResponseIdentity, dueAt: Date): Promise<void> {
+  async function destroyDropped(response: ResponseIdentity, dueAt: Date, marked: MarkedFiles): Promise<void> {
     try {
-      await store.destroyDropped(tenantId, id, dueAt, clock());
+      await store.destroyDropped(response, dueAt, marked, clock());
     } catch (error) {
-      log.warn({ err: error, response_id: id }, 'cannot destroy files of a response; the file sweeper will');
+      log.warn({ err: error, response_id: response.id }, 'cannot destroy files of a response; the file sweeper will');
     }
   }
 
@@ -130,18 +130,19 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       const { named, added, dropped, marked, destroysMarked } = compareFiles(before, after, definition);
       await claim(after, added, []);
       if (!destroysMarked && dropped.length > 0) await checkReplaced(after, idsOf(named), dropped);
+      if (marked === undefined) return write();
       const dueAt = claimExpiry();
-      const count = marked === undefined ? 0 : await store.markDropping(after.tenantId, after.id, dueAt, marked);
-      if (!(await write())) return false;
-      if (destroysMarked && count > 0) await destroyDropped(after, dueAt);
-      return true;
+      const count = await store.markDropping(after.tenantId, after.id, dueAt, marked);
+      const isWritten = await write();
+      if (isWritten && destroysMarked && count > 0) await destroyDropped(after, dueAt, marked);
+      return isWritten;
     },
 
     async remove(response, write) {
-      const dueAt = claimExpiry();
-      const count = await store.markDropping(response.tenantId, response.id, dueAt, { kept: [] });
+      const [dueAt, all] = [claimExpiry(), { kept: [] }];
+      const count = await store.markDropping(response.tenantId, response.id, dueAt, all);
       const isRemoved = await write();
-      if (isRemoved && count > 0) await destroyDropped(response, dueAt);
+      if (isRemoved && count > 0) await destroyDropped(response, dueAt, all);
       return isRemoved;
     },
 
