@@ -88,7 +88,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   ): Promise<readonly (ImportOutcome | undefined)[]> {
     const states = await store.findStates(responses.flatMap(idsOf));
     const steps = planImport(responses, states, destination.begunAt);
-    const planned = steps.filter((step) => step.step === 'store');
+    const planned = steps.filter((step) => step.step === 'store').map(continueRevisions);
     const outcomes = (await storeAll(importer, destination, planned)).values();
     return steps.map(({ step }) => {
       if (step === 'skip') return { outcome: 'skipped' };
@@ -229,6 +229,12 @@ function checkImported(definition: CompiledSurvey, item: ImportedResponse, time:
 function isRepresentable(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9_999;
+}
+
+/** Continues the revisions of deleted responses: the ids of events are made from them, and must not repeat. */
+function continueRevisions(step: StoreStep): StoreStep {
+  const { response, replaced } = step;
+  return replaced?.status === 'deleted' ? { ...step, response: { ...response, revision: replaced.revision + 1 } } : step;
 }
 
 function isValid(item: Response | Failure): item is Response {

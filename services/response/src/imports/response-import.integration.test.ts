@@ -8,6 +8,7 @@ import {
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -177,11 +178,12 @@ describe('imported responses', () => {
 
     const later = await store(tenantId, surveyId, responses, new Date(Date.now() + 1_000));
     expect(later.map(({ outcome }) => outcome)).toEqual(['imported', 'skipped']);
-    expect((await app.call('GET', path, { tenantId })).body).toMatchObject({
-      survey_id: surveyId,
-      data: { ate: 'no' },
-    });
+    const found = await app.call('GET', path, { tenantId });
+    expect(found.body).toMatchObject({ survey_id: surveyId, data: { ate: 'no' } });
+    // Revisions continue: the second deletion is another event than the first.
+    expect(found.headers.get('etag')).toBe('"3"');
     expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
+    expect((await readAuditEvents(tenantId, 2)).map(({ revision }) => revision)).toEqual([2, 4]);
   });
 
   it('do not replace a deleted response of another tenant', async () => {
