@@ -156,7 +156,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
     /**
      * Finds the version that a new response names. Returns undefined if it was never published; a version that was
-     * published in the last second may be missing. Returns the latest version in any case. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     * published in the last second may be missing. Returns the latest version even if it is a draft. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
     async findVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey | undefined> {
       if (version === survey.version) return survey;
