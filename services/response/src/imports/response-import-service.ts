@@ -234,7 +234,9 @@ function isRepresentable(time: Date): boolean {
 /** Continues the revisions of deleted responses: the ids of events are made from them, and must not repeat. */
 function continueRevisions(step: StoreStep): StoreStep {
   const { response, replaced } = step;
-  return replaced?.status === 'deleted' ? { ...step, response: { ...response, revision: replaced.revision + 1 } } : step;
+  return replaced?.status === 'deleted'
+    ? { ...step, response: { ...response, revision: replaced.revision + 1 } }
+    : step;
 }
 
 function isValid(item: Response | Failure): item is Response {

@@ -12,10 +12,9 @@ describe('toCandidates', () => {
   it('accepts an id once, within the batch and among stored documents', () => {
     const [one, other, deleted] = [newSealed(survey), newSealed(survey), newSealed(survey)];
     const pendingResponses = [one, one, one, other, deleted].map((response) => newPendingResponse(response, limits));
-    const { surveyId } = survey;
     const states = new Map<string, StoredState>([
-      [other.id, { kind: 'stored', surveyId, status: 'completed', revision: 1 }],
-      [deleted.id, { kind: 'deleted', surveyId, revision: 2, at: new Date() }],
+      [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1, isKeyed: false }],
+      [deleted.id, { kind: 'deleted', surveyId: survey.surveyId, revision: 2, at: new Date() }],
     ]);
     const [first, ...others] = toCandidates(pendingResponses, states);
     expect(first).toEqual({ pending: pendingResponses[0], replaced: undefined });
@@ -36,8 +35,7 @@ describe('toCandidates', () => {
     ['was deleted', undefined, false],
   ] as const)('completes a response that %s only at its expected revision', (_case, now, isCompleted) => {
     const pending = newPendingResponse(newSealed(survey, { revision: 2 }), limits);
-    const { surveyId } = survey;
-    const state = now && ({ kind: 'stored', surveyId, ...now } as const);
+    const state = now && ({ kind: 'stored', ...survey, isKeyed: false, ...now } as const);
     const states = new Map(state === undefined ? [] : [[pending.response.id, state]]);
     const candidate = { pending, replaced: { status: 'in_progress', revision: 1 } };
     expect(toCandidates([pending], states)).toEqual([isCompleted ? candidate : 'outdated']);

@@ -16,7 +16,7 @@ export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
-  /** Inserts a response. Concurrent inserts share writes. */
+  /** Inserts a response, or replaces a void tombstone that has its id. Concurrent inserts share writes. */
   insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.

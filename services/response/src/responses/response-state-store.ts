@@ -1,3 +1,4 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Filter } from 'mongodb';
 import { SET_CHANGED } from './change-stamp.ts';
@@ -7,7 +8,15 @@ import type { Tombstone } from './tombstone.ts';
 
 /** The state of the document that has an id. It can belong to any tenant. */
 export type StoredState =
-  | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
+  | {
+      readonly kind: 'stored';
+      readonly tenantId: TenantId;
+      readonly surveyId: string;
+      readonly status: ResponseStatus;
+      readonly revision: number;
+      /** Whether the request that created the response had an idempotency key. */
+      readonly isKeyed: boolean;
+    }
   | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
   /** No response can have the id: a write with it was blocked, or its survey is being purged. */
   | { readonly kind: 'blocked'; readonly revision: number }
@@ -20,10 +29,18 @@ export interface Replaced {
 }
 
 type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
-  Partial<Pick<ResponseDocument, 'survey_id'>> &
+  Partial<Pick<ResponseDocument, 'tenant_id' | 'survey_id' | 'request_hash'>> &
   Pick<Tombstone, 'deleted_from'> & { readonly status: ResponseStatus | Tombstone['status'] };
 
-const PROJECTION = { survey_id: 1, status: 1, revision: 1, created_at: 1, deleted_from: 1 } as const;
+const PROJECTION = {
+  tenant_id: 1,
+  survey_id: 1,
+  status: 1,
+  revision: 1,
+  created_at: 1,
+  deleted_from: 1,
+  request_hash: 1,
+} as const;
 
 /** Returns the states of the documents with these ids. Free ids are omitted. */
 export async function findStates(
@@ -38,12 +55,15 @@ export async function findStates(
 }
 
 function toState(found: Found): StoredState {
-  const { survey_id: surveyId, deleted_from: deletedFrom, status, revision, created_at: at } = found;
+  const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedFrom } = found;
+  const { status, revision, created_at: at, request_hash: requestHash } = found;
   if (status === 'void') return { kind: 'void', revision };
   if (status === 'deleted' && deletedFrom !== undefined)
     return { kind: 'deleted', surveyId: deletedFrom, revision, at };
-  if (surveyId === undefined || status === 'deleted' || status === 'blocked') return { kind: 'blocked', revision };
-  return { kind: 'stored', surveyId, status, revision };
+  if (tenantId === undefined || surveyId === undefined || status === 'deleted' || status === 'blocked')
+    return { kind: 'blocked', revision };
+  const isKeyed = requestHash !== undefined && requestHash !== null;
+  return { kind: 'stored', tenantId, surveyId, status, revision, isKeyed };
 }
 
 /** Replaces the document that has the id of a response. Returns false if its state has changed. */
@@ -66,4 +86,14 @@ export async function replaceStored(
     },
   );
   return matchedCount === 1;
+}
+
+/** Stores a response in place of a void tombstone. Returns false if its id has another document, or none. */
+export async function replaceVoid(
+  responses: Collection<ResponseDocument>,
+  document: ResponseDocument,
+): Promise<boolean> {
+  const state = (await findStates(responses, [document._id])).get(document._id);
+  if (state?.kind !== 'void') return false;
+  return replaceStored(responses, document, { status: state.kind, revision: state.revision });
 }

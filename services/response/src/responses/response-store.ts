@@ -20,7 +20,7 @@ import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { findStates, replaceStored } from './response-state-store.ts';
+import { findStates, replaceStored, replaceVoid } from './response-state-store.ts';
 import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
 import { IS_RESPONSE, tombstoneIndexes } from './tombstone.ts';
@@ -107,9 +107,11 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
   return {
     async insert(response, events) {
-      const outcome = await windows.runInWindow([response], () =>
-        groupCommit.add(toDocument(response, events, randomSamplingKey(random))),
-      );
+      const document = toDocument(response, events, randomSamplingKey(random));
+      const outcome = await windows.runInWindow([response], async () => {
+        const inserted = await groupCommit.add(document);
+        return inserted === 'duplicate' && (await replaceVoid(collection, document)) ? 'inserted' : inserted;
+      });
       onEvent();
       return outcome;
     },

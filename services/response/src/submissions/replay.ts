@@ -7,6 +7,7 @@ import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
+import type { StoredState } from '../responses/response-state-store.ts';
 import { type Submission, toComparable } from './submission.ts';
 
 /** A submission with the key of its request. */
@@ -27,7 +28,7 @@ interface KeyedCall extends SubmissionCall {
 /** Recognizes a repeated request. */
 export interface RequestIdentity {
   readonly tenantId: TenantId;
-  /** Possible ids of the response, tried in this order: the second one is used if another response has the first. */
+  /** Possible ids of the response. The second one is used only if the response cannot have the first. */
   readonly ids: readonly [string, string];
   /** Equal for equal requests. */
   readonly comparable: string;
@@ -37,14 +38,14 @@ export interface RequestIdentity {
   readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
-/** The reason for not storing the response of a request. `id-taken`: another response has the id. */
+/** The reason for not storing the response of a request. `id-taken`: the id belongs to a document. */
 export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }
   | { readonly kind: 'id-taken' };
 
 interface Dependencies {
-  readonly store: Pick<ResponseStore, 'find'>;
+  readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
   readonly deleted: Pick<DeletedResponseStore, 'has'>;
   readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isSameRequest' | 'open'>;
   readonly newId: () => string;
@@ -89,19 +90,24 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
 
     /**
      * Decides what follows when a request could not store its response under an id. Returns the response of an earlier
-     * request with the same key, even if that request would be rejected now. Returns undefined if the caller should try
-     * the next id. Otherwise throws.
+     * request with the same key, even if that request would be rejected now, or the id to try next. Otherwise throws.
      */
-    async resolve(identity: RequestIdentity | undefined, id: string, result: NotStored): Promise<Response | undefined> {
+    async resolve(
+      identity: RequestIdentity | undefined,
+      id: string,
+      result: NotStored,
+    ): Promise<Response | { readonly nextId: string }> {
       const first = identity && (await findFirst(identity));
       if (first !== undefined) return first;
       if (result.kind === 'rejected') throw result.error;
+      const state = (await store.findStates([id])).get(id);
       // A deleted response stays deleted.
-      if (identity !== undefined && (await deleted.has(id))) throw new AppError(identity.deletedCode);
-      // The next id can have the files: an earlier request with the key may have got that far.
-      const isLast = identity === undefined || id === identity.ids.at(-1);
-      if (result.kind === 'files-rejected' && isLast) throw result.error;
-      return undefined;
+      if (identity !== undefined && state?.kind === 'deleted') throw new AppError(identity.deletedCode);
+      if (identity !== undefined && id === identity.ids[0] && isUnavailable(state, identity.tenantId))
+        return { nextId: identity.ids[1] };
+      if (result.kind === 'files-rejected') throw result.error;
+      // The id is free again, or a concurrent request with the key is storing its response.
+      return { nextId: id };
     },
 
     /** Whether a response has used a token of a single-use link, even if the response is deleted. */
@@ -114,4 +120,13 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
       return (await Promise.all(used)).includes(true);
     },
   };
+}
+
+/**
+ * Whether no response of a keyed request can ever have an id. Only then may the request use its second id: else a
+ * concurrent request with the key could store the response under the first one.
+ */
+function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
+  if (state?.kind === 'stored') return state.tenantId !== tenantId || !state.isKeyed;
+  return state?.kind === 'blocked';
 }

@@ -28,7 +28,7 @@ export interface Submitted {
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly store: Pick<ResponseStore, 'find'>;
+  readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
   readonly deleted: Pick<DeletedResponseStore, 'has'>;
   readonly commit: Commit;
   readonly capacity: Capacity;
@@ -61,6 +61,9 @@ interface StoredOutcome {
   readonly response: Response;
 }
 
+/** Attempts to store a response. Ids are rarely taken, and rarely become free while a request uses them. */
+const MAX_ATTEMPTS = 3;
+
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 export function createSubmissionService(dependencies: Dependencies) {
@@ -69,16 +72,16 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
     const identity = await replays.identify(toKeyedCall(channel, call));
-    const [first, ...others] = identity?.ids ?? [newId()];
-    const checked = await check(channel, call.submission, first);
+    let id = identity?.ids[0] ?? newId();
+    const checked = await check(channel, call.submission, id);
     const earlier = await findBeforeClaim(identity, checked);
     if (earlier !== undefined) return { response: earlier, origin: 'replayed' };
-    // Try the first id twice: a failover may have rolled back its response during the lookup, which frees the id.
-    for (const id of [first, first, ...others]) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const outcome = checked.kind === 'valid' ? await save(channel, checked, id, identity) : checked;
       if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
-      const replayed = await replays.resolve(identity, id, outcome);
-      if (replayed !== undefined) return { response: replayed, origin: 'replayed' };
+      const resolved = await replays.resolve(identity, id, outcome);
+      if (!('nextId' in resolved)) return { response: resolved, origin: 'replayed' };
+      id = resolved.nextId;
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }

@@ -8,6 +8,7 @@ import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newVoid } from '../responses/tombstone.ts';
 import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
 
@@ -122,6 +123,21 @@ describe('an idempotency key', () => {
     app.survey.set(surveyId, { status: 'closed' });
     await poll(async () => (await app.submit(surveyId, { data })).status === 409);
     expect((await app.submit(surveyId, { data }, withKey(key))).body).toEqual(first.body);
+  });
+
+  it.each([
+    ['without a limit', {}],
+    ['with a limit', { responseLimit: 5 }],
+  ])('keeps its first id in a survey %s if a fence prevented the first response', async (_case, settings) => {
+    const { surveyId } = app.survey.add({ settings });
+    const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
+    await app.responses.deleteOne({ _id: id });
+    await app.responses.insertOne(newVoid(id, new Date()));
+    const stored = await app.submit(surveyId, { data }, withKey(key));
+    expect([stored.status, stored.body.id, stored.headers.get('idempotency-replayed')]).toEqual([201, id, null]);
+    const again = await app.submit(surveyId, { data }, withKey(key));
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([stored.body, 'true']);
+    expect(await countOf(surveyId)).toBe(1);
   });
 
   it('is not used up by a rejected request', async () => {

@@ -13,6 +13,7 @@ import type { SealedResponse } from '../responses/response.ts';
 import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
+import { newVoid } from '../responses/tombstone.ts';
 import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
 import { createTestSlices } from './test-slices.ts';
@@ -63,6 +64,11 @@ export const writers: Readonly<
   Record<string, (process: Writers, is: SealedResponse, begun: SealedResponse) => unknown>
 > = {
   'a submission': ({ store }, is) => store.insert({ ...is, id: randomUUID() }, []),
+  'a submission that a fence prevented before': async ({ store, collection }, is) => {
+    const id = randomUUID();
+    await collection.insertOne(newVoid(id, new Date()));
+    return store.insert({ ...is, id }, []);
+  },
   'an import': ({ store }, is) => store.insertAll([{ response: { ...is, id: randomUUID() }, events: [] }]),
   'an import with many events': ({ store }, is) =>
     store.insertAll(
@@ -74,7 +80,11 @@ export const writers: Readonly<
   'an import of a deleted response': async ({ store, deleted }, is) => {
     await deleted.remove(is, eventsOf(is));
     return store.insertAll([
-      { response: { ...is, status: 'disqualified' }, events: [], replaced: { status: 'deleted', revision: 2 } },
+      {
+        response: { ...is, status: 'disqualified', revision: 3 },
+        events: [],
+        replaced: { status: 'deleted', revision: 2 },
+      },
     ]);
   },
   'a correction': ({ store }, is) => store.replace(is, { ...is, status: 'disqualified', revision: 2 }, []),
