@@ -18,6 +18,13 @@ describe('runProcess', () => {
     expect(out).not.toContain('"closed"');
   });
 
+  it('stops cleanly while it is still connecting', async () => {
+    const env = { BEHAVIOUR: 'create slowly' };
+    const { code, out } = await run({ env, signal: 'SIGTERM', once: '"msg":"creating"' });
+    expect(code).toBe(0);
+    expect(out).toContain('"stopped"');
+  });
+
   it('stops cleanly while it is still starting', async () => {
     const env = { BEHAVIOUR: 'start slowly' };
     const { code, out } = await run({ env, signal: 'SIGTERM', once: '"msg":"starting"' });

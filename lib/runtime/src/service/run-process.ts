@@ -43,16 +43,21 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
   const shutdown = createShutdown(log, Number(config.drainMs) + Number(config.stopMs));
   process.on('uncaughtException', (error) => shutdown.fail(error));
   process.on('unhandledRejection', (error) => shutdown.fail(error));
+  const isSetup = process.argv[2] === 'setup';
+  if (!isSetup) {
+    // Before anything slow: the first process of a container ignores signals that it does not handle.
+    process.on('SIGTERM', () => void shutdown.stop('SIGTERM'));
+    process.on('SIGINT', () => void shutdown.stop('SIGINT'));
+  }
   try {
     const app = await createApp(config, log, shutdown.fail);
     shutdown.onStop(() => app.stop());
-    if (process.argv[2] === 'setup') {
+    if (isSetup) {
       await app.setup();
       await shutdown.stop('set-up is done');
       return;
     }
-    process.on('SIGTERM', () => void shutdown.stop('SIGTERM'));
-    process.on('SIGINT', () => void shutdown.stop('SIGINT'));
+    if (shutdown.isStopping()) return;
     await app.start();
     log.info('started');
   } catch (error) {

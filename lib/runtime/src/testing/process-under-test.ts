@@ -1,5 +1,6 @@
 // A process for the tests of `runProcess`. It can fail or hang, depending on its settings.
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { processSettings } from '../config/common-settings.ts';
 import { choice } from '../config/kinds.ts';
 import { runProcess } from '../service/run-process.ts';
@@ -10,7 +11,7 @@ const settings = {
   stopMs: processSettings.stopMs,
   behaviour: choice({
     env: 'BEHAVIOUR',
-    of: ['serve', 'refuse', 'crash', 'reject', 'hang', 'start slowly'],
+    of: ['serve', 'refuse', 'crash', 'reject', 'hang', 'start slowly', 'create slowly'],
     help: 'What the process does.',
   }),
 };
@@ -19,6 +20,10 @@ await runProcess({
   name: 'under-test',
   settings,
   createApp: async ({ behaviour }, log) => {
+    if (behaviour === 'create slowly') {
+      log.info('creating');
+      await setTimeout(60_000);
+    }
     const server = createServer();
     const stopped = Promise.withResolvers<never>();
     return {
