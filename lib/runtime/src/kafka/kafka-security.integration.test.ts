@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -113,7 +113,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     await expect(publish(broker.mutualTls, { ...trusting, kafkaTlsCertFile, kafkaTlsKeyFile })).rejects.toThrow();
   });
 
-  it('uses certificates that were rotated since it was created', async () => {
+  it('uses rotated certificates, and the last good ones while the files are unusable', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'survey-kafka-tls-'));
     try {
       const [kafkaTlsCertFile, kafkaTlsKeyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
@@ -130,6 +130,10 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
       await expect(publisher.publish([message])).rejects.toThrow();
       await put('second');
       await publisher.publish([message]);
+      await writeFile(kafkaTlsKeyFile, 'no key');
+      const another = createPublisher({ kafka });
+      publishers.push(another);
+      await another.publish([message]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

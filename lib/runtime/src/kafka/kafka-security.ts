@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { connect } from 'node:tls';
+import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import type { ISocketFactory, KafkaConfig } from 'kafkajs';
+import { parseCertificates } from '../crypto/parse-certificates.ts';
 
 export interface KafkaSecurityConfig {
   readonly kafkaTls: boolean;
@@ -32,16 +33,45 @@ function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
   return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
 }
 
-/** Reads the certificates for each connection, so that they can be rotated. kafkajs would keep those from the start. */
+/** Names and paths of the configured files for TLS, with the names that they have in a Secret. */
+export function kafkaTlsFiles({
+  kafkaTlsCaFile: ca,
+  kafkaTlsCertFile: cert,
+  kafkaTlsKeyFile: key,
+}: Pick<KafkaSecurityConfig, 'kafkaTlsCaFile' | 'kafkaTlsCertFile' | 'kafkaTlsKeyFile'>) {
+  const paths = { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key };
+  return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
+}
+
+/** Makes a context for connections from the contents of these files. Throws if they are unusable. */
+export function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
+  const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
+  // Node would accept an invalid CA, and then reject every broker.
+  if (ca !== undefined) parseCertificates(ca.toString());
+  return createSecureContext({ ca, cert, key });
+}
+
+/**
+ * Reads the certificates for each connection, so that they can be rotated: kafkajs would keep those from the start.
+ * While the files are unusable, connections use the last good ones.
+ */
 function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
-  const { kafkaTlsCaFile: ca, kafkaTlsCertFile: cert, kafkaTlsKeyFile: key } = config;
+  const files = kafkaTlsFiles(config);
+  let last: SecureContext | undefined;
+
+  function readLatest(): SecureContext {
+    try {
+      last = toSecureContext(Object.fromEntries(files.map(([name, path]) => [name, readFileSync(path)])));
+    } catch (error) {
+      if (last === undefined) throw error;
+    }
+    return last;
+  }
+
   return ({ host, port, onConnect }) => {
-    const files = Object.entries({ ca, cert, key }).flatMap(([name, path]) =>
-      path === undefined ? [] : [[name, readFileSync(path)]],
-    );
     // Server names in TLS must not be IP addresses (RFC 6066, section 3).
     const servername = isIP(host) ? {} : { servername: host };
-    const socket = connect({ host, port, ...servername, ...Object.fromEntries(files) }, onConnect);
+    const socket = connect({ host, port, ...servername, secureContext: readLatest() }, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS);
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
@@ -15,19 +15,28 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Watches certificates of a folder, and returns a function that reads the ends of each, in seconds. */
+/** Watches certificates of a folder, and returns functions that read the ends of each, in seconds, and its failure. */
 async function watch(kafkaTls: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'survey-kafka-tls-'));
   folders.push(folder);
   await cp(certificatesOf('first'), folder, { recursive: true });
   const registry = new Registry();
-  const config = { kafkaTls, kafkaTlsCaFile: join(folder, 'ca.crt'), kafkaTlsCertFile: join(folder, 'tls.crt') };
+  const config = {
+    kafkaTls,
+    kafkaTlsCaFile: join(folder, 'ca.crt'),
+    kafkaTlsCertFile: join(folder, 'tls.crt'),
+    kafkaTlsKeyFile: join(folder, 'tls.key'),
+  };
   await watchKafkaCertificates(config, testLog, createSecretMetrics(registry));
   const read = async () => {
     const metric = await registry.getSingleMetric('secret_expiry_timestamp_seconds')?.get();
     return (metric?.values ?? []).map(({ labels, value }) => [labels['secret'], labels['key'], value]);
   };
-  return { read };
+  const isFailing = async () => {
+    const metric = await registry.getSingleMetric('secret_reload_failing')?.get();
+    return metric?.values.map(({ labels, value }) => [labels['secret'], value]);
+  };
+  return { read, isFailing, folder };
 }
 
 const pemOf = (name: 'first' | 'stranger', file: string) => readFileSync(join(certificatesOf(name), file), 'utf8');
@@ -41,6 +50,21 @@ describe('the watch of certificates for Kafka', () => {
       ['kafka_tls', 'ca.crt', end('first', 'ca.crt')],
       ['kafka_tls', 'tls.crt', end('first', 'tls.crt')],
     ]);
+  });
+
+  it.each(['ca.crt', 'tls.crt', 'tls.key'])('reports an unusable %s', async (file) => {
+    const { isFailing, folder } = await watch(true);
+    expect(await isFailing()).toEqual([['kafka_tls', 0]]);
+    await writeFile(join(folder, file), 'no certificate');
+    await expect.poll(isFailing, { timeout: 10_000 }).toEqual([['kafka_tls', 1]]);
+    await cp(join(certificatesOf('first'), file), join(folder, file));
+    await expect.poll(isFailing, { timeout: 10_000 }).toEqual([['kafka_tls', 0]]);
+  });
+
+  it('reports a key of another certificate', async () => {
+    const { isFailing, folder } = await watch(true);
+    await cp(join(certificatesOf('stranger'), 'tls.key'), join(folder, 'tls.key'));
+    await expect.poll(isFailing, { timeout: 10_000 }).toEqual([['kafka_tls', 1]]);
   });
 
   it('watches no files without TLS', async () => {
