@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
@@ -11,12 +12,16 @@ export interface Reporting {
   readonly log: Logger;
 }
 
+/** Well below the timeout of a scrape: a slow database must not hide all other metrics. Milliseconds. */
+const TIMEOUT_MS = 3_000;
+
 /**
  * A gauge that one replica measures for all, whenever its metrics are read. The others do not measure; they report 0,
- * or no series if there are labels. On failure, the gauge keeps its last value.
+ * or no series if there are labels. After a failure or three seconds, the gauge keeps its last value.
  *
  * @param help without a full stop
- * @param measure sets the gauge
+ * @param measure sets the gauge, also after the time limit
+ * @param timeoutMs time limit for a reader of metrics, in milliseconds
  */
 export function createReportedGauge<L extends string = never>({
   name,
@@ -24,6 +29,7 @@ export function createReportedGauge<L extends string = never>({
   labelNames = [],
   measure,
   isReporter,
+  timeoutMs = TIMEOUT_MS,
   registry,
   log,
 }: Reporting & {
@@ -31,6 +37,7 @@ export function createReportedGauge<L extends string = never>({
   readonly help: string;
   readonly labelNames?: readonly L[];
   readonly measure: (gauge: Gauge<L>) => Promise<void>;
+  readonly timeoutMs?: number;
 }): void {
   new Gauge<L>({
     name,
@@ -39,12 +46,17 @@ export function createReportedGauge<L extends string = never>({
     aggregator: 'max',
     registers: [registry],
     async collect() {
+      const measureIfReporter = async () => ((await isReporter()) ? measure(this) : this.reset());
       try {
-        if (await isReporter()) await measure(this);
-        else this.reset();
+        await Promise.race([measureIfReporter(), rejectAfter(timeoutMs)]);
       } catch (error) {
         log.warn({ err: error, metric: name }, 'cannot measure a metric');
       }
     },
   });
+}
+
+async function rejectAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error('the measurement takes too long');
 }
