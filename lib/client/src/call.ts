@@ -4,7 +4,8 @@ import type { Operation } from './operation.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { randomUuid } from './random-uuid.ts';
 import type { ReplyWithResponse } from './reply.ts';
-import { isOutcomeUnknown, retry } from './retry.ts';
+import { retry } from './retry.ts';
+import { MAX_TIMER_MS } from './sleep.ts';
 
 /** The arguments of a call, sorted into the parts of the request. */
 export interface CallArguments {
@@ -14,11 +15,16 @@ export interface CallArguments {
   readonly options?: (RequestOptions & Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** Calls an operation, with repeats. Rejects with an `ApiError`, or with the reason of the caller's signal. */
+/**
+ * Calls an operation, with repeats. Rejects with an `ApiError`, with the reason of the caller's signal, or with the error
+ * of the function that returns the token.
+ */
 export type Call = (operation: Operation, args: CallArguments) => Promise<ReplyWithResponse<unknown>>;
 
 const DEFAULT_RETRIES = 4;
-const DEFAULT_TIMEOUT_MS = 60_000;
+export const DEFAULT_TIMEOUT_MS = 60_000;
+/** The platform accepts a file for 30 minutes. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 const IDEMPOTENCY_KEY = 'idempotencyKey';
 
 export function createCall(client: ClientOptions): Call {
@@ -27,7 +33,10 @@ export function createCall(client: ClientOptions): Call {
   const send: typeof fetch = client.fetch ?? ((...args) => fetch(...args));
 
   return async (operation, { pathValues, input, query, options = {} }) => {
-    const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options;
+    const { signal } = options;
+    const isUpload = operation.file === true && isFileBody(input);
+    const defaultMs = isUpload ? UPLOAD_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+    const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? defaultMs;
     const url = base + fillPath(operation.path, pathValues) + toQuery(operation, query, input);
     const { body, mediaType } = toBody(operation, input);
     const headers = {
@@ -35,14 +44,15 @@ export function createCall(client: ClientOptions): Call {
       ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
     };
 
-    async function attempt(previous: unknown): Promise<ReplyWithResponse<unknown>> {
+    async function attempt(mayBeDone: boolean): Promise<ReplyWithResponse<unknown>> {
+      // Errors of the token and of invalid headers are not those of a connection.
+      const sent = new Headers(await authorize(headers));
       signal?.throwIfAborted();
       const limit = startTimeout(timeoutMs, signal);
       try {
-        const init = { method: operation.method, headers: await authorize(headers), signal: limit.signal };
+        const init = { method: operation.method, headers: sent, signal: limit.signal };
         const response = await send(url, body === undefined ? init : { ...init, body, ...streamed(body) });
-        if (!response.ok && !(isOutcomeUnknown(previous) && isGone(operation, response)))
-          throw await toApiError(response);
+        if (!response.ok && !(mayBeDone && isGone(operation, response))) throw await toApiError(response);
         return { data: await readBody(operation, response), response };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
@@ -118,9 +128,10 @@ function headersOf(
   { headers: headerNames = {}, reply }: Operation,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
+  // An option can be there without a value.
   const given: Readonly<Record<string, unknown>> = {
-    ...(IDEMPOTENCY_KEY in headerNames ? { [IDEMPOTENCY_KEY]: randomUuid() } : {}),
     ...options,
+    [IDEMPOTENCY_KEY]: options[IDEMPOTENCY_KEY] ?? randomUuid(),
   };
   const named = Object.entries(headerNames).flatMap(([option, name]) => {
     const value = given[option];
@@ -153,7 +164,7 @@ async function readBody({ reply }: Operation, response: Response): Promise<unkno
 /** Limits the time of an attempt. */
 function startTimeout(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const timer = setTimeout(() => controller.abort(), Math.min(timeoutMs, MAX_TIMER_MS));
   return {
     signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
     clear: () => clearTimeout(timer),

@@ -216,7 +216,9 @@ describe('a repeated request', () => {
 
   it('is a success if the first one has deleted the record', async () => {
     const gone = problem(404, { code: 'SURVEY_NOT_FOUND', detail: 'Survey not found' });
-    const { client } = await start([lost, gone, gone, busy, gone]);
+    const tooMany = problem(429, { code: 'TOO_MANY_REQUESTS', detail: 'too many' }, { 'retry-after': '0' });
+    const { client } = await start([lost, tooMany, gone, busy, gone, gone, tooMany, gone]);
+    await expect(client.surveys.delete('s1')).resolves.toBeUndefined();
     await expect(client.surveys.delete('s1')).resolves.toBeUndefined();
     await expect(client.surveys.delete('s1')).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     await expect(client.surveys.delete('s1')).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });

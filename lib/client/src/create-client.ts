@@ -18,7 +18,7 @@ export function createClient(options: ClientOptions): Client {
   const resources = Object.entries(operations).map(([resource, methods]) => [resource, createResource(methods, call)]);
   // The table has every method of every resource.
   const client: Resources = Object.fromEntries(resources);
-  return { ...client, responses: { ...client.responses, ...createFollow(client) } };
+  return { ...client, responses: { ...client.responses, ...createFollow(client, options) } };
 }
 
 function createResource(methods: Readonly<Record<string, Operation>>, call: Call): object {

@@ -73,6 +73,23 @@ describe('following changes', () => {
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(60_000);
   });
 
+  it('waits longer than the time limit of other requests', async () => {
+    const client = createClient({
+      baseUrl: 'http://gateway',
+      timeoutMs: 10_000,
+      fetch: (_url, { signal } = {}) =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+          setTimeout(() => resolve(reply('c1', 'a')()), 20_000);
+        }),
+    });
+    const asked = Date.now();
+    const changes = client.responses.follow('s1')[Symbol.asyncIterator]().next();
+    await vi.runAllTimersAsync();
+    expect((await changes).value).toMatchObject({ next_cursor: 'c1' });
+    expect(Date.now() - asked).toBe(20_000);
+  });
+
   it('ends with an error that stays, and when the caller aborts', async () => {
     expect((await follow([reply('c1', 'a'), problem(410, 'CURSOR_EXPIRED')])).failure).toMatchObject({ status: 410 });
     expect((await follow([])).failure).toEqual(new Error('enough'));

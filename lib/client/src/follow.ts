@@ -1,6 +1,7 @@
+import { DEFAULT_TIMEOUT_MS } from './call.ts';
 import type { Resources } from './generated/resources.ts';
 import type { ListResponseChangesQuery, ResponseChanges } from './generated/types.ts';
-import type { RequestOptions } from './options.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
 import { isTemporary } from './retry.ts';
 import { sleep } from './sleep.ts';
 
@@ -24,15 +25,18 @@ const WAIT_SECONDS = 20;
 /** Minimum time between requests if the last one failed, or returned no changes. */
 const PAUSE_MS = 1_000;
 
-export function createFollow({ responses }: Pick<Resources, 'responses'>): Follow {
+export function createFollow({ responses }: Pick<Resources, 'responses'>, client: ClientOptions): Follow {
   return {
     async *follow(surveyId, { cursor: first, limit, ...options } = {}) {
+      const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options;
+      // A limit of less than the wait would end each request without a reply.
+      const patient = { ...options, timeoutMs: timeoutMs + WAIT_SECONDS * 1_000 };
       let cursor = first;
       while (true) {
         const startedAt = performance.now();
         let pauseMs = PAUSE_MS;
         const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
-        const reply = await responses.listChanges(surveyId, query, options).catch((error: unknown) => {
+        const reply = await responses.listChanges(surveyId, query, patient).catch((error: unknown) => {
           if (!isTemporary(error)) throw error;
           if (error.retryAfterSeconds !== undefined) pauseMs = Math.max(pauseMs, error.retryAfterSeconds * 1_000);
           return undefined;
@@ -41,7 +45,7 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>): Follo
         if (isNew) yield reply;
         cursor = reply?.next_cursor ?? cursor;
         if (reply === undefined || (reply.changes.length === 0 && performance.now() - startedAt < PAUSE_MS))
-          await sleep(pauseMs, options.signal);
+          await sleep(pauseMs, signal);
       }
     },
   };

@@ -13,7 +13,10 @@ export interface ClientOptions {
    * request fails with this reply. Default: 60,000.
    */
   readonly maxRetryWaitMs?: number;
-  /** Time limit of an attempt, in milliseconds: of the whole reply, or of its beginning for streams. Default: 60,000. */
+  /**
+   * Time limit of an attempt, in milliseconds: of the whole reply, or of its beginning for streams. Default: 60,000, or
+   * 30 minutes to send a file.
+   */
   readonly timeoutMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -59,6 +59,35 @@ describe('a request', () => {
     await expect(result).resolves.toBe('done');
   });
 
+  it('waits at most as long as allowed', async () => {
+    const times: number[] = [];
+    const start = Date.now();
+    const failures = [failure(429, 60), failure(503)];
+    const attempt = async () => {
+      times.push(Date.now() - start);
+      const next = failures.shift();
+      if (next !== undefined) throw next;
+      return 'done';
+    };
+    const result = retry(attempt, policy);
+    await vi.runAllTimersAsync();
+    await expect(result).resolves.toBe('done');
+    expect(times[1]).toBe(60_000);
+    failures.push(failure(503), failure(503));
+    const short = retry(attempt, { ...policy, maxRetryWaitMs: 10 });
+    await vi.runAllTimersAsync();
+    await expect(short).resolves.toBe('done');
+    expect(times.slice(-2).map((time, index) => time - (times.at(index - 3) ?? 0))).toEqual([10, 10]);
+  });
+
+  it('is not repeated after a 503 of a proxy, unless it is repeatable', async () => {
+    const lost = new ApiError('upstream reset', { code: 'UNEXPECTED_REPLY', status: 503 });
+    await expect(retry(failing(lost), policy)).rejects.toBe(lost);
+    const repeated = retry(failing(lost), { ...policy, isRepeatable: true });
+    await vi.runAllTimersAsync();
+    await expect(repeated).resolves.toBe('done');
+  });
+
   it('is not repeated if Retry-After is longer than allowed', async () => {
     const attempt = failing(failure(503, 61));
     await expect(retry(attempt, policy)).rejects.toMatchObject({ retryAfterSeconds: 61 });

@@ -14,44 +14,46 @@ const FIRST_WAIT_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 const MAX_JITTER_MS = 1_000;
 
-/** Statuses of requests that the platform did not carry out. */
-const REJECTED = [429, 503];
-/** Statuses of requests that the platform may have carried out: no reply at all, or the gateway got none. */
-const UNKNOWN_OUTCOME = [0, 502, 504];
+/** Statuses of requests that can succeed later. 0: there was no reply. */
+const TEMPORARY = [429, 503, 0, 502, 504];
 
 /** Whether the same request can succeed later. */
 export function isTemporary(error: unknown): error is ApiError {
-  return error instanceof ApiError && [...REJECTED, ...UNKNOWN_OUTCOME].includes(error.status);
+  return error instanceof ApiError && TEMPORARY.includes(error.status);
 }
 
-/** Whether the platform may have carried out a request that failed so. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof ApiError && UNKNOWN_OUTCOME.includes(error.status);
+/** Whether the platform may have carried out a request that failed so. It may lose a service, and reply with 503. */
+function isOutcomeUnknown({ status, code }: ApiError): boolean {
+  return status !== 429 && code !== 'OVERLOADED';
 }
 
 /**
  * Runs attempts of a request until one succeeds, fails for good, or was the last one.
  *
- * @param attempt gets the error of the previous attempt
+ * @param attempt gets whether the platform may have carried out an earlier attempt
  */
-export async function retry<T>(attempt: (previous: unknown) => Promise<T>, policy: RetryPolicy): Promise<T> {
-  let previous: unknown;
+export async function retry<T>(attempt: (mayBeDone: boolean) => Promise<T>, policy: RetryPolicy): Promise<T> {
+  const { maxRetries, maxRetryWaitMs, signal } = policy;
+  let mayBeDone = false;
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(previous);
+      return await attempt(mayBeDone);
     } catch (error) {
-      if (retries >= policy.maxRetries || !isRetried(error, policy)) throw error;
-      const waitMs = waitBefore(retries, error);
-      if (waitMs > policy.maxRetryWaitMs) throw error;
-      await sleep(waitMs, policy.signal);
-      previous = error;
+      if (retries >= maxRetries || !isRetried(error, policy)) throw error;
+      if ((error.retryAfterSeconds ?? 0) * 1000 > maxRetryWaitMs) throw error;
+      await sleep(Math.min(maxRetryWaitMs, waitBefore(retries, error)), signal);
+      mayBeDone ||= isOutcomeUnknown(error);
     }
   }
 }
 
 function isRetried(error: unknown, { isRepeatable }: RetryPolicy): error is ApiError {
-  if (!(error instanceof ApiError)) return false;
-  return REJECTED.includes(error.status) || (isRepeatable && isOutcomeUnknown(error));
+  return isTemporary(error) && (isRepeatable || asksForRepeat(error));
+}
+
+/** Whether the platform asks for a repeat. Proxies send 503 for requests that it may have carried out. */
+function asksForRepeat({ status, code }: ApiError): boolean {
+  return status === 429 || (status === 503 && code !== 'UNEXPECTED_REPLY');
 }
 
 /** `Retry-After` or exponential backoff, each with jitter. */

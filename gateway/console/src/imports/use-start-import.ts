@@ -6,9 +6,6 @@ import type { Target } from './import-formats.ts';
 import { type ImportSettings, toResponsesQuery, toSurveyQuery } from './import-settings.ts';
 import { useUploads } from './uploads.tsx';
 
-/** The platform accepts a file for 30 minutes. */
-const UPLOAD_MS = 30 * 60_000;
-
 export interface ImportStart {
   readonly file: File;
   readonly target: Target;
@@ -36,7 +33,7 @@ export function useStartImport() {
     try {
       const reply = await run(file, (client, signal) =>
         sendOnce<Survey | ImportReport | ImportJob>(content, (idempotencyKey) => {
-          const options = { idempotencyKey, prefer: 'respond-async', timeoutMs: UPLOAD_MS, signal };
+          const options = { idempotencyKey, prefer: 'respond-async', signal };
           return target === 'survey'
             ? client.imports.importSurvey(file, toSurveyQuery(settings, isDryRun), options)
             : client.imports.importResponses(surveyId, file, toResponsesQuery(settings, isDryRun), options);

@@ -41,8 +41,6 @@ interface Dependencies {
   readonly onLinkToken: (token: string) => void;
 }
 
-/** Files are large and connections slow. */
-const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 const PASSWORD = /^[ -~]+$/;
 
 /** Calls the public API at the address of a link or survey. */
@@ -95,7 +93,7 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
       return respondents.updateResponse(responseId, body, { resumeToken, maxRetries: 0 });
     },
     async upload(questionId, file, onProgress, signal) {
-      const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress), timeoutMs: UPLOAD_TIMEOUT_MS });
+      const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress) });
       const query = { question_id: questionId };
       if (address.kind === 'survey') return uploads.respondents.uploadFile(address.surveyId, file, query, { signal });
       return unwrap(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...access(), signal }));
