@@ -254,7 +254,9 @@ describe('@survey/cli', () => {
     const receiver = createServer((request, response) => void receive(request, response));
     await once(receiver.listen(0, '127.0.0.1'), 'listening');
     const { port } = receiver.address() as AddressInfo;
-    const args = ['webhooks', 'listen', '--events', 'survey.*', '--forward', String(port)];
+    // Clusters refuse the address of the gateway.
+    const { url, close } = await startReceiver();
+    const args = ['webhooks', 'listen', '--events', 'survey.*', '--url', url, '--forward', String(port)];
     const { child, output, finished } = start(args, { WEBHOOK_SECRET: secret });
     try {
       await poll(() => output.stderr.includes('Waiting for deliveries'));
@@ -276,18 +278,22 @@ describe('@survey/cli', () => {
       receiver.closeAllConnections();
     }
     expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted webhook') });
+    await close();
     expect(await client.webhooks.list().page()).toEqual({ items: [], nextCursor: undefined });
   });
 
   it('deletes the webhook that a killed run has left', async () => {
     const idOf = ({ stderr }: { readonly stderr: string }) => /^Webhook (\S+),/m.exec(stderr)?.[1];
-    const killed = start(['webhooks', 'listen']);
+    // Clusters refuse the address of the gateway.
+    const receiver = await startReceiver();
+    const listen = ['webhooks', 'listen', '--url', receiver.url];
+    const killed = start(listen);
     await poll(() => killed.output.stderr.includes('Waiting for deliveries'));
-    const running = start(['webhooks', 'listen']);
+    const running = start(listen);
     await poll(() => running.output.stderr.includes('Waiting for deliveries'));
     killed.child.kill('SIGKILL');
     await killed.finished;
-    const next = start(['webhooks', 'listen']);
+    const next = start(listen);
     try {
       await poll(() => next.output.stderr.includes('Waiting for deliveries'));
       expect(next.output.stderr).toContain(`Deleted webhook ${idOf(killed.output)}, which a killed run has left`);
@@ -299,6 +305,7 @@ describe('@survey/cli', () => {
       for (const { child } of [running, next]) child.kill('SIGINT');
     }
     await Promise.all([running.finished, next.finished]);
+    await receiver.close();
     expect(await client.webhooks.list().page()).toEqual({ items: [], nextCursor: undefined });
   });
 

@@ -14,7 +14,7 @@ export const login: Command = {
     if (url === undefined) throw new UsageError('usage: survey login --url URL');
     const token = context.env['SURVEY_TOKEN'] || (await askForKey(context));
     if (token === '') throw new UsageError('the API key is missing');
-    const me = await createClient({ baseUrl: url, token }).account.getMe();
+    const me = await createClient({ baseUrl: url, token }).account.getMe({ signal: context.signal });
     const file = await storeCredentials(context.env, { url, token });
     context.note(`Logged in as ${me.role} ${me.user_id} of tenant ${me.tenant_id}. The key is in ${file}.`);
     return 0;

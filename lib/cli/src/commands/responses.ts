@@ -5,9 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExportResponsesQuery, ImportResponsesQuery } from '@survey/client';
+import type { ExportResponsesQuery, ImportJob, ImportReport, ImportResponsesQuery } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { describeImport } from '../describe-import.ts';
+import { MAX_OUTAGE_RETRIES } from '../outage.ts';
 import { replaceFile } from '../replace-file.ts';
 
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
@@ -70,16 +71,26 @@ extension of the file. The exit code is 1 if a response is rejected.`,
     const file = await openAsBlob(path);
     const { imports } = await client();
     // The platform checks the values.
-    let report = await imports.importResponses(surveyId, file, query as ImportResponsesQuery, { signal });
-    while ('progress' in report && (report.status === 'running' || report.status === 'cancelling')) {
+    let report: ImportReport | ImportJob = await imports.importResponses(
+      surveyId,
+      file,
+      query as ImportResponsesQuery,
+      { signal },
+    );
+    if (isRunning(report)) note(`Import ${report.id} is running. It continues without this command.`);
+    while (isRunning(report)) {
       await sleep(POLL_MS, undefined, { signal });
-      report = await imports.get(report.id, { signal });
+      report = await imports.get(report.id, { signal, maxRetries: MAX_OUTAGE_RETRIES });
     }
     print(JSON.stringify(report, null, 2));
     for (const line of describeImport(report)) note(line);
     return report.status === 'completed' && (report.failed ?? 0) === 0 ? 0 : 1;
   },
 };
+
+function isRunning({ status }: ImportReport | ImportJob): boolean {
+  return status === 'running' || status === 'cancelling';
+}
 
 export const responsesFollow: Command = {
   usage: 'SURVEY_ID [--cursor-file FILE]',

@@ -1,14 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Client, SurveyPayload } from '@survey/client';
 import { type Command, UsageError } from '../command.ts';
 import { findDifferences } from '../differences.ts';
+import { replaceFile } from '../replace-file.ts';
 
 export const surveysValidate: Command = {
   usage: 'FILE',
   summary: 'checks a definition without storing it; exits with 1 if it has errors',
   arity: [1, 1],
-  run: async ({ args: [file = ''], client, print }) => {
-    const report = await (await client()).surveys.validatePayload({ ...(await readPayload(file)) });
+  run: async ({ args: [file = ''], client, print, signal }) => {
+    const { surveys } = await client();
+    const report = await surveys.validatePayload({ ...(await readPayload(file)) }, { signal });
     for (const [level, problems] of [
       ['error', report.errors],
       ['warning', report.warnings],
@@ -26,17 +28,18 @@ pull first. Afterwards, the new version is written to the file. On an active sur
 you set --draft. --publish also publishes a draft.`,
   options: { draft: { type: 'boolean' }, publish: { type: 'boolean' } },
   arity: [1, 2],
-  run: async ({ args: [file = '', id], client, hasFlag, print, note }) => {
+  run: async ({ args: [file = '', id], client, hasFlag, print, note, signal }) => {
     const { surveys } = await client();
     const payload = await readPayload(file);
     const stored =
       id === undefined
-        ? await surveys.create(payload)
-        : await surveys.replace(id, payload, hasFlag('draft') ? { draft: true } : {});
+        ? await surveys.create(payload, { signal })
+        : await surveys.replace(id, payload, hasFlag('draft') ? { draft: true } : {}, { signal });
+    // The survey is there, even if it cannot be published.
+    print(stored.id);
     if (stored.version !== payload.version) await writePayload(file, { ...payload, version: stored.version });
-    const survey = hasFlag('publish') ? await surveys.publish(stored.id) : stored;
+    const survey = hasFlag('publish') ? await surveys.publish(stored.id, { signal }) : stored;
     note(`version ${stored.version}, ${survey.status}`);
-    print(survey.id);
     return 0;
   },
 };
@@ -46,8 +49,8 @@ export const surveysPull: Command = {
   summary: 'writes the definition into a file, or to standard output; with --draft, the one that waits for publishing',
   options: { draft: { type: 'boolean' } },
   arity: [1, 2],
-  run: async ({ args: [id = '', file], client, hasFlag, print }) => {
-    const payload = await fetchPayload(await client(), id, hasFlag('draft'));
+  run: async ({ args: [id = '', file], client, hasFlag, print, signal }) => {
+    const payload = await fetchPayload(await client(), id, hasFlag('draft'), signal);
     if (file === undefined) print(JSON.stringify(payload, null, 2));
     else await writePayload(file, { ...(await readSchemaReference(file)), ...payload });
     return 0;
@@ -56,12 +59,12 @@ export const surveysPull: Command = {
 
 export const surveysDiff: Command = {
   usage: 'FILE SURVEY_ID [--draft]',
-  summary: 'prints the changes that a push of the file would make; exits with 1 if there are any',
+  summary: 'prints the changes of the definition that a push of the file would make; exits with 1 if there are any',
   options: { draft: { type: 'boolean' } },
   arity: [2, 2],
-  run: async ({ args: [file = '', id = ''], client, hasFlag, print }) => {
+  run: async ({ args: [file = '', id = ''], client, hasFlag, print, signal }) => {
     const { survey } = await readPayload(file);
-    const stored = await fetchPayload(await client(), id, hasFlag('draft'));
+    const stored = await fetchPayload(await client(), id, hasFlag('draft'), signal);
     const differences = findDifferences(stored.survey, survey, '/survey');
     for (const { oldPath, path, before, after } of differences) {
       if (before !== undefined) print(`- ${oldPath} ${JSON.stringify(before)}`);
@@ -71,12 +74,17 @@ export const surveysDiff: Command = {
   },
 };
 
-async function fetchPayload({ surveys }: Client, id: string, isDraft: boolean): Promise<SurveyPayload> {
+async function fetchPayload(
+  { surveys }: Client,
+  id: string,
+  isDraft: boolean,
+  signal: AbortSignal,
+): Promise<SurveyPayload> {
   if (isDraft) {
-    const { schema_version, based_on, definition } = await surveys.getDraft(id);
+    const { schema_version, based_on, definition } = await surveys.getDraft(id, { signal });
     return { schema_version, version: based_on, survey: definition };
   }
-  const { schema_version, version, definition } = await surveys.get(id);
+  const { schema_version, version, definition } = await surveys.get(id, { signal });
   return { schema_version, version, survey: definition };
 }
 
@@ -103,5 +111,5 @@ async function readSchemaReference(file: string): Promise<object> {
 }
 
 async function writePayload(file: string, payload: SurveyPayload): Promise<void> {
-  await writeFile(file, `${JSON.stringify(payload, null, 2)}\n`);
+  await replaceFile(file, `${JSON.stringify(payload, null, 2)}\n`);
 }

@@ -7,8 +7,8 @@ export const types: Command = {
   summary: 'prints TypeScript types of the answers',
   options: { output: { type: 'string' } },
   arity: [1, 1],
-  run: async ({ args: [id = ''], client, option, stdout }) => {
-    const { definition, version } = await (await client()).surveys.get(id);
+  run: async ({ args: [id = ''], client, option, stdout, signal }) => {
+    const { definition, version } = await (await client()).surveys.get(id, { signal });
     const { title } = definition as { readonly title: unknown };
     const heading = typeof title === 'string' ? title : String(Object.values(title as object)[0]);
     const text = printAnswerTypes(definition, `${heading}, version ${version}`);

@@ -1,44 +1,38 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import type { RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
-import { runCli } from '../run-cli.ts';
+import { runAgainst } from '../testing/run-against.ts';
 
-/** Runs `webhooks listen` against a platform that refuses the address of each webhook. */
-async function listen(...options: readonly string[]) {
+/** A platform that refuses the address of each webhook. */
+const refusing: RequestListener = (request, response) => {
   const problem = { code: 'WEBHOOK_URL_REFUSED', detail: 'Webhooks cannot be sent to this address', status: 422 };
-  const server = createServer((request, response) => {
-    request.resume();
-    const isList = request.method === 'GET';
-    response.writeHead(isList ? 200 : 422, {
-      'content-type': isList ? 'application/json' : 'application/problem+json',
-    });
-    response.end(JSON.stringify(isList ? [] : problem));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await runCli(['webhooks', 'listen', ...options], {
-    env: { SURVEY_URL: `http://127.0.0.1:${port}`, SURVEY_TOKEN: 'token' },
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    signal: new AbortController().signal,
-  });
-  server.close();
-  server.closeAllConnections();
-  return { code, port, output: await text(stderr.end()) };
-}
+  request.resume();
+  const isList = request.method === 'GET';
+  response.writeHead(isList ? 200 : 422, { 'content-type': isList ? 'application/json' : 'application/problem+json' });
+  response.end(JSON.stringify(isList ? [] : problem));
+};
 
 it('asks for a receiver if the platform refuses its own address', async () => {
-  const { code, port, output } = await listen();
-  const reason = `the platform sends no webhooks to its own address http://127.0.0.1:${port}/health`;
-  expect([code, output]).toEqual([2, `${reason}: name a receiver with --url, which gets the deliveries, too\n`]);
+  const { code, stderr } = await runAgainst(refusing, ['webhooks', 'listen']);
+  const reason = 'the platform sends no webhooks to its own address {url}/health';
+  expect([code, stderr]).toEqual([2, `${reason}: name a receiver with --url, which gets the deliveries, too\n`]);
 });
 
 it('reports the refusal of a given address as it is', async () => {
-  const { code, output } = await listen('--url', 'https://10.0.0.1/');
-  expect([code, output]).toEqual([1, 'WEBHOOK_URL_REFUSED: Webhooks cannot be sent to this address\n']);
+  const { code, stderr } = await runAgainst(refusing, ['webhooks', 'listen', '--url', 'https://10.0.0.1/']);
+  expect([code, stderr]).toEqual([1, 'WEBHOOK_URL_REFUSED: Webhooks cannot be sent to this address\n']);
+});
+
+it('waits for deliveries that are newer than the last one, whatever the clocks say', async () => {
+  const caller = new AbortController();
+  const asked: string[] = [];
+  const listener: RequestListener = ({ url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://platform');
+    const isList = pathname.endsWith('/deliveries');
+    if (isList) asked.push(searchParams.get('since') ?? searchParams.get('limit') ?? '');
+    if (asked.length === 2) caller.abort();
+    response.writeHead(200, { 'content-type': 'application/json', date: 'Sat, 31 Jan 2026 12:00:00 GMT' });
+    response.end(JSON.stringify(isList ? [{ id: 'd1', created_at: '2026-01-31T11:00:00.000Z' }] : { id: 'w1' }));
+  };
+  const { code } = await runAgainst(listener, ['webhooks', 'listen', 'w1'], caller.signal);
+  expect([code, asked]).toEqual([0, ['1', '2026-01-31T11:00:00.001Z']]);
 });

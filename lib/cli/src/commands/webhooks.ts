@@ -5,6 +5,9 @@ import { forwardDelivery } from '../forward-delivery.ts';
 import { pollDeliveries } from '../poll-deliveries.ts';
 import { deleteAbandoned, describeListener, thisListener } from '../temporary-webhook.ts';
 
+/** Earlier than any delivery. */
+const BEGINNING = new Date(0);
+
 export const webhooksListen: Command = {
   usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
   summary: `prints new deliveries of a webhook as JSON lines, until Ctrl-C. It polls the platform, so this machine needs no
@@ -27,10 +30,12 @@ or with WEBHOOK_SECRET.`,
     if (id === undefined) return listenToTemporary(client, forward, context);
     for (const option of ['events', 'survey', 'url'])
       if (context.option(option) !== undefined) throw new UsageError(`--${option} is for a temporary webhook only`);
-    const { response } = await client.webhooks.get(id).withResponse();
-    // Not the clock of this machine, which can be wrong.
-    const since = new Date(response.headers.get('date') ?? Date.now());
-    await listen(client, { id, since, forward, secret: context.env['WEBHOOK_SECRET'] || undefined }, context);
+    const { include_answers: withAnswers } = await client.webhooks.get(id, { signal: context.signal });
+    const { items } = await client.webhooks.listDeliveries(id, { limit: 1 }, { signal: context.signal }).page();
+    // Times of deliveries are compared with each other only: clocks differ.
+    const since = items[0] === undefined ? BEGINNING : new Date(Date.parse(items[0].created_at) + 1);
+    const secret = context.env['WEBHOOK_SECRET'] || undefined;
+    await listen(client, { id, since, withAnswers, forward, secret }, context);
     return 0;
   },
 };
@@ -53,16 +58,16 @@ async function listenToTemporary(
   const self = thisListener();
   for (const left of await deleteAbandoned(client, self)) note(`Deleted webhook ${left}, which a killed run has left`);
   const request: CreateWebhookRequest = {
-    url: option('url') ?? new URL('/health', url).href,
+    url: option('url') ?? `${url.replace(/\/+$/, '')}/health`,
     event_types: (option('events') ?? '*').split(',').map((type) => type.trim()),
     description: describeListener(self),
     ...(env['WEBHOOK_SECRET'] ? { secret: env['WEBHOOK_SECRET'] } : {}),
     ...(survey === undefined ? {} : { survey_ids: [survey] }),
   };
-  const { id, secret, created_at } = await create(client, request, option('url') === undefined);
+  const { id, secret } = await create(client, request, option('url') === undefined);
   note(`Webhook ${id}, secret ${secret}`);
   try {
-    await listen(client, { id, since: new Date(created_at), forward, secret }, context);
+    await listen(client, { id, since: BEGINNING, withAnswers: false, forward, secret }, context);
   } finally {
     await client.webhooks.delete(id);
     note(`Deleted webhook ${id}`);
@@ -84,6 +89,7 @@ async function create(client: Client, request: CreateWebhookRequest, isOwnAddres
 interface Listened {
   readonly id: string;
   readonly since: Date;
+  readonly withAnswers: boolean;
   readonly forward: string | undefined;
   readonly secret: string | undefined;
 }
@@ -91,13 +97,13 @@ interface Listened {
 /** Prints and forwards deliveries until Ctrl-C. */
 async function listen(
   client: Client,
-  { id, since, forward, secret }: Listened,
+  { id, since, withAnswers, forward, secret }: Listened,
   context: CommandContext,
 ): Promise<void> {
   const { print, note, signal } = context;
   note('Waiting for deliveries…');
   try {
-    for await (const delivery of pollDeliveries(client, id, { since, signal })) {
+    for await (const delivery of pollDeliveries(client, id, { since, withAnswers, signal })) {
       print(JSON.stringify(delivery.payload));
       if (forward === undefined) continue;
       const result = await forwardDelivery(delivery, { url: forward, secret, signal });
