@@ -2,8 +2,8 @@
 //
 //	WEBHOOK_SECRET='whsec_…' PORT=3000 go run receiver.go
 //
-// It answers 204 to what is genuine and 401 to anything else. With WEBHOOK_HEADERS=service it looks at
-// X-Service-Signature in place of the headers of Standard Webhooks.
+// It replies with 204 to genuine requests, and with 401 to others. With WEBHOOK_HEADERS=service, it verifies
+// X-Service-Signature instead of the headers of Standard Webhooks.
 package main
 
 import (
@@ -25,8 +25,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// isGenuine checks webhook-id, webhook-timestamp and webhook-signature: it also tells that a request is not an old one,
-// sent again.
+// isGenuine verifies webhook-signature, and rejects old requests that somebody sends again.
 func isGenuine(secret string, header http.Header, body []byte, now time.Time) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -40,7 +39,7 @@ func isGenuine(secret string, header http.Header, body []byte, now time.Time) bo
 		}
 	}
 	expected := "v1," + base64.StdEncoding.EncodeToString(sign(key, []byte(id+"."+timestamp+"."), body))
-	// There are two while a secret is exchanged for another.
+	// During a rotation of the secret there are two.
 	for _, signature := range strings.Split(header.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(signature), []byte(expected)) {
 			return true
@@ -49,7 +48,7 @@ func isGenuine(secret string, header http.Header, body []byte, now time.Time) bo
 	return false
 }
 
-// isGenuineBody checks X-Service-Signature: it is over the body alone.
+// isGenuineBody verifies X-Service-Signature, which signs only the body.
 func isGenuineBody(secret string, header http.Header, body []byte) bool {
 	expected := "sha256=" + hex.EncodeToString(sign([]byte(secret), body))
 	return hmac.Equal([]byte(header.Get("X-Service-Signature")), []byte(expected))
@@ -65,10 +64,15 @@ func sign(key []byte, parts ...[]byte) []byte {
 
 func main() {
 	secret, family := os.Getenv("WEBHOOK_SECRET"), os.Getenv("WEBHOOK_HEADERS")
+	// Anybody can sign with an empty secret.
+	if secret == "" {
+		fmt.Fprintln(os.Stderr, "WEBHOOK_SECRET is missing")
+		os.Exit(1)
+	}
 	var seen sync.Map
 
 	http.HandleFunc("POST /", func(response http.ResponseWriter, request *http.Request) {
-		// The bytes as they came: JSON that was read and written again has another signature.
+		// The raw bytes: serialising parsed JSON again would change them.
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
 			return
@@ -87,11 +91,11 @@ func main() {
 			response.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		// The same delivery may come more than once. Keep ids where they outlive the process.
+		// A delivery can arrive twice. In production, keep the ids in a database.
 		if _, isKnown := seen.LoadOrStore(event.ID, true); !isKnown {
 			fmt.Println(event.Type, event.ID)
 		}
-		// Answer soon, and do what takes long afterwards.
+		// Reply first, and do slow work afterwards.
 		response.WriteHeader(http.StatusNoContent)
 	})
 

@@ -1,7 +1,7 @@
 // A receiver of webhooks for Node 20 and later, without packages. Run it with
 //   WEBHOOK_SECRET='whsec_…' PORT=3000 node receiver.mjs
-// It answers 204 to what is genuine and 401 to anything else. With WEBHOOK_HEADERS=service it looks at
-// X-Service-Signature in place of the headers of Standard Webhooks.
+// It replies with 204 to genuine requests, and with 401 to others. With WEBHOOK_HEADERS=service, it verifies
+// X-Service-Signature instead of the headers of Standard Webhooks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -9,24 +9,24 @@ import { fileURLToPath } from 'node:url';
 const { WEBHOOK_SECRET = '', WEBHOOK_HEADERS = 'standard', PORT = '3000' } = process.env;
 const TOLERANCE_SECONDS = 300;
 
-/** webhook-id, webhook-timestamp and webhook-signature: also tells that a request is not an old one, sent again. */
+/** Verifies webhook-signature, and rejects old requests that somebody sends again. */
 export function isGenuine(secret, headers, body, now = Date.now() / 1000) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!id || !/^\d{1,12}$/.test(timestamp ?? '') || !signatures) return false;
   if (Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-  // There are two while a secret is exchanged for another.
+  // During a rotation of the secret there are two.
   return signatures.split(' ').some((signature) => isSame(signature, `v1,${expected}`));
 }
 
-/** X-Service-Signature: over the body alone. */
+/** Verifies X-Service-Signature, which signs only the body. */
 export function isGenuineBody(secret, headers, body) {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   return isSame(headers['x-service-signature'] ?? '', `sha256=${expected}`);
 }
 
-/** Takes as long for the first wrong character as for the last one. */
+/** Compares in constant time. */
 function isSame(one, other) {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    // The bytes as they came: JSON that was read and written again has another signature.
+    // The raw bytes: serialising parsed JSON again would change them.
     const body = Buffer.concat(chunks);
     const check = WEBHOOK_HEADERS === 'service' ? isGenuineBody : isGenuine;
     if (!check(WEBHOOK_SECRET, request.headers, body)) {
@@ -46,15 +46,17 @@ const server = createServer((request, response) => {
       return;
     }
     const { delivery_id: id, event } = JSON.parse(body.toString());
-    // The same delivery may come more than once. Keep ids where they outlive the process.
+    // A delivery can arrive twice. In production, keep the ids in a database.
     if (!seen.has(id)) process.stdout.write(`${event} ${id}\n`);
     seen.add(id);
-    // Answer soon, and do what takes long afterwards.
+    // Reply first, and do slow work afterwards.
     response.writeHead(204).end();
   });
 });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // Anybody can sign with an empty secret.
+  if (WEBHOOK_SECRET === '') throw new Error('WEBHOOK_SECRET is missing');
   server.listen(Number(PORT), '127.0.0.1', () => {
     process.stdout.write(`listening on ${server.address().port}\n`);
   });

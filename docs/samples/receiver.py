@@ -1,7 +1,7 @@
 """A receiver of webhooks for Python 3.9 and later, without packages. Run it with
     WEBHOOK_SECRET='whsec_…' PORT=3000 python3 receiver.py
-It answers 204 to what is genuine and 401 to anything else. With WEBHOOK_HEADERS=service it looks at
-X-Service-Signature in place of the headers of Standard Webhooks.
+It replies with 204 to genuine requests, and with 401 to others. With WEBHOOK_HEADERS=service, it verifies
+X-Service-Signature instead of the headers of Standard Webhooks.
 """
 
 import base64
@@ -19,7 +19,7 @@ TOLERANCE_SECONDS = 300
 
 
 def is_genuine(secret, headers, body, now=None):
-    """webhook-id, -timestamp and -signature: also tells that a request is not an old one, sent again."""
+    """Verifies webhook-signature, and rejects old requests that somebody sends again."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not re.fullmatch(r"[0-9]{1,12}", timestamp):
@@ -29,19 +29,19 @@ def is_genuine(secret, headers, body, now=None):
     key = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.encode()
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    # There are two while a secret is exchanged for another.
+    # During a rotation of the secret there are two.
     signatures = headers.get("webhook-signature", "").split(" ")
     return any(is_same(signature, expected) for signature in signatures)
 
 
 def is_genuine_body(secret, headers, body):
-    """X-Service-Signature: over the body alone."""
+    """Verifies X-Service-Signature, which signs only the body."""
     expected = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     return is_same(headers.get("X-Service-Signature", ""), expected)
 
 
 def is_same(one, other):
-    """Takes as long for the first wrong character as for the last one."""
+    """Compares in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 
@@ -49,17 +49,17 @@ class Receiver(BaseHTTPRequestHandler):
     seen = set()
 
     def do_POST(self):
-        # The bytes as they came: JSON that was read and written again has another signature.
+        # The raw bytes: serialising parsed JSON again would change them.
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         check = is_genuine_body if FAMILY == "service" else is_genuine
         if not check(SECRET, self.headers, body):
             return self.answer(401)
         event = json.loads(body)
-        # The same delivery may come more than once. Keep ids where they outlive the process.
+        # A delivery can arrive twice. In production, keep the ids in a database.
         if event["delivery_id"] not in self.seen:
             print(event["event"], event["delivery_id"], flush=True)
         self.seen.add(event["delivery_id"])
-        # Answer soon, and do what takes long afterwards.
+        # Reply first, and do slow work afterwards.
         self.answer(204)
 
     def answer(self, status):
@@ -72,6 +72,9 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    # Anybody can sign with an empty secret.
+    if SECRET == "":
+        raise SystemExit("WEBHOOK_SECRET is missing")
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Receiver)
     print(f"listening on {server.server_address[1]}", flush=True)
     server.serve_forever()

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Tells by hand whether a webhook is genuine. Needs openssl. The body, byte by byte, is on standard input:
+# Verifies a webhook by hand. Needs openssl. The raw body is on standard input:
 #   ./verify.sh standard "$secret" "$webhook_id" "$webhook_timestamp" "$webhook_signature" < body
 #   ./verify.sh service "$secret" "$x_service_signature" < body
-# Ends with 0 when it is, and with 1 when it is not.
+# Exits with 0 if it is genuine, otherwise with 1.
 set -eu
 
 hex() { od -An -v -tx1 | tr -d ' \n'; }
 hmac() { openssl dgst -sha256 -mac HMAC -macopt "hexkey:$1" -binary; }
 
 family=$1 secret=$2
+# Anybody can sign with an empty secret.
+[ -n "$secret" ] || exit 1
 case $family in
 standard)
   id=$3 timestamp=$4 signatures=$5
@@ -20,7 +22,7 @@ standard)
   *) key=$(printf %s "$secret" | hex) ;;
   esac
   expected=v1,$( (printf '%s.%s.' "$id" "$timestamp" && cat) | hmac "$key" | openssl base64 -A)
-  # There are two while a secret is exchanged for another.
+  # During a rotation of the secret there are two.
   for signature in $signatures; do
     [ "$signature" = "$expected" ] && exit 0
   done

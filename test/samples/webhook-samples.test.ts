@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import testVectors from '@survey/webhooks/test-vectors.json' with { type: 'json' };
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { root } from '../support/run-step.ts';
 
 const isAll = inject('testScope') === 'all';
@@ -144,6 +144,14 @@ describe.each(samples.filter(({ isPresent }) => isPresent))('the sample $file', 
     command = commandOf(target);
   }, 600_000);
   afterAll(() => rm(target, { recursive: true }));
+
+  it('does not start without a secret', async () => {
+    const [program, ...args] = command;
+    const child = spawn(program, args, { env: { ...process.env, PORT: '0', WEBHOOK_SECRET: '' }, stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(1);
+  });
 
   describe.each(families)('with the headers %s', (family, cases) => {
     const running = new Map<string, Running>();
