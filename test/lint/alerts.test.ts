@@ -58,6 +58,16 @@ describe('the runbook', () => {
     }
   });
 
+  it('has a command or a query to look with in each section, or refers to one that has', async () => {
+    const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+    for (const section of text.split(/^### /m).slice(1)) {
+      const look = section.slice(section.indexOf('**Look**'), section.indexOf('**Do**'));
+      expect(section.split('\n')[0] + look).toMatch(
+        /```(?:sh|promql)\n|`(?:errors|logs|pods|admin|k|kubectl) |\]\(#[a-z]+\)/,
+      );
+    }
+  });
+
   it('has queries that Prometheus can parse', async () => {
     const queries = await readRunbookQueries();
     expect(queries.length).toBeGreaterThan(20);
