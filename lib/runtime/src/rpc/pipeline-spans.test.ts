@@ -50,12 +50,13 @@ describe('with tracing, a call', () => {
   });
 
   it.each([
-    ['does not fail by what the caller did wrong', new AppError('ROUTE_NOT_FOUND'), false],
-    ['fails by what is wrong on our side', new AppError('UNAVAILABLE'), true],
-  ])('%s, with the error code', async (_case, error, failed) => {
+    ['does not fail by what the caller did wrong', new AppError('SURVEY_NOT_FOUND'), 'NOT_FOUND', false],
+    ['fails by what is wrong on our side', new AppError('UNAVAILABLE'), 'UNAVAILABLE', true],
+  ])('%s, with the error code and the status of gRPC', async (_case, error, status, failed) => {
     await expect(call(() => Promise.reject(error))).rejects.toBe(error);
     const [span] = await tracing.spans();
-    expect(span).toMatchObject({ attributes: { 'error.type': error.code }, failed });
+    const attributes = { 'error.type': error.code, 'rpc.response.status_code': status };
+    expect(span).toMatchObject({ attributes, failed });
   });
 
   it('records that a call without a token was rejected', async () => {

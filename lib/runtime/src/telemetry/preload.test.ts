@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { exportingTo, startOtlpCollector, tracingTo } from '../testing/otlp-collector.ts';
 import { type Ended, runScript } from '../testing/run-script.ts';
@@ -70,6 +71,33 @@ describe('a process with the preload', () => {
       });
     }
     expect(collector.spans.map(({ raw }) => raw).join()).not.toContain('secret');
+  });
+
+  it('exports only listed attributes of the process, with spans and log lines', async () => {
+    const collector = await startOtlpCollector();
+    open.push(collector);
+    const wanted = 'deployment.environment.name=staging,k8s.pod.name=survey-1';
+    await run({
+      ...exportingTo(collector.url),
+      OTEL_SERVICE_NAME: 'tested',
+      OTEL_RESOURCE_ATTRIBUTES: `${wanted},host.name=secret,process.command_args=secret,note=secret`,
+    });
+    const known = {
+      'deployment.environment.name': 'staging',
+      'k8s.pod.name': 'survey-1',
+      'service.instance.id': expect.any(String),
+      'service.name': 'tested',
+      'service.version': manifest.version,
+      'telemetry.sdk.language': 'nodejs',
+      'telemetry.sdk.name': 'opentelemetry',
+      'telemetry.sdk.version': expect.any(String),
+    };
+    const exported = [...collector.spans, ...collector.lines];
+    expect(exported.length).toBeGreaterThan(2);
+    for (const { resource, raw } of exported) {
+      expect(resource).toEqual(known);
+      expect(raw).not.toContain('secret');
+    }
   });
 
   it('instruments named and namespace imports, and propagates the context', async () => {
