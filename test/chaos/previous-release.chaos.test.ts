@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { connectOperator } from '@survey/local/operator/operator-client';
 import { createHost, type Host } from '@survey/local/process/host';
 import { issueToken } from '@survey/local/stack/issuer';
@@ -14,6 +15,9 @@ import { type MixedPlatform, type RunningRelease, startMixedPlatform } from '../
 const SUBMITTERS = 4;
 /** Acknowledged requests to wait for. More than are in flight, so some of them were sent after the event. */
 const REQUESTS_AFTER = 60;
+/** Imported responses of a survey. More than one, so that the import stores them in one transaction. */
+const IMPORTED = 3;
+const LIMIT = 10;
 const POLL_OPTIONS = { timeoutMs: 120_000 };
 const RETRIED = new Set([429, 503, 504]);
 
@@ -59,21 +63,35 @@ describe('the previous release beside this one, under load', () => {
     }, POLL_OPTIONS);
   }
 
-  async function submit(): Promise<string> {
+  async function submit(id = surveyId): Promise<string> {
     const body = { status: 'completed', data: lunchAnswers };
-    return (await call('POST', `/v1/public/surveys/${surveyId}/responses`, body)).body.id;
+    return (await call('POST', `/v1/public/surveys/${id}/responses`, body)).body.id;
   }
 
-  /** Creates, publishes and reads a survey, and reads a response, each perhaps with another release. */
+  async function importInto(id: string): Promise<void> {
+    const answers = Object.entries(lunchAnswers).map(([question, value]) => ({ question_id: question, value }));
+    const responses = Array.from({ length: IMPORTED }, () => {
+      return { id: randomUUID(), submitted_at: '2026-01-02T03:04:05Z', answers };
+    });
+    const { body: report } = await call('POST', `/v1/surveys/${id}/responses/import`, { format: 'json', responses });
+    if (report.imported + report.skipped !== IMPORTED) failures.push(`imported ${JSON.stringify(report)}`);
+  }
+
+  /**
+   * Creates and publishes a survey with a response limit, submits and imports responses, and reads all of them, each
+   * perhaps with another release.
+   */
   async function edit(): Promise<string> {
-    const { body: survey } = await call('POST', '/v1/surveys', lunchSurvey);
+    const { body: survey } = await call('POST', '/v1/surveys', { ...lunchSurvey, settings: { response_limit: LIMIT } });
     await call('POST', `/v1/surveys/${survey.id}/publish`);
     const read = await call('GET', `/v1/surveys/${survey.id}`);
     if (read.body?.id !== survey.id) failures.push(`another survey than ${survey.id}`);
-    const { body: responses } = await call('GET', `/v1/surveys/${surveyId}/responses?limit=1`);
-    const [response] = responses;
-    if (response !== undefined && JSON.stringify(response.data) !== JSON.stringify(lunchAnswers))
-      failures.push(`other answers of ${response.id}`);
+    await submit(survey.id);
+    await importInto(survey.id);
+    const { body: responses } = await call('GET', `/v1/surveys/${survey.id}/responses`);
+    if (responses.length !== IMPORTED + 1) failures.push(`${responses.length} responses to ${survey.id}`);
+    for (const { id, data } of responses)
+      if (!isDeepStrictEqual(data, lunchAnswers)) failures.push(`other answers of ${id}`);
     return survey.id;
   }
 
@@ -115,12 +133,12 @@ describe('the previous release beside this one, under load', () => {
     await operator.setTenantLimits(tenantId, { requestsPerMinute: 1_000_000, concurrentRequests: 1_000 });
     operator.close();
     token = await issueToken(platform.keysFolder, { tenantId, userId, expiresInSeconds: 3_600 });
-    const hook = { url: receiver.url, event_types: ['response.submitted'] };
+    const hook = { url: receiver.url, event_types: ['response.submitted'], include_answers: true };
     await call('POST', '/v1/webhooks', hook);
     surveyId = (await call('POST', '/v1/surveys', lunchSurvey)).body.id;
     await call('POST', `/v1/surveys/${surveyId}/publish`);
     expect(failures).toEqual([]);
-    submitters = startClients(SUBMITTERS, submit);
+    submitters = startClients(SUBMITTERS, () => submit());
     editors = startClients(1, edit);
     await untilProgress();
   }, 600_000);
@@ -160,6 +178,8 @@ describe('the previous release beside this one, under load', () => {
     expect(failures).toEqual([]);
     expect([...(await listStored())].sort()).toEqual([...acknowledged].sort());
     await untilReceived(receiver, acknowledged, ({ data }) => String(data.response_id));
+    for (const { raw } of receiver.received)
+      expect(JSON.parse(raw.toString())).toMatchObject({ data: { answers: lunchAnswers } });
     current = await platform.start('current-2', root, { setup: true });
     platform.spreadOver(current);
     await previous.stop();

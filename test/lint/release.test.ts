@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readReleases } from '@survey/local/release/changelog';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../support/run-step.ts';
 
@@ -38,5 +39,12 @@ describe('workflows', () => {
       for (const [, script = ''] of scripts)
         if (script !== 'pkg') expect(Object.keys(manifest.scripts), file).toContain(script);
     }
+  });
+
+  it('have the history for npm run test:all, which runs the previous release', async () => {
+    const { jobs } = parse(await read('.github/workflows/nightly.yml'));
+    const steps: { run?: string; with?: object }[] = jobs['test-all'].steps;
+    expect(steps.map(({ run }) => run)).toContain('npm run test:all');
+    expect(steps[0]?.with).toEqual({ 'fetch-depth': 0 });
   });
 });
