@@ -166,6 +166,9 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await idsOf('?status=disqualified')).toEqual([spam]);
     expect(await idsOf(`?until=${created_at}`)).toEqual([first]);
     expect(await idsOf(`?since=${created_at}`)).toEqual([spam]);
+    const { completed_at } = (await app.call('GET', `/v1/responses/${first}`, { tenantId })).body;
+    expect(await idsOf(`?completed_since=${completed_at}&completed_until=${created_at}`)).toEqual([first]);
+    expect(await idsOf(`?completed_until=${completed_at}`)).toEqual([]);
     expect(await idsOf('?language=de')).toEqual([]);
   });
 

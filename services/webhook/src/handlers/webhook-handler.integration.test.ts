@@ -413,6 +413,26 @@ describe('the deliveries of a webhook', () => {
       expect(await listed(`since=${second}&until=${second}`)).toEqual([]);
       expect((await call('GET', `webhooks/${id}/deliveries?since=yesterday`)).status).toBe(400);
     }));
+
+  it('are listed if they failed for good, or if they are retried', () =>
+    withTenant(async ({ tenantId, call, createWebhook }) => {
+      const { id } = await createWebhook();
+      const failed = missedDeliveries(tenantId, id, [minutesAgo(2)]);
+      const retried = missedDeliveries(tenantId, id, [minutesAgo(1)]).map((delivery) => ({
+        ...delivery,
+        failureReason: undefined,
+        nextAttemptAt: minutesAgo(-60),
+      }));
+      const deliveries = service.db.collection<DeliveryDocument>('deliveries');
+      await createDeliveryStore(deliveries).insertNew([...failed, ...retried], NOTHING_RESERVED);
+      const listed = async (query: string) => {
+        const { body } = await call('GET', `webhooks/${id}/deliveries?${query}`);
+        return body.map((delivery: { id: string }) => delivery.id);
+      };
+      expect(await listed('status=failed')).toEqual([...retried, ...failed].map((delivery) => delivery.id));
+      expect(await listed('failed_for_good=true')).toEqual(failed.map((delivery) => delivery.id));
+      expect(await listed('retrying=true')).toEqual(retried.map((delivery) => delivery.id));
+    }));
 });
 
 describe('the number of webhooks', () => {
