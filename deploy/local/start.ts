@@ -14,7 +14,7 @@ Starts MongoDB, Kafka, the services and the gateway, with a demo tenant, and run
 
 Environment:
   PORT                          port of the gateway; fails if it is taken (default: 8080, or the next free port)
-  CORS_ORIGINS                  origins whose pages may call /v1/public (default: every port of localhost and 127.0.0.1)
+  CORS_ORIGINS                  origins whose pages may call /v1/public (default: every port of this machine)
   LOCAL_DIR                     folder for data, keys and logs (default: .local)
   MONGODB_URI, KAFKA_BROKERS    existing servers to use
   OTEL_EXPORTER_OTLP_ENDPOINT   collector of traces (default: no traces)

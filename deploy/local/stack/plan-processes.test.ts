@@ -60,7 +60,7 @@ describe('planProcesses', () => {
   });
 
   it.each([
-    ['', 'http://localhost:*,http://127.0.0.1:*'],
+    ['', 'http://localhost:*,http://127.0.0.1:*,http://[::1]:*'],
     ['https://forms.example', 'https://forms.example'],
   ])('lets pages on this machine use public routes, unless CORS_ORIGINS is set: %j', async (given, expected) => {
     vi.stubEnv('CORS_ORIGINS', given);

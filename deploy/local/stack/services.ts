@@ -8,7 +8,7 @@ interface ServiceSettings {
 
 export const LOOPBACK = '127.0.0.0/8,::1/128';
 /** Origins of all pages on this machine. */
-const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*,http://[::1]:*';
 
 /** Configuration of the gateway for a developer, in addition to addresses, keys and rules for tokens. */
 export const gatewayEnv = {
