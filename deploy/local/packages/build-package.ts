@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
-import { entriesOf, toPublished } from './manifest.ts';
+import { entriesOf, toPublished, withDependencies } from './manifest.ts';
 import type { PublishedPackage } from './published-packages.ts';
 
 const run = promisify(execFile);
@@ -38,7 +38,8 @@ export async function buildPackage(
   for (const name of ['README.md', 'CHANGELOG.md']) await copyFile(join(sources, name), join(built, name));
   await copyFile(join(repositoryRoot, 'LICENSE'), join(built, 'LICENSE'));
   const repository = repositoryUrl === undefined ? undefined : { url: repositoryUrl, directory: folder };
-  await writeFile(join(built, 'package.json'), `${JSON.stringify(toPublished(manifest, repository), null, 2)}\n`);
+  const published = toPublished(withDependencies(manifest, await findImports(join(built, 'dist'))), repository);
+  await writeFile(join(built, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', output], { cwd: built });
   const [{ filename }] = JSON.parse(stdout);
   return { ...one, built, tarball: join(output, filename) };
@@ -76,6 +77,16 @@ async function compile({ folder, manifest }: PublishedPackage, built: string): P
   } catch (error) {
     throw new Error(`${manifest.name} cannot be compiled:\n${(error as { stdout?: string }).stdout}`, { cause: error });
   }
+}
+
+/** Finds the names of the packages that the scripts and declarations in a folder import. */
+async function findImports(folder: string): Promise<ReadonlySet<string>> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.[jt]s$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const imports = texts.flatMap((text) => [
+    ...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g),
+  ]);
+  return new Set(imports.map(([, name = '']) => name));
 }
 
 function isScript(path: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf, type Manifest, toPublished } from './manifest.ts';
+import { entriesOf, type Manifest, toPublished, withDependencies } from './manifest.ts';
 
 const manifest: Manifest = {
   name: '@survey/example',
@@ -41,6 +41,12 @@ describe('the published package.json', () => {
     expect(toPublished(program)).not.toHaveProperty('exports');
     expect(toPublished(program)).not.toHaveProperty('repository');
   });
+});
+
+it('a package depends on the packages that it imports', () => {
+  const dependencies = { '@survey/other': '1.2.3', unused: '1.0.0' };
+  expect(withDependencies({ ...manifest, dependencies }, new Set(['@survey/other', 'node:fs']))).toEqual(manifest);
+  expect(withDependencies(manifest, new Set())).not.toHaveProperty('dependencies');
 });
 
 it('a package is built from what users import and run', () => {

@@ -9,6 +9,7 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
   /** Sources by the name of their command. */
   readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
 }
 
@@ -33,6 +34,13 @@ export function toPublished(manifest: Manifest, repository?: { readonly url: str
       ? {}
       : { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, builtFile(path)])) }),
   };
+}
+
+/** Leaves out dependencies that only files outside of the package import. */
+export function withDependencies(manifest: Manifest, imported: ReadonlySet<string>): Manifest {
+  const { dependencies = {}, ...others } = manifest;
+  const needed = Object.entries(dependencies).filter(([name]) => imported.has(name));
+  return needed.length === 0 ? others : { ...others, dependencies: Object.fromEntries(needed) };
 }
 
 /** The sources that a package is built from: what users import or run. */
