@@ -3869,7 +3869,7 @@ export interface components {
              * Format: date-time
              * @description Time of the change by the clock of the database, in seconds.
              */
-            changed_at?: string;
+            changed_at: string;
             /** @description Whether the response is deleted. */
             deleted: boolean;
             /** @description The response; absent if it is deleted. */

@@ -1438,7 +1438,7 @@ export interface ResponseChange {
   /** Revision of the response, or of its deletion. */
   revision: number;
   /** Time of the change by the clock of the database, in seconds. */
-  changed_at?: string;
+  changed_at: string;
   /** Whether the response is deleted. */
   deleted: boolean;
   /** The response; absent if it is deleted. */
