@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { toDemoCommands } from '@survey/local/demo/demo-commands';
+import { demoSurvey } from '@survey/local/demo/demo-survey';
 import { bundleForBrowsers } from '@survey/local/packages/measure-package';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -86,6 +88,17 @@ describe.skipIf(!hasBrowser)('a page on another port of this machine', { timeout
     expect(preflights).toEqual([`OPTIONS ${path}`]);
     const { body: stored } = await tenant.api('GET', `/v1/responses/${submitted.body.id}`);
     expect(stored).toMatchObject({ id: submitted.body.id, data: lunchAnswers });
+  });
+
+  it('submits a response with the script that npm start prints', async () => {
+    const { body: survey } = await tenant.api('POST', '/v1/surveys', { body: demoSurvey });
+    await tenant.api('POST', `/v1/surveys/${survey.id}/publish`);
+    const commands = toDemoCommands({ gateway: inject('stack').gateway, token: '', surveyId: survey.id });
+    const [script] = /await fetch\(.*?\n {2}\}\)/s.exec(commands) ?? [];
+    const { page } = await openPage('localhost');
+    expect(await page.evaluate(`(async () => (${script}).status)()`)).toBe(201);
+    const { body: responses } = await tenant.api('GET', `/v1/surveys/${survey.id}/responses`);
+    expect(responses).toMatchObject([{ status: 'completed' }]);
   });
 
   it('reads errors, and cannot call routes of tenants', async () => {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { root } from '../support/run-step.ts';
+import { root, runTool } from '../support/run-step.ts';
 
 interface Finished {
   readonly code: number | null;
@@ -166,7 +166,7 @@ describe('@survey/cli', () => {
     expect(JSON.parse(draft.stdout)).toMatchObject({ version: 2, survey: pulled.survey });
   });
 
-  it('exports responses and prints types', async () => {
+  it('exports responses', async () => {
     const { id } = await client.surveys.create(payload);
     await client.surveys.publish(id);
     for (let index = 0; index < 3; index += 1) await client.responses.create(id, { data: lunchAnswers });
@@ -182,10 +182,26 @@ describe('@survey/cli', () => {
     const none = await survey('responses', 'export', '0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10', '--output', 'none.csv');
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('SURVEY_NOT_FOUND') });
     await expect(stat(join(folder, 'none.csv'))).rejects.toThrow('ENOENT');
+  });
 
+  it('prints types that accept the answers, and nothing else', async () => {
+    const { id } = await client.surveys.create(payload);
     const { stdout } = await survey('types', id);
     expect(stdout).toContain("  'came'?: 'yes' | 'no';\n");
     expect(stdout).toContain("  'dishes'?: ('Soup' | 'Rice' | 'Cake')[];\n");
+    expect(await survey('types', id, '--output', 'answers.ts')).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'answers.ts'), 'utf8')).toBe(stdout);
+    const program = [
+      "import type { Answers } from './answers.ts';",
+      `export const valid: Answers = ${JSON.stringify(lunchAnswers)};`,
+      '// @ts-expect-error there is no such option',
+      "export const wrongOption: Answers = { came: 'perhaps' };",
+      '// @ts-expect-error there is no such question',
+      'export const wrongQuestion: Answers = { cam: 1 };',
+    ];
+    await writeFile(join(folder, 'program.ts'), program.join('\n'));
+    const options = ['--strict', '--noEmit', '--types', '', '--allowImportingTsExtensions'];
+    expect(await runTool('tsc', [...options, 'program.ts'], { cwd: folder })).toEqual({ passed: true, output: '' });
   });
 
   it('imports responses, and says what is not stored', async () => {
