@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
@@ -19,8 +20,10 @@ const CREATE_SURVEY = '/docs#tag/surveys/POST/v1/surveys';
 const GET_ME = '/docs#tag/account/GET/v1/me';
 const GUIDE = '/docs/guides/definitions';
 
+/** The folder for pictures of the pages. */
+const pictures = process.env['DOCS_PICTURES'];
 /** Each view loads all pages again, which takes ten seconds of CPU. */
-const views = inject('testScope') === 'all' ? [WIDE, NARROW] : [NARROW];
+const views = inject('testScope') === 'all' || pictures !== undefined ? [WIDE, NARROW] : [NARROW];
 
 const gateway = () => inject('stack').gateway;
 
@@ -56,6 +59,10 @@ async function tryOut(page: Page): Promise<string> {
   return (await status.textContent())?.trim().slice(0, 3) ?? '';
 }
 
+async function takePicture(page: Page, name: string, { width }: View): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}-${width}.png`) });
+}
+
 /** The element that has the focus, as its text or tag. */
 const focused = (page: Page) =>
   page.locator(':focus').evaluate((element) => ({
@@ -84,8 +91,6 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     await page.reload();
     await untilShown(page);
     expect(await tryOut(page)).toBe('201');
-    const picture = process.env['DOCS_PICTURE'];
-    if (picture !== undefined) await page.screenshot({ path: picture });
     expect(foreignRequests).toEqual([]);
     expect(browserErrors).toEqual([]);
     await page.close();
@@ -134,12 +139,15 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     it('has no barriers in the reference, at an operation and in its form', async () => {
       const { page, browserErrors, foreignRequests } = await open('/docs', view);
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+      await takePicture(page, 'reference', view);
       await page.goto(`${gateway()}${CREATE_SURVEY}`);
       await untilShown(page);
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+      await takePicture(page, 'operation', view);
       expect(browserErrors).toEqual([]);
       expect(await tryOut(page)).toBe('401');
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+      await takePicture(page, 'form', view);
       expect(foreignRequests).toEqual([]);
       await page.close();
     });
@@ -155,6 +163,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
       for (const path of paths) {
         await page.goto(`${gateway()}${path}`);
         expect([path, await findBarriers(page)]).toEqual([path, NO_BARRIERS]);
+        if (path === GUIDE) await takePicture(page, 'guide', view);
       }
       expect([foreignRequests, browserErrors]).toEqual([[], []]);
       await page.close();
