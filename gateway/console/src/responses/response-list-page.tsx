@@ -96,7 +96,8 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
       )}
       <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
       <p className="soft" role="status">
-        {count.data === undefined ? ' ' : describeCount(count.data.count, isFiltered, sample)}
+        {/* A space that keeps the line: buttons below must not move when the count arrives. */}
+        {count.data === undefined ? '\u00a0' : describeCount(count.data.count, isFiltered, sample)}
       </p>
       <PagedList
         query={list}
