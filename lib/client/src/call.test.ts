@@ -14,13 +14,13 @@ function start(options: Partial<ClientOptions> = {}) {
   return { client: createClient({ baseUrl: 'http://gateway', fetch: send, ...options }), sent };
 }
 
-/** A \`fetch\` that gets no reply. */
+/** A `fetch` that gets no reply. */
 const hang: typeof fetch = (_url, { signal } = {}) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
 it('an idempotency key without a value is replaced by a random one', async () => {
   const { client, sent } = start();
-  // Compilers accept this without \`exactOptionalPropertyTypes\`.
+  // Compilers accept this without `exactOptionalPropertyTypes`.
   await client.projects.create({ name: 'a' }, { idempotencyKey: undefined } as object);
   expect(sent[0]?.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
