@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { memoize } from '../flow/memoize.ts';
+import { withTimeLimit } from '../flow/time-limit.ts';
 
 /** State of the dependencies, and readiness of a process. */
 export interface Health {
@@ -72,18 +73,10 @@ export function createHealth({
   };
 }
 
-async function succeeds(check: HealthCheck): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, TIMEOUT_MS, false);
-  });
+function succeeds(check: HealthCheck): Promise<boolean> {
   const result = check().then(
     () => true,
     () => false, // the connection logs the cause
   );
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withTimeLimit(result, TIMEOUT_MS, () => false);
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { logs, ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { withTimeLimit } from '../flow/time-limit.ts';
 
 /** Time limit for the last export, if the collector does not reply. Milliseconds. */
 const TIMEOUT_MS = 2_000;
@@ -14,11 +14,11 @@ export async function endTelemetry(log: Logger): Promise<void> {
   ];
   const started = providers.filter(canShutDown);
   if (started.length === 0) return;
-  const timeout = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
-    throw new Error('the collector does not reply');
-  });
   try {
-    await Promise.race([Promise.all(started.map((provider) => provider.shutdown())), timeout]);
+    const ended = Promise.all(started.map((provider) => provider.shutdown()));
+    await withTimeLimit(ended, TIMEOUT_MS, () => {
+      throw new Error('the collector does not reply');
+    });
   } catch (error) {
     log.warn({ err: error }, 'cannot export the last spans and log lines');
   }

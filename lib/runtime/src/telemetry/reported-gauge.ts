@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
+import { withTimeLimit } from '../flow/time-limit.ts';
 
 /** Whether this replica reports the metrics that all replicas of the service share. */
 export type IsReporter = () => Promise<boolean>;
@@ -48,15 +48,12 @@ export function createReportedGauge<L extends string = never>({
     async collect() {
       const measureIfReporter = async () => ((await isReporter()) ? measure(this) : this.reset());
       try {
-        await Promise.race([measureIfReporter(), rejectAfter(timeoutMs)]);
+        await withTimeLimit(measureIfReporter(), timeoutMs, () => {
+          throw new Error('the measurement takes too long');
+        });
       } catch (error) {
         log.warn({ err: error, metric: name }, 'cannot measure a metric');
       }
     },
   });
-}
-
-async function rejectAfter(ms: number): Promise<never> {
-  await sleep(ms, undefined, { ref: false });
-  throw new Error('the measurement takes too long');
 }

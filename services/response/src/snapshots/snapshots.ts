@@ -1,6 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { withTimeLimit } from '@survey/runtime/flow/time-limit';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -142,7 +143,8 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     }
     if (known !== undefined && now() - known.triedAt < FRESH_MS && isUsable(known.snapshot)) return known.snapshot;
     const refreshed = refresh(key);
-    return known !== undefined && isSourceDown ? withTimeout(refreshed, known.snapshot) : refreshed;
+    if (known === undefined || !isSourceDown) return refreshed;
+    return withTimeLimit<T | undefined>(refreshed, OUTAGE_TIMEOUT_MS, () => known.snapshot);
   }
 
   return {
@@ -156,17 +158,4 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 /** Whether the survey service did not reply. Then calls for other keys would also fail. */
 function isOutage(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
-}
-
-/** Waits a short time for a refreshed snapshot, then returns the known one. */
-async function withTimeout<T>(refreshed: Promise<T | undefined>, known: T): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<T>((resolve) => {
-    timer = setTimeout(resolve, OUTAGE_TIMEOUT_MS, known);
-  });
-  try {
-    return await Promise.race([refreshed, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
