@@ -29,8 +29,6 @@ export interface DeletedResponseStore {
   removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
   /** Like `removeAll`, for surveys that accept no responses. Tombstones remain only until their events are published. */
   purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
-  /** Whether a deleted response with this id has a tombstone. */
-  has(id: string): Promise<boolean>;
   /** Deletes a batch of temporary tombstones from before a time, if their events are published. False if there were none. */
   deleteTombstones(before: Date): Promise<boolean>;
 }
@@ -91,11 +89,6 @@ export function createDeletedResponseStore({
     removeAll: (survey, removals, entry) => write(survey, removals, (events) => deletionUpdate(events, entry)),
 
     purgeAll: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
-
-    async has(id) {
-      const deleted = { _id: id, ...IS_TOMBSTONE, status: 'deleted' as const };
-      return (await tombstones.findOne(deleted, { maxTimeMS: 10_000 })) !== null;
-    },
 
     async deleteTombstones(before) {
       const deletedSome = await Promise.all(

@@ -87,13 +87,3 @@ export async function replaceStored(
   );
   return matchedCount === 1;
 }
-
-/** Stores a response in place of a void tombstone. Returns false if its id has another document, or none. */
-export async function replaceVoid(
-  responses: Collection<ResponseDocument>,
-  document: ResponseDocument,
-): Promise<boolean> {
-  const state = (await findStates(responses, [document._id])).get(document._id);
-  if (state?.kind !== 'void') return false;
-  return replaceStored(responses, document, { status: state.kind, revision: state.revision });
-}

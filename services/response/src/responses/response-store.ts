@@ -20,10 +20,10 @@ import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { findStates, replaceStored, replaceVoid } from './response-state-store.ts';
+import { findStates, replaceStored } from './response-state-store.ts';
 import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
-import { IS_RESPONSE, tombstoneIndexes } from './tombstone.ts';
+import { IS_RESPONSE, tombstoneIndexes, VOID } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
 export interface ResponseDocument {
@@ -110,7 +110,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const document = toDocument(response, events, randomSamplingKey(random));
       const outcome = await windows.runInWindow([response], async () => {
         const inserted = await groupCommit.add(document);
-        return inserted === 'duplicate' && (await replaceVoid(collection, document)) ? 'inserted' : inserted;
+        return inserted === 'duplicate' && (await replaceStored(collection, document, VOID)) ? 'inserted' : inserted;
       });
       onEvent();
       return outcome;

@@ -36,9 +36,12 @@ export const IS_TOMBSTONE = { survey_id: null } as const;
 /** Excludes tombstones from queries by id: a tombstone has the id of its response. */
 export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
 
+/** The state of a void tombstone: its response was never stored. */
+export const VOID = { status: 'void', revision: 0 } as const;
+
 /** Makes a tombstone with the id of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {
-  const tombstone: Tombstone = { _id: id, status: 'void', revision: 0, created_at: time, outbox: [] };
+  const tombstone: Tombstone = { _id: id, ...VOID, created_at: time, outbox: [] };
   // Tombstones are in the collection of responses, but are not of its document type.
   return tombstone as unknown as ResponseDocument;
 }

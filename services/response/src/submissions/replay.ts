@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Link } from '../links/link.ts';
-import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -46,13 +45,12 @@ export type NotStored =
 
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
-  readonly deleted: Pick<DeletedResponseStore, 'has'>;
   readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isSameRequest' | 'open'>;
   readonly newId: () => string;
 }
 
 /** Recognizes repeated requests and finds the responses of the first ones. */
-export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
+export function createReplays({ store, sealer, newId }: Dependencies) {
   const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
     sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
 
@@ -112,12 +110,8 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
 
     /** Whether a response has used a token of a single-use link, even if the response is deleted. */
     async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
-      const ids = await idsOfToken(tenantId, id, token);
-      const used = ids.map(async (one) => {
-        const sealed = await store.find(tenantId, one);
-        return sealed === undefined ? deleted.has(one) : sealed.requestHash !== undefined;
-      });
-      return (await Promise.all(used)).includes(true);
+      const states = await store.findStates(await idsOfToken(tenantId, id, token));
+      return states.values().some((state) => state.kind === 'deleted' || isOfKey(state, tenantId));
     },
   };
 }
@@ -127,6 +121,11 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
  * concurrent request with the key could store the response under the first one.
  */
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
-  if (state?.kind === 'stored') return state.tenantId !== tenantId || !state.isKeyed;
+  if (state?.kind === 'stored') return !isOfKey(state, tenantId);
   return state?.kind === 'blocked';
+}
+
+/** Whether a keyed request of the tenant has stored a response. */
+function isOfKey(state: StoredState, tenantId: TenantId): boolean {
+  return state.kind === 'stored' && state.tenantId === tenantId && state.isKeyed;
 }

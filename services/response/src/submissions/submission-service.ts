@@ -10,7 +10,6 @@ import type { Channel, Commit } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
-import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
@@ -29,7 +28,6 @@ export interface Submitted {
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
-  readonly deleted: Pick<DeletedResponseStore, 'has'>;
   readonly commit: Commit;
   readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
