@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { listPackages } from '@survey/local/packages/published-packages';
 import { readReleases } from '@survey/local/release/changelog';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
 const packages = await listPackages();
@@ -21,8 +21,6 @@ const oldestNode = [
   process.env['npm_node_execpath'] ?? 'node',
   ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node')),
 ].find((path) => spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.startsWith(OLDEST));
-if (oldestNode === undefined) console.warn('no Node 20 on the PATH: the packages are tested with the newest Node only');
-const nodes = [process.execPath, ...(oldestNode === undefined ? [] : [oldestNode])];
 
 /** An empty project into which the packed packages are installed. */
 let project: string;
@@ -107,7 +105,12 @@ describe('the published packages', () => {
   });
 });
 
-describe.each(nodes)('a project with the published packages, run by %s', (node) => {
+describe.each([
+  ['the Node of the platform', process.execPath],
+  ['Node 20', oldestNode],
+])('a project with the published packages, run by %s', (_name, node = '') => {
+  beforeEach(({ skip }) => skip(node === '', 'no Node 20 on the PATH'));
+
   it('verifies a webhook', async () => {
     expect(await run(node, ['use-webhooks.js'])).toBe('survey.published Zoë 😀\n');
   });
