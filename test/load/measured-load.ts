@@ -28,22 +28,22 @@ export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
   return { ...outcome, perSecond, generatorShare: outcome.cpuSeconds / total, cpu };
 }
 
-/** Runs work on `items`, and returns the CPU time of each process for an item meanwhile. */
-export async function measureCpu(
+/** Runs work on `items`, and measures the CPU time of each process for an item meanwhile. */
+export async function measureCpu<T>(
   name: string,
   { pids, items }: { readonly pids: Pids; readonly items: number },
-  work: () => Promise<void>,
-): Promise<readonly Figure[]> {
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly cpu: readonly Figure[] }> {
   const before = await readCpu(pids);
-  await work();
+  const result = await work();
   const after = await readCpu(pids);
   const used = [...after].map(([process, seconds]) => ({
     process,
     us: ((seconds - (before.get(process) ?? 0)) / items) * 1e6,
   }));
-  return [{ process: 'all processes', us: used.reduce((sum, { us }) => sum + us, 0) }, ...used].map(
-    ({ process, us }) => ({ name: `${name}: CPU of ${process}`, value: us, unit: 'µs' }),
-  );
+  const all = { process: 'all processes', us: used.reduce((sum, { us }) => sum + us, 0) };
+  const cpu = [all, ...used].map(({ process, us }) => ({ name: `${name}: CPU of ${process}`, value: us, unit: 'µs' }));
+  return { result, cpu };
 }
 
 /** CPU seconds since the start of each process, by name. */

@@ -12,9 +12,7 @@ interface Exporting {
   readonly tenant: BenchTenant;
   readonly surveyId: string;
   readonly format: 'csv' | 'ndjson';
-  /** Process id of the exporting service. */
-  readonly pid: number;
-  /** Processes whose CPU time is reported. */
+  /** Processes whose CPU time is reported: the exporting service and others. */
   readonly pids: Pids;
   /** Number of responses. */
   readonly responses: number;
@@ -22,13 +20,12 @@ interface Exporting {
 
 /** Reads a complete export and samples the memory of the service. */
 export async function measureExport(exporting: Exporting): Promise<readonly Figure[]> {
-  const { tenant, surveyId, format, pid, pids, responses } = exporting;
-  const memory = watchMemory(pid);
+  const { tenant, surveyId, format, pids, responses } = exporting;
+  const memory = watchMemory(pids.get('response') ?? 0);
   const start = performance.now();
-  let lines = 0;
-  const cpu = await measureCpu(`export as ${format}`, { pids, items: responses }, async () => {
-    lines = await countLines(await tenant.call('GET', `/v1/surveys/${surveyId}/responses/export?format=${format}`));
-  });
+  const read = async () =>
+    countLines(await tenant.call('GET', `/v1/surveys/${surveyId}/responses/export?format=${format}`));
+  const { result: lines, cpu } = await measureCpu(`export as ${format}`, { pids, items: responses }, read);
   const most = await memory.stop();
   const seconds = (performance.now() - start) / 1_000;
   const rows = format === 'csv' ? lines - 1 : lines;

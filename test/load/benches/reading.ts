@@ -94,7 +94,7 @@ async function measureSamples(filled: FilledSurvey): Promise<readonly Figure[]> 
 async function measureExports(stack: Stack, { tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
   // With the bench, which reads the file.
   const pids: Pids = new Map([...platformPids(stack), ['bench', process.pid]]);
-  const exporting = { tenant, surveyId, pid: pids.get('response') ?? 0, pids, responses };
+  const exporting = { tenant, surveyId, pids, responses };
   return [
     ...(await measureExport({ ...exporting, format: 'csv' })),
     ...(await measureExport({ ...exporting, format: 'ndjson' })),
