@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   barrierViews,
@@ -9,7 +9,10 @@ import {
   openPage,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  tabAndPress,
+  tabTo,
 } from '../support/browser.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
 
 const gateway = () => inject('stack').gateway;
@@ -104,6 +107,47 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
     await page.mouse.click(2, 2);
     release();
     await page.getByLabel('Secret').waitFor();
+    await page.close();
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const { tenantId, userId, api } = await createTenant();
+    const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
+    await api('POST', `/v1/surveys/${survey.id}/publish`);
+    await api('POST', `/v1/public/surveys/${survey.id}/responses`, {
+      body: { status: 'completed', data: lunchAnswers },
+    });
+    const { page } = await openPage(browser, gateway(), '/console/');
+    const press = (element: Locator, key?: string) => tabAndPress(page, element, key);
+    await tabTo(page, page.getByLabel('API key'));
+    await page.keyboard.insertText(await tokenFor(tenantId, userId));
+    await press(page.getByRole('button', { name: 'Sign in' }));
+
+    // A survey and its tabs.
+    await press(page.getByRole('link', { name: lunchSurvey.survey.title }));
+    await press(page.getByRole('link', { name: 'Results', exact: true }));
+    await page.getByRole('heading', { name: lunchSurvey.survey.title }).waitFor();
+    await press(page.getByRole('link', { name: 'Responses', exact: true }));
+
+    // A dialog keeps the focus, and gives it back.
+    const columns = page.getByRole('button', { name: 'Columns' });
+    await press(columns);
+    const dialog = page.getByRole('dialog');
+    await press(dialog.getByRole('checkbox', { name: 'Language' }), 'Space');
+    await press(dialog.getByRole('button', { name: 'Show these' }));
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('columnheader', { name: 'Language' }).waitFor();
+    expect(await columns.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // A row and its response.
+    await press(page.getByRole('table').getByRole('link').first());
+    await page.getByRole('heading', { name: 'Answers' }).waitFor();
+    await press(page.getByRole('button', { name: 'Sign out' }));
+    await page.getByLabel('API key').waitFor();
     await page.close();
   });
 

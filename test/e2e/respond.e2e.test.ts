@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { poll } from '@survey/runtime/testing/poll';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   barrierViews,
@@ -11,6 +11,8 @@ import {
   openPage,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  tabAndPress,
+  tabTo,
 } from '../support/browser.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 import { allTypesSurvey, HOSTILE, hostileSurvey, WAS_HACKED } from '../support/respondent-surveys.ts';
@@ -142,6 +144,60 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     });
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
     expect([browserErrors, foreignRequests]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it.runIf(isAll)('can be used with the keyboard alone', async () => {
+    const surveyId = await publish(allTypesSurvey);
+    const { page } = await openSurvey(surveyId);
+    const press = (element: Locator, key?: string) => tabAndPress(page, element, key);
+    const type = async (element: Locator, text: string) => {
+      await tabTo(page, element);
+      await page.keyboard.type(text);
+    };
+    const group = (name: string) => page.getByRole('group', { name });
+    const next = page.getByRole('button', { name: 'Next' });
+    await press(page.getByRole('button', { name: 'Start' }));
+
+    await press(page.getByRole('radio', { name: 'Tea' }), 'Space');
+    await press(page.getByRole('checkbox', { name: 'Soup' }), 'Space');
+    await press(page.getByRole('checkbox', { name: 'Rice' }), 'Space');
+    await press(page.getByRole('radiogroup', { name: 'Would you recommend us?' }).getByRole('radio').first(), 'Space');
+    await page.keyboard.press('ArrowRight');
+    await press(next);
+
+    await press(group('Service was fast').getByRole('radio').first(), 'Space');
+    await press(group('Staff were kind').getByRole('radio').first(), 'Space');
+    await press(page.getByRole('radiogroup', { name: 'I feel well today' }).getByRole('radio').first(), 'Space');
+    await press(group('Monday').getByLabel('lunch'), 'Space');
+    await press(next);
+
+    const chooser = page.waitForEvent('filechooser');
+    await type(page.getByLabel('Badge number'), 'AB1234');
+    await type(page.getByLabel('Anything else?'), 'More salad.');
+    await type(page.getByLabel('When were you here?'), '02282026');
+    await type(page.getByLabel('At what time did you arrive?'), '1205PM');
+    await tabTo(page, receiptOf(page));
+    await page.keyboard.press('Space');
+    await (await chooser).setFiles(fileNamed('receipt.png'));
+    await page.getByText('receipt.png is uploaded').waitFor({ state: 'attached' });
+    await press(page.getByRole('button', { name: 'Submit' }));
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([
+      {
+        status: 'completed',
+        data: {
+          dishes: ['soup', 'rice'],
+          nps: 1,
+          days: { mon: ['lunch'] },
+          badge: 'AB1234',
+          comment: 'More salad.',
+          visit: '2026-02-28',
+          arrival: '12:05',
+          receipt: [{ file_id: expect.any(String) }],
+        },
+      },
+    ]);
     await page.close();
   });
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { findOnPath } from '@survey/local/process/find-on-path';
 import { poll } from '@survey/runtime/testing/poll';
 import type { AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const command = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => findOnPath(name, process.env))
@@ -92,6 +92,24 @@ export async function openPage(
   }
   await page.goto(`${gateway}${path}`);
   return { page, browserErrors, foreignRequests };
+}
+
+const MOST_TABS = 100;
+
+/** Moves the focus to an element as a user without a mouse does. Throws if the key Tab does not reach it. */
+export async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor();
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if (await element.evaluate((one) => one === one.ownerDocument.activeElement)) return;
+  }
+  throw new Error(`Tab does not reach ${element}`);
+}
+
+/** Moves the focus to an element, and presses a key there. */
+export async function tabAndPress(page: Page, element: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, element);
+  await page.keyboard.press(key);
 }
 
 /** Serious findings of axe, and the width by which the page is too wide. */
