@@ -8,10 +8,10 @@ import { stepDown, whileWritesFail, withDatabase, writeFaults } from '../support
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { createRespondents } from '../support/respondents.ts';
 import { type Clients, retryUntilReply, startClients, submit } from '../support/retrying-client.ts';
-import { killProcess, whileHanging } from '../support/stack-processes.ts';
+import { killProcess, type StackProcess, whileHanging } from '../support/stack-processes.ts';
 
 const isAll = inject('testScope') === 'all';
-const ROUNDS = isAll ? 5 : 1;
+const ROUNDS = isAll ? 3 : 1;
 const STEP_DOWN_SECONDS = 3;
 /** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
@@ -21,6 +21,8 @@ interface Fault {
   readonly title: string;
   readonly strike: () => Promise<void>;
 }
+
+const toKill = (part: StackProcess): Fault => ({ title: `${part} is killed`, strike: () => killProcess(part) });
 
 describe('while 64 clients submit, complete, correct, delete and import responses', () => {
   let api: Api;
@@ -107,26 +109,25 @@ describe('while 64 clients submit, complete, correct, delete and import response
     await untilFollowed();
   };
   const ofProcesses: readonly Fault[] = [
-    { title: 'the response service is killed', strike: () => killProcess('response') },
+    toKill('response'),
     {
-      title: 'the response service stalls',
+      title: 'response stalls',
       strike: () => whileHanging(['response'], async () => expect(await isReachable()).toBe(false)),
     },
   ];
-  const ofOtherProcesses: readonly Fault[] = [
-    { title: 'the import service is killed', strike: () => killProcess('import') },
-    { title: 'the gateway is killed', strike: () => killProcess('gateway') },
-  ];
+  const others: readonly StackProcess[] = ['gateway', 'import', 'survey', 'identity', 'webhook'];
+  const ofOtherProcesses: readonly Fault[] = others.map(toKill);
   const ofMongodb: readonly Fault[] = [
-    { title: 'MongoDB steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
-    { title: 'MongoDB stalls new responses', strike: stallNewResponses },
-    { title: 'MongoDB is killed', strike: () => killProcess('mongodb') },
-    { title: 'MongoDB cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
+    { title: 'mongodb steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
+    { title: 'mongodb stalls new responses', strike: stallNewResponses },
+    toKill('mongodb'),
+    { title: 'mongodb cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
   ];
   const faults = [
     ...ofProcesses,
     ...(isAll ? ofOtherProcesses : []),
     ...(inject('stack').mongodb.pid === undefined ? [] : ofMongodb),
+    ...(isAll && inject('stack').kafka.pid !== undefined ? [toKill('kafka')] : []),
   ];
 
   async function isReachable(): Promise<boolean> {
