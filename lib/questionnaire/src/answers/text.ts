@@ -1,4 +1,4 @@
-import { textCell } from '../columns/text-cell.ts';
+import { numberCell, textCell } from '../columns/text-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { textJson } from './answer-json-schema.ts';
@@ -41,7 +41,7 @@ export const text: AnswerType<'text'> = (members) => {
     },
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
-    cells: textCell,
+    cells: isNumeric ? numberCell : textCell,
     countable: isNumeric ? numbers : presence,
   };
 };

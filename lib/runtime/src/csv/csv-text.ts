@@ -4,8 +4,20 @@ import { maskFormula } from './formula.ts';
 export const BYTE_ORDER_MARK = '\uFEFF';
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
-/** Numbers are written without masking: no spreadsheet evaluates them as formulas. */
-export type Cell = string | number;
+/** A text, or a number or its digits, which are written without masking: no spreadsheet evaluates them as formulas. */
+export type Cell = string | number | Digits;
+
+/** A number as it was written: `-3.50`. */
+export interface Digits {
+  readonly digits: string;
+}
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A cell for a text that should be a number. Other texts are masked like all texts. */
+export function toDigits(text: string): Cell {
+  return NUMBER.test(text) ? { digits: text } : text;
+}
 
 /** Rows as a CSV file (RFC 4180). Texts that could be formulas are masked: see `maskFormula`. */
 export function toCsvText(rows: readonly (readonly Cell[])[]): string {
@@ -24,6 +36,7 @@ export function toCsvLine(cells: readonly Cell[], { maskFormulas = true }: LineO
 
 function toCell(cell: Cell, maskFormulas: boolean): string {
   if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object') return cell.digits;
   const text = maskFormulas ? maskFormula(cell) : cell;
   return TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

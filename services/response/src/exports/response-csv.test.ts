@@ -131,17 +131,26 @@ describe('responses as CSV', () => {
     expect([header?.endsWith(",'-1"), row?.endsWith(",'=cmd|calc")]).toEqual([true, true]);
   });
 
-  it('keep negative ratings as numbers, and mask them in a text', async () => {
+  it('keep checked numbers as they are, and mask them in a text', async () => {
     const questions = [
       { id: 'r', type: 'rating', min: -5, max: 5 },
-      { id: 't', type: 'text', format: 'number' },
+      { id: 'n', type: 'text', format: 'number' },
+      { id: 'i', type: 'text', format: 'integer' },
+      { id: 't', type: 'text' },
     ];
     const definition = newDefinition(questions);
-    const responses = [newResponse(definition, { data: { r: -3, t: '-3' } }), newResponse(definition, { data: {} })];
+    const data = { r: -3, n: '-3.50', i: '-007', t: '-3' };
+    const responses = [newResponse(definition, { data }), newResponse(definition, { data: {} })];
     for (const labels of ['ids', 'texts'] as const) {
       const [, row, empty] = (await write([definition], responses, { labels })).split('\r\n');
-      expect([row?.endsWith(",-3,'-3"), empty?.endsWith(',,')]).toEqual([true, true]);
+      expect([row?.endsWith(",-3,-3.50,-007,'-3"), empty?.endsWith(',,,,')]).toEqual([true, true]);
     }
+  });
+
+  it('mask answers to a number question that are no numbers', async () => {
+    const definition = newDefinition([{ id: 'n', type: 'text', format: 'number' }]);
+    const text = await write([definition], [newResponse(definition, { data: { n: '-1+cmd' } })]);
+    expect(text.endsWith(",'-1+cmd\r\n")).toBe(true);
   });
 
   it('show texts instead of ids in the default language, each of its own version', async () => {

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/runtime/csv/csv-text';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine, toDigits } from '@survey/runtime/csv/csv-text';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 import type { ResponseTable, ValueKind } from './response-table.ts';
@@ -26,5 +26,5 @@ export function createCsvFormat(table: ResponseTable, options: CsvOptions): Expo
 }
 
 function toCell(text: string, kind: ValueKind): Cell {
-  return kind === 'number' && text !== '' ? Number(text) : text;
+  return kind === 'number' ? toDigits(text) : text;
 }

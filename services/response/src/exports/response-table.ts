@@ -165,8 +165,8 @@ function createRowWriter<Cell>(definition: CompiledSurvey, options: RowOptions<C
   };
 }
 
-/** Whether a text is a number exactly as it is written again. */
-function isNumber(text: string): boolean {
+/** Whether a text is a number that is written the same again, so `007` is none. */
+export function isNumber(text: string): boolean {
   return Number.isFinite(Number(text)) && String(Number(text)) === text;
 }
 

@@ -1,7 +1,7 @@
 import type { Response } from '../responses/response.ts';
 import type { CodebookEntry } from './codebook.ts';
 import { CODEBOOK_COLUMNS, codebookCellsOf } from './codebook-file.ts';
-import type { ResponseTable, ValueKind } from './response-table.ts';
+import { isNumber, type ResponseTable, type ValueKind } from './response-table.ts';
 import { type SheetCell, toMoment, toTimeOfDay } from './xlsx/cell-xml.ts';
 import { type Sheet, type ShortenedCell, writeWorkbook } from './xlsx/workbook.ts';
 
@@ -61,6 +61,7 @@ function toSheetCell(text: string, kind: ValueKind): SheetCell {
   if (text === '') return '';
   switch (kind) {
     case 'number':
+      return isNumber(text) ? Number(text) : text;
     case 'flag':
       return Number(text);
     case 'date':
