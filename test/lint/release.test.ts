@@ -47,4 +47,13 @@ describe('workflows', () => {
     expect(steps.map(({ run }) => run)).toContain('npm run test:all');
     expect(steps[0]?.with).toEqual({ 'fetch-depth': 0 });
   });
+
+  it('install the tools of the chart before its tests', async () => {
+    const { jobs } = parse(await read('.github/workflows/nightly.yml'));
+    const commands = (jobs.chart.steps as { run?: string }[]).flatMap(({ run }) => run ?? []);
+    expect(commands).toEqual(['go -C test/helm install tool', 'npm run test:helm']);
+    const module = await read('test/helm/go.mod');
+    for (const tool of ['helm.sh/helm/v4/cmd/helm', 'yannh/kubeconform', 'helm-unittest/cmd/helm-unittest'])
+      expect(module).toContain(tool);
+  });
 });
