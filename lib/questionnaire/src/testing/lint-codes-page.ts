@@ -32,21 +32,20 @@ const codes = Object.keys(LINT_CODES) as readonly LintCode[];
 
 function toSection(code: LintCode): string {
   const entry = LINT_CODES[code];
-  const alongside = 'alongside' in entry ? `, together with \`${entry.alongside}\`` : '';
-  const path = entry.path === '' ? 'the whole definition' : `\`${entry.path}\``;
+  const alongside = 'alongside' in entry ? ` Reported together with \`${entry.alongside}\`.` : '';
   return `## ${code}
 
-${severityOf(entry)}. ${entry.text}
+${severityOf(entry)}. ${entry.text}${alongside}
 
 ${fenced(entry.example)}
-
-Reported at ${path}${alongside}.
 `;
 }
 
-function severityOf({ level, example }: (typeof LINT_CODES)[LintCode]): string {
-  if (level === 'warning') return 'Warning';
-  return checkShape(exampleWith(example)).length > 0 ? 'Error, rejects storing' : 'Error, blocks publishing';
+function severityOf({ level, path, example }: (typeof LINT_CODES)[LintCode]): string {
+  const location = path === '' ? 'the whole definition' : `\`${path}\``;
+  if (level === 'warning') return `Warning at ${location}`;
+  const effect = checkShape(exampleWith(example)).length > 0 ? 'rejects storing' : 'blocks publishing';
+  return `Error at ${location}, ${effect}`;
 }
 
 function fenced(json: string): string {
