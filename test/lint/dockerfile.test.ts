@@ -22,6 +22,17 @@ it('the base image of a build is that of the Dockerfile by default', () => {
   expect(text).toContain(`ARG BASE=${BASE}\n`);
 });
 
+it('an image has compiled modules of the user that runs it', () => {
+  const [, cache] = / NODE_COMPILE_CACHE=(\S+)\n/.exec(text) ?? [];
+  const [, user] = /^USER (\S+)$/m.exec(text) ?? [];
+  const [entry = ''] = /(?<=^ENTRYPOINT ).+$/m.exec(text) ?? [];
+  const command: string[] = JSON.parse(entry);
+  expect(cache).toMatch(/^\/app\//);
+  const steps = text.slice(text.lastIndexOf('\nFROM '));
+  expect(steps).toContain(`chown ${user} ${cache?.replace('/app/', '')}\nUSER ${user}\n`);
+  expect(steps).toContain(`\nRUN ${command.join(' ')} --help > /dev/null\n`);
+});
+
 describe('the image of the gateway', () => {
   let folder: string;
   beforeEach(async () => {
