@@ -156,10 +156,10 @@ async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly
   return [
     { name: 'deliveries', value: medianOf(({ service }) => service.perSecond), unit: '1/s' },
     { name: 'floor: deliveries', value: medianOf(({ floor }) => floor.perSecond), unit: '1/s' },
-    { name: 'rate to floor', value: rate, unit: 'ratio', target: 0.35, ok: rate >= 0.35 },
+    { name: 'rate to floor', value: rate, unit: 'ratio', target: 0.28, ok: rate >= 0.28 },
     { name: 'CPU per delivery', value: medianOf(({ service }) => service.cpuUs), unit: 'µs' },
     { name: 'floor: CPU per delivery', value: medianOf(({ floor }) => floor.cpuUs), unit: 'µs' },
-    { name: 'CPU to floor', value: cpu, unit: 'ratio', target: 3, ok: cpu <= 3 },
+    { name: 'CPU to floor', value: cpu, unit: 'ratio', target: 4, ok: cpu <= 4 },
     { name: 'came more than once', value: medianOf(({ service }) => service.repeated), unit: 'deliveries' },
   ];
 }
@@ -323,7 +323,8 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
   const twice = [...mute, ...mute];
   await publishStored(parts, twice, twice.length);
   const others = { name: 'others, with 10,000 hanging webhooks', target: 200, seconds: 20 };
-  const newOthers = { ...others, name: 'new others, with 10,000 hanging webhooks' };
+  // They wait until the first attempts time out: see ADR 36.
+  const newOthers = { name: 'new others, with 10,000 hanging webhooks', target: 35_000, seconds: 20 };
   const figures = [...(await latency(others, parts, known)), ...(await latency(newOthers, parts, unknown))];
   const { megabytes, slow } = await watch.stop();
   return [
@@ -333,8 +334,8 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
       name: 'maximum memory with 10,000 hanging webhooks',
       value: megabytes,
       unit: 'MiB',
-      target: 1_024,
-      ok: megabytes < 1_024,
+      target: 1_200,
+      ok: megabytes < 1_200,
     },
     { name: 'maximum of attempts that hang at the same time', value: slow, unit: 'attempts' },
   ];

@@ -5,8 +5,9 @@ import { watchMemory } from '../resident-memory.ts';
 
 const MB = 1024 * 1024;
 const LINE_FEED = 10;
-const ROWS_PER_SECOND = 15_000;
-const MOST_MB = 300;
+const ROWS_PER_SECOND = { csv: 30_000, ndjson: 45_000 };
+/** After summaries of the same responses. */
+const MOST_MB = 350;
 
 interface Exporting {
   readonly tenant: BenchTenant;
@@ -31,8 +32,9 @@ export async function measureExport(exporting: Exporting): Promise<readonly Figu
   const rows = format === 'csv' ? lines - 1 : lines;
   if (rows !== responses) throw new Error(`the export as ${format} has ${rows} rows of ${responses}`);
   const rate = rows / seconds;
+  const target = ROWS_PER_SECOND[format];
   return [
-    { name: `export as ${format}`, value: rate, unit: 'rows/s', target: ROWS_PER_SECOND, ok: rate >= ROWS_PER_SECOND },
+    { name: `export as ${format}`, value: rate, unit: 'rows/s', target, ok: rate >= target },
     {
       name: `export as ${format}: resident`,
       value: most / MB,

@@ -4,7 +4,8 @@ import type { Post } from './hops.ts';
 
 const ROUNDS = 5;
 const SECONDS = 10;
-const MOST_MS = 5;
+/** Compared with the bare proxy: see ADR 87. */
+const MOST_TIMES = 3;
 
 /**
  * Measures the added latency of the gateway at half load, in alternation with direct requests. The bare proxy shows the
@@ -21,6 +22,8 @@ export async function measureOverhead(post: Post, mostPerSecond: number): Promis
     });
   const medianOf = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
   const overhead = medianOf(({ past, through }) => through.p99Ms - past.p99Ms);
+  const ofBare = medianOf(({ past, bare }) => bare.p99Ms - past.p99Ms);
+  const times = overhead / ofBare;
   const missed = rounds.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
   for (const { through } of rounds)
     if (through.failed + through.shed > 0) console.error('failed at half load', through.failures, through.shed);
@@ -34,11 +37,14 @@ export async function measureOverhead(post: Post, mostPerSecond: number): Promis
     { name: `${name}: latency p99 past the gateway`, value: medianOf(({ past }) => past.p99Ms), unit: 'ms' },
     { name: `${name}: latency p99 through the bare proxy`, value: medianOf(({ bare }) => bare.p99Ms), unit: 'ms' },
     { name: `${name}: latency p99 through it`, value: medianOf(({ through }) => through.p99Ms), unit: 'ms' },
+    { name: `${name}: added to p99 by the bare proxy`, value: ofBare, unit: 'ms' },
+    { name: `${name}: added to p99`, value: overhead, unit: 'ms' },
     {
-      name: `${name}: added to p99 by the bare proxy`,
-      value: medianOf(({ past, bare }) => bare.p99Ms - past.p99Ms),
-      unit: 'ms',
+      name: `${name}: added to p99, gateway to bare`,
+      value: times,
+      unit: 'ratio',
+      target: MOST_TIMES,
+      ok: times <= MOST_TIMES,
     },
-    { name: `${name}: added to p99`, value: overhead, unit: 'ms', target: MOST_MS, ok: overhead < MOST_MS },
   ];
 }
