@@ -20,6 +20,14 @@ const IMPORTED = 3;
 const LIMIT = 10;
 const POLL_OPTIONS = { timeoutMs: 120_000 };
 const RETRIED = new Set([429, 503, 504]);
+const fileSurvey = {
+  ...lunchSurvey,
+  survey: {
+    ...lunchSurvey.survey,
+    pages: [{ questions: [{ id: 'photo', type: 'file_upload', title: 'A photo?' }] }],
+    logic: [],
+  },
+};
 
 interface Reply {
   readonly status: number;
@@ -41,25 +49,26 @@ describe('the previous release beside this one, under load', () => {
   /** Replies that are neither successes nor ask for a retry. */
   const failures: string[] = [];
 
-  /** Repeats a request until a reply neither asks for a retry nor is lost with its connection. */
-  async function call(method: string, path: string, body?: object, key = randomUUID()): Promise<Reply> {
+  /** Repeats a request until a reply neither asks for a retry nor is lost with its connection. A text is a file. */
+  async function call(method: string, path: string, body?: object | string, key = randomUUID()): Promise<Reply> {
     return poll(async () => {
       const isPublic = path.startsWith('/v1/public/');
       const response = await fetch(`${platform.gateway}${path}`, {
         method,
         headers: {
-          'content-type': 'application/json',
+          'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
           'idempotency-key': key,
           ...(isPublic ? {} : { authorization: `Bearer ${token}` }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
       }).catch(() => undefined);
       if (response === undefined || RETRIED.has(response.status)) return undefined;
       const text = await response.text().catch(() => undefined);
       if (text === undefined) return undefined;
       if (!response.ok) failures.push(`${method} ${path}: ${response.status} ${text}`);
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return { status: response.status, body: isJson ? JSON.parse(text) : text };
     }, POLL_OPTIONS);
   }
 
@@ -77,6 +86,19 @@ describe('the previous release beside this one, under load', () => {
     if (report.imported + report.skipped !== IMPORTED) failures.push(`imported ${JSON.stringify(report)}`);
   }
 
+  /** Submits a response with an uploaded file through a link, and reads the file. */
+  async function submitFile(): Promise<void> {
+    const { body: survey } = await call('POST', '/v1/surveys', fileSurvey);
+    await call('POST', `/v1/surveys/${survey.id}/publish`);
+    const { body: link } = await call('POST', `/v1/surveys/${survey.id}/links`, {});
+    const query = `question_id=photo&filename=${survey.id}.txt`;
+    const { body: file } = await call('POST', `/v1/public/links/${link.slug}/files?${query}`, survey.id);
+    const data = { photo: [{ file_id: file.file_id }] };
+    await call('POST', `/v1/public/links/${link.slug}/responses`, { status: 'completed', data });
+    const { body: text } = await call('GET', `/v1/files/${file.file_id}`);
+    if (text !== survey.id) failures.push(`another file than ${file.file_id}`);
+  }
+
   /**
    * Creates and publishes a survey with a response limit, submits and imports responses, and reads all of them, each
    * perhaps with another release.
@@ -92,6 +114,7 @@ describe('the previous release beside this one, under load', () => {
     if (responses.length !== IMPORTED + 1) failures.push(`${responses.length} responses to ${survey.id}`);
     for (const { id, data } of responses)
       if (!isDeepStrictEqual(data, lunchAnswers)) failures.push(`other answers of ${id}`);
+    await submitFile();
     return survey.id;
   }
 
@@ -178,8 +201,10 @@ describe('the previous release beside this one, under load', () => {
     expect(failures).toEqual([]);
     expect([...(await listStored())].sort()).toEqual([...acknowledged].sort());
     await untilReceived(receiver, acknowledged, ({ data }) => String(data.response_id));
-    for (const { raw } of receiver.received)
-      expect(JSON.parse(raw.toString())).toMatchObject({ data: { answers: lunchAnswers } });
+    for (const { raw } of receiver.received) {
+      const { answers } = JSON.parse(raw.toString()).data;
+      if (!Object.hasOwn(answers, 'photo')) expect(answers).toEqual(lunchAnswers);
+    }
     current = await platform.start('current-2', root, { setup: true });
     platform.spreadOver(current);
     await previous.stop();
