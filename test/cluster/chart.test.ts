@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderText } from '../helm/chart.ts';
 import { findChartTools } from '../helm/tools.ts';
 import { valuesArguments, writeValues } from './chart.ts';
+import { productionArguments } from './production.ts';
 
 const tools = findChartTools();
 if (typeof tools === 'string') console.warn(tools);
@@ -33,4 +34,21 @@ it
   const rendered = await renderText(tools, args);
   expect(rendered).toContain('CONSOLE_SIGN_IN_BY_LINK');
   expect(rendered).toContain('127.0.0.0/8,::1/128,10.0.0.1/32');
+});
+
+it.skipIf(typeof tools === 'string')('the example for production fits a test cluster', async () => {
+  if (typeof tools === 'string') throw new Error(tools);
+  const rendered = await renderText(tools, await productionArguments(folder));
+  for (const secret of [
+    'survey-keyring-response',
+    'survey-mongodb-import',
+    'survey-tls-gateway',
+    'survey-metrics-token',
+  ])
+    expect(rendered).toContain(`secretName: "${secret}"`);
+  const images = [...rendered.matchAll(/image: "([^"]*)"/g)].map(([, image]) => image ?? '');
+  expect(images.length).toBeGreaterThan(10);
+  for (const image of images) expect(image).toMatch(/^survey-[a-z]+:/);
+  expect(rendered).toMatch(/DRAIN_MS: "?15000/);
+  expect(rendered).not.toMatch(/JWT_JWKS_URL|kind: (?:HTTPRoute|ServiceMonitor|PrometheusRule)/);
 });

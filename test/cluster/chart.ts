@@ -22,7 +22,8 @@ export interface Installation {
 /** Requests can get another source address on the way to a Service. */
 const ALL_ADDRESSES = '0.0.0.0/0';
 
-const fileOf = (folder: string) => join(folder, 'values.json');
+/** The file that `writeValues` writes. */
+export const fileOf = (folder: string): string => join(folder, 'values.json');
 
 /**
  * Writes the chart values for tests: two pods per process, and the same settings as `npm start`.

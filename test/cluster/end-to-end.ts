@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
 import { root, runTool } from '../support/run-step.ts';
 
 /** End-to-end tests that need the local stack, such as its log files, or a browser. */
@@ -24,6 +25,8 @@ interface Options {
 
 /** Runs the other end-to-end tests against the platform of this folder. Throws with the output if they fail. */
 export async function runEndToEnd({ folder, gateway, receiverHost }: Options): Promise<void> {
+  // Some tests start a gateway of their own.
+  await buildWebApps(console.log);
   const variables = [
     `SURVEY_STACK=${folder}`,
     `SURVEY_RECEIVER_HOST=${receiverHost}`,

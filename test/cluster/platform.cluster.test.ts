@@ -13,6 +13,7 @@ import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
+import { installProduction } from './production.ts';
 import { readRunbookCommands, runInAdminPod, runInRunbookShell } from './runbook.ts';
 import { measureUsage, printUsage, saveUsage } from './usage.ts';
 import type { Usage } from './usage-table.ts';
@@ -177,6 +178,14 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
 });
 
 describe('afterwards', () => {
+  async function expectSubmit(): Promise<void> {
+    const { status, body } = await createApi()('POST', `/v1/public/surveys/${survey.surveyId}/responses`, {
+      body: { status: 'completed', data: lunchAnswers },
+    });
+    expect({ status, body }).toMatchObject({ status: 201 });
+    await survey.untilDelivered([body.id]);
+  }
+
   it('exactly the acknowledged responses are stored and delivered', async () => {
     await load.stop();
     console.table(
@@ -198,10 +207,15 @@ describe('afterwards', () => {
   it('processes can use TLS between each other', async () => {
     await install(folder, { built: 'third', responses: 2, tls: true });
     await run(testChart());
-    const { status, body } = await createApi()('POST', `/v1/public/surveys/${survey.surveyId}/responses`, {
-      body: { status: 'completed', data: lunchAnswers },
-    });
-    expect({ status, body }).toMatchObject({ status: 201 });
-    await survey.untilDelivered([body.id]);
+    await expectSubmit();
+  });
+
+  it('the example for production works, with keys, users and certificates for each service', async () => {
+    const token = await installProduction(folder);
+    await run(testChart());
+    await expectSubmit();
+    const page = (headers: Record<string, string>) => fetch(`${inject('stack').gateway}/metrics`, { headers });
+    expect((await page({})).status).toBe(401);
+    expect((await page({ authorization: `Bearer ${token}` })).status).toBe(200);
   });
 });
