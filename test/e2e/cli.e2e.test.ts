@@ -111,7 +111,8 @@ describe('@survey/cli', () => {
     });
   });
 
-  it('validates, pushes, pulls and compares definitions', async () => {
+  // Starts some twenty processes.
+  it('validates, pushes, pulls and compares definitions', { timeout: 180_000 }, async () => {
     expect(await survey('surveys', 'validate', 'lunch.json')).toMatchObject({
       code: 0,
       stdout: 'lunch.json is valid\n',
