@@ -7,16 +7,9 @@ const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 /** A text, or a number or its digits, which are written without masking: no spreadsheet evaluates them as formulas. */
 export type Cell = string | number | Digits;
 
-/** A number as it was written: `-3.50`. */
+/** A number as it was written: `-3.50`. Only for texts that were checked. */
 export interface Digits {
   readonly digits: string;
-}
-
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** A cell for a text that should be a number. Other texts are masked like all texts. */
-export function toDigits(text: string): Cell {
-  return NUMBER.test(text) ? { digits: text } : text;
 }
 
 /** Rows as a CSV file (RFC 4180). Texts that could be formulas are masked: see `maskFormula`. */

@@ -1,4 +1,5 @@
-import { BYTE_ORDER_MARK, type Cell, toCsvLine, toDigits } from '@survey/runtime/csv/csv-text';
+import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/runtime/csv/csv-text';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 import type { ResponseTable, ValueKind } from './response-table.ts';
@@ -26,5 +27,5 @@ export function createCsvFormat(table: ResponseTable, options: CsvOptions): Expo
 }
 
 function toCell(text: string, kind: ValueKind): Cell {
-  return kind === 'number' ? toDigits(text) : text;
+  return kind === 'number' && TEXT_FORMATS.number(text) ? { digits: text } : text;
 }
