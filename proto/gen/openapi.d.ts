@@ -3279,7 +3279,7 @@ export interface components {
         LogicEntry: {
             /** @description The question, or section, that the entry affects. */
             question_id?: string;
-            /** @description Without one, the entry has no effect. */
+            /** @description Without one, the entry has no effect (`MISSING_CONDITIONS`). */
             conditions?: components["schemas"]["LogicCondition"][];
             /**
              * @description `all`: every condition must be true. `any`: one is enough. Default: `all`.
@@ -3291,7 +3291,7 @@ export interface components {
              * @enum {string}
              */
             action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
-            /** @description For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead of `question_id`. */
+            /** @description For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it is not `question_id`. */
             target_question?: string;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3715,11 +3715,11 @@ export interface components {
             required?: boolean;
             /** @description The lowest value. Default: `1`. */
             min?: number;
-            /** @description The highest value, by default at least `min`. Default: `5`. */
+            /** @description The highest value. If `min` is more than 5, the default is `min`. Default: `5`. */
             max?: number;
             /** @description Answers are `min`, `min + step`, and so on. Default: `1`. */
             step?: number;
-            /** @description Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display only. */
+            /** @description Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with the texts of the values from `min` on. For display only. */
             labels?: {
                 [key: string]: components["schemas"]["TranslatableText"];
             } | components["schemas"]["TranslatableText"][];
@@ -5092,7 +5092,7 @@ export interface components {
              */
             format?: "email" | "url" | "phone" | "number" | "integer";
             /**
-             * @description A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it.
+             * @description A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the text must fit both.
              * @example ^[A-Z]{2}[0-9]{4}$
              */
             pattern?: string;

@@ -997,13 +997,13 @@ export interface LogicCondition {
 export interface LogicEntry {
   /** The question, or section, that the entry affects. */
   question_id?: string;
-  /** Without one, the entry has no effect. */
+  /** Without one, the entry has no effect (`MISSING_CONDITIONS`). */
   conditions?: LogicCondition[];
   /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
   match?: 'all' | 'any';
   /** The effect. Default: `show`. */
   action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
-  /** For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead of `question_id`. */
+  /** For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it is not `question_id`. */
   target_question?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -1340,11 +1340,11 @@ export interface RatingQuestion {
   required?: boolean;
   /** The lowest value. Default: `1`. */
   min?: number;
-  /** The highest value, by default at least `min`. Default: `5`. */
+  /** The highest value. If `min` is more than 5, the default is `min`. Default: `5`. */
   max?: number;
   /** Answers are `min`, `min + step`, and so on. Default: `1`. */
   step?: number;
-  /** Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display only. */
+  /** Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with the texts of the values from `min` on. For display only. */
   labels?: Record<string, TranslatableText> | TranslatableText[];
   /** Another way to write the scale: `"1-5"`, `["1-5"]`, or an array of numbers, which means the range from the smallest to the largest. Ignored if `min` and `max` are given. */
   options?: string | (string | number | RatingOption)[];
@@ -2273,7 +2273,7 @@ export interface TextQuestion {
   max_length?: number;
   /** The kind of text. The answer stays a string. */
   format?: 'email' | 'url' | 'phone' | 'number' | 'integer';
-  /** A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. */
+  /** A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the text must fit both. */
   pattern?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;

@@ -46,7 +46,10 @@ export const logicEntry = object({
   fault: anObject,
   members: {
     question_id: reference('The question, or section, that the entry affects.'),
-    conditions: list(condition, { fault: anArray, description: 'Without one, the entry has no effect.' }),
+    conditions: list(condition, {
+      fault: anArray,
+      description: 'Without one, the entry has no effect (`MISSING_CONDITIONS`).',
+    }),
     match: oneOf(['all', 'any'], {
       fault: mustBe('WRONG_TYPE', 'all or any'),
       default: 'all',
@@ -54,8 +57,8 @@ export const logicEntry = object({
     }),
     action: { ...action('The effect.'), default: 'show' },
     target_question: reference(
-      'For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead ' +
-        'of `question_id`.',
+      'For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it ' +
+        'is not `question_id`.',
     ),
     ...freeMembers,
   },

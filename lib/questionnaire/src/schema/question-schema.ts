@@ -147,7 +147,7 @@ const QUESTIONS = {
         fault: aString,
         description:
           'A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and ' +
-          'back-references. It matches anywhere in the text; use `^` and `$` to match all of it.',
+          'back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the text must fit both.',
         examples: ['^[A-Z]{2}[0-9]{4}$'],
       }),
     },
@@ -170,7 +170,7 @@ const QUESTIONS = {
     },
     {
       min: decimal('The lowest value.', 1),
-      max: decimal('The highest value, by default at least `min`.', 5),
+      max: decimal('The highest value. If `min` is more than 5, the default is `min`.', 5),
       step: number({
         exclusiveMinimum: 0,
         fault: mustBe('BAD_RANGE', 'a number greater than 0'),
@@ -180,8 +180,8 @@ const QUESTIONS = {
       labels: union([map(label), list(label, {})], {
         fault: mustBe('WRONG_TYPE', 'an object of value to text, or a list of texts'),
         description:
-          'Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display ' +
-          'only.',
+          'Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with the texts of the values from ' +
+          '`min` on. For display only.',
       }),
       options: ratingOptions,
     },
