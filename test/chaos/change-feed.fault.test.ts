@@ -11,7 +11,7 @@ import { type Clients, retryUntilReply, startClients, submit } from '../support/
 import { killProcess, type StackProcess, whileHanging } from '../support/stack-processes.ts';
 
 const isAll = inject('testScope') === 'all';
-const ROUNDS = isAll ? 3 : 1;
+const ROUNDS = isAll ? 5 : 1;
 const STEP_DOWN_SECONDS = 3;
 /** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
