@@ -2,7 +2,7 @@
 //   "watch <pid>"   registers a process that leads its own process group
 //   "forget <pid>"  the process has ended
 //   "remove <path>" registers a file that must not outlive the parent
-// When the input ends, for whatever reason, all registered processes get SIGTERM, then SIGKILL.
+// At the end of the input, whatever its cause, all registered processes get SIGTERM, then SIGKILL.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -54,7 +54,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
   /** Tokens left, and when they expire. While standalone, the next local tokens replace them at this time. */
   let [tokens, tokensExpireAt] = [0, 0];
-  /** When more tokens will be available, as reported to clients. */
+  /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
   /** Without tokens, requests are rejected until then. */
   let pausedUntil = 0;

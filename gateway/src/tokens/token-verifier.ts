@@ -39,7 +39,7 @@ interface CachedToken {
   /** The keys that verified the token. It is verified again when they change. */
   readonly keys: KeySource;
   readonly keySet: KeySet;
-  /** When the token must be verified again, by `now`. */
+  /** From this time of `now` on, the token must be verified again. */
   readonly freshUntil: number;
 }
 

@@ -3,7 +3,7 @@ import { cpuOf, figuresOf, type Round } from '../measured-load.ts';
 import { FULL, load, type Target } from './target.ts';
 
 const ROUNDS = 5;
-/** What the present design reaches: see ADR 85. */
+/** Marks near the measured values: see ADR 85. */
 const MOST_CPU = { response: 5.5, gateway: 3.3 };
 const LEAST_ALONE = 0.32;
 const LEAST_THROUGH_GATEWAY = 0.24;

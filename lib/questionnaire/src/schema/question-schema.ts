@@ -147,7 +147,8 @@ const QUESTIONS = {
         fault: aString,
         description:
           'A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and ' +
-          'back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the text must fit both.',
+          'back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the ' +
+          'text must fit both.',
         examples: ['^[A-Z]{2}[0-9]{4}$'],
       }),
     },
