@@ -184,6 +184,7 @@ describe('fields that are written are read back', () => {
     const { operationId } = operation;
     const by: Call = isPublic(operation) ? { api: createApi() } : {};
     const before = await readBefore(operation);
+    await walk.endReplays();
     const body = await newValues(operationId, bodyMembersOf(operationId), before);
     const reply = await walk.call(operationId, { ...by, body });
     expect([Math.floor(reply.status / 100), reply.body]).toEqual([2, reply.body]);

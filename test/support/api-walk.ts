@@ -36,6 +36,8 @@ export interface ApiWalk {
   readonly records: Record<string, string>;
   /** Creates a record for each path field. */
   makeRecords(): Promise<void>;
+  /** Waits until no replay of the webhook runs: a webhook has one at a time. */
+  endReplays(): Promise<void>;
   /** Calls an operation with its default call and the given changes. */
   call(operationId: string, change?: Call): Promise<Reply>;
   /** Whether a call has succeeded with 2xx. */
@@ -193,12 +195,21 @@ export function createApiWalk(own: Api): ApiWalk {
     await keep('import_id', 'importSurvey', { headers: { prefer: 'respond-async' } });
     records['delivery_id'] = (await poll(async () => (await call('listDeliveries')).body[0])).id;
     await keep('replay_id', 'replayWebhook');
+    await endReplays();
+  }
+
+  async function endReplays(): Promise<void> {
+    await poll(async () => {
+      const { body } = await call('listReplays');
+      return body.every(({ status }: { readonly status: string }) => status !== 'running');
+    });
   }
 
   return {
     records,
     makeRecords,
     call,
+    endReplays,
     hasSucceeded: (operationId) => [...(seen.get(operationId) ?? [])].some((status) => status.startsWith('2')),
     announceTooMuch(operationId, token) {
       const operation = findOperation(operationId);
