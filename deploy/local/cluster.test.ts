@@ -19,6 +19,7 @@ const PROGRAM = `#!/bin/sh
 echo "$(basename "$0") $*" >> "$CALLS"
 case "$*" in
   "get persistentvolumes"*) echo "$VOLUMES" ;;
+  "get namespace"*) echo "$FOUND_NAMESPACE" ;;
   "buildx imagetools inspect"*) echo ${DIGEST} ;;
   "apply --filename -") cat >> "$CALLS" ;;
   *port-forward*) exec sleep 10 ;;
@@ -89,15 +90,30 @@ describe('npm run cluster', { timeout: 60_000 }, () => {
       { metadata: { name: 'survey-data-kafka-0' }, spec: { hostPath: { path: '/data/of/another/folder' } } },
       { metadata: { name: 'of-others' }, spec: {} },
     ];
-    const down = await cluster(['down', '--folder', folder], { VOLUMES: JSON.stringify({ items: volumes }) });
+    const trial = { metadata: { labels: { 'app.kubernetes.io/part-of': 'survey-trial' } } };
+    const env = { VOLUMES: JSON.stringify({ items: volumes }), FOUND_NAMESPACE: JSON.stringify(trial) };
+    const down = await cluster(['down', '--folder', folder], env);
     expect(down).toMatchObject({ code: 0 });
     expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([
+      'kubectl get namespace survey --ignore-not-found --output json',
       'kubectl get persistentvolumes --output json',
       'helm uninstall survey --namespace survey --ignore-not-found --wait',
       'kubectl delete namespace survey --ignore-not-found',
       'kubectl delete persistentvolumes --ignore-not-found survey-data-mongodb-0 survey-data-kafka-0',
     ]);
     expect([await exists(used), await exists(other)]).toEqual([false, true]);
+  });
+
+  it.each(['up', 'down'])('changes nothing by %s in an installation that is no trial', async (command) => {
+    const other = { metadata: { labels: { 'kubernetes.io/metadata.name': 'survey' } } };
+    const ran = await cluster([command, '--folder', folder], { FOUND_NAMESPACE: JSON.stringify(other) });
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('kubectl label namespace survey app.kubernetes.io/part-of=survey-trial'),
+    });
+    expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([
+      'kubectl get namespace survey --ignore-not-found --output json',
+    ]);
   });
 
   it('says that a program is missing', async () => {

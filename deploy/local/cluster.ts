@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import {
   applyManifests,
   applyTrial,
+  findNamespace,
   forwardGateway,
   installChart,
   removeAll,
@@ -12,7 +13,7 @@ import {
 import { type Command, toCommandLine } from './cluster/command.ts';
 import { planForwards } from './cluster/forward.ts';
 import { BASE, buildImage, inspectImage, withDigest } from './cluster/image-commands.ts';
-import { imageNames, NAMESPACE, RELEASE, type Target } from './cluster/names.ts';
+import { imageNames, NAMESPACE, RELEASE, type Target, TRIAL_LABEL } from './cluster/names.ts';
 import { capture, findBase, run, runAll, runBuilds } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
 import { createVolumes, deleteFolders, foldersOf, removeVolumes } from './cluster/volumes.ts';
@@ -34,10 +35,11 @@ const USAGE = `usage: npm run --silent cluster -- COMMAND
   forward [--folder FOLDER] [--release NAME] [--namespace NAME]
                               forwards the gateway to port 8080 of this machine, and the ports that
                               LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C. NAME is survey by default
-  down [--folder FOLDER]      removes everything and its data, also the data in the folder
+  down [--folder FOLDER]      removes the trial and its data, also the data in the folder
   commands [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
                               prints the commands that the others run, and runs nothing
 
+All use the current context of kubectl. "up" and "down" change nothing if its namespace survey is not that of a trial.
 Keys are created once, in the folder (default .local/cluster). After "images", load the images into the cluster yourself.
 `;
 
@@ -98,7 +100,18 @@ async function forward(folder: string, target: Target): Promise<void> {
 const images = (values: Values, base: string) => imageNames.map((name) => buildImage(name, tag, { ...values, base }));
 const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);
 
+/** Throws if the cluster has an installation of another origin: a trial would overwrite its Secrets. */
+async function requireTrial(): Promise<void> {
+  const found = await capture(findNamespace());
+  const { name, value } = TRIAL_LABEL;
+  if (found.trim() === '' || JSON.parse(found).metadata.labels?.[name] === value) return;
+  throw new Error(
+    `the namespace ${NAMESPACE} is not that of a trial, so nothing was changed. If it is one, label it: kubectl label namespace ${NAMESPACE} ${name}=${value}`,
+  );
+}
+
 async function up(values: Values): Promise<void> {
+  await requireTrial();
   await run(applyManifests(await secretsOf(values)));
   const classes = await capture({ command: 'kubectl', args: ['get', 'storageclasses', '--output', 'name'] });
   if (classes.trim() === '') {
@@ -111,6 +124,7 @@ async function up(values: Values): Promise<void> {
 
 /** Removes the platform, and the data that `up` stored on this machine for it. */
 async function down({ folder }: Values): Promise<void> {
+  await requireTrial();
   const volumes = await capture({ command: 'kubectl', args: ['get', 'persistentvolumes', '--output', 'json'] });
   await runAll([...removeAll(), removeVolumes]);
   await deleteFolders(foldersOf(volumes, folder));

@@ -58,6 +58,11 @@ function forward({ namespace }: Target, service: string, localPort: number, port
   return { command: 'kubectl', args };
 }
 
+/** The command that prints the namespace of the platform, or nothing if there is none. */
+export function findNamespace(): Command {
+  return { command: 'kubectl', args: ['get', 'namespace', NAMESPACE, '--ignore-not-found', '--output', 'json'] };
+}
+
 /** The commands that remove the platform and all its data. */
 export function removeAll(): readonly Command[] {
   return [

@@ -3,6 +3,8 @@ import { serviceNames } from '../stack/services.ts';
 /** skaffold.yaml has the same names: a test compares them. */
 export const NAMESPACE = 'survey';
 export const RELEASE = 'survey';
+/** Label of the namespace of a trial: `npm run cluster` changes and deletes no other one. */
+export const TRIAL_LABEL = { name: 'app.kubernetes.io/part-of', value: 'survey-trial' };
 export const CHART = 'helm';
 export const DOCKERFILE = 'deploy/Dockerfile';
 

@@ -16,7 +16,7 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
   // If the command ends before it has read the input, its exit code shows the problem.
   child.stdin?.on('error', () => {}).end(step.input);
   const code = await new Promise((resolve, reject) => {
-    child.once('error', () => reject(new Error(`${step.command} cannot be run: is it installed?`)));
+    child.once('error', () => reject(notInstalled(step.command)));
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   });
   if (code !== 0) throw new Error(`${step.command} failed (${code})`);
@@ -24,8 +24,15 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
 
 /** Runs a command, and returns its output. Throws if it fails. */
 export async function capture({ command, args }: Command): Promise<string> {
-  return (await promisify(execFile)(command, args)).stdout;
+  try {
+    return (await promisify(execFile)(command, args)).stdout;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notInstalled(command);
+    throw error;
+  }
 }
+
+const notInstalled = (command: string) => new Error(`${command} cannot be run: is it installed?`);
 
 export async function runAll(steps: readonly Command[]): Promise<void> {
   for (const step of steps) await run(step);

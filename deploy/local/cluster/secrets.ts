@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ensureKeys } from '../stack/keys.ts';
-import { processNames } from './names.ts';
+import { processNames, TRIAL_LABEL } from './names.ts';
 
 const TRIAL_URI = 'mongodb://mongodb-0.mongodb:27017/?replicaSet=rs0';
 
@@ -31,7 +31,11 @@ export async function toTrialSecrets(folder: string, namespace: string): Promise
     apiVersion: 'v1',
     kind: 'List',
     items: [
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace, labels: { [TRIAL_LABEL.name]: TRIAL_LABEL.value } },
+      },
       ...(await Promise.all(internalKeys)),
       secret('survey-internal-jwks', { 'jwks.json': await read(files.internalJwks) }),
       secret('survey-encryption-keyring', { 'keyring.json': await read(files.encryptionKeyring) }),

@@ -4,6 +4,7 @@ import type { ImportWarning } from '@survey/client';
 const MEANINGS: Readonly<Record<string, string>> = {
   NO_SUCH_TYPE: 'Changed: questions without an equivalent got the nearest type, or are kept as source data.',
   LOGIC_NOT_CONVERTED: 'Lost: logic without an equivalent. The questions are always shown and never required.',
+  MORE_PAGES: 'Lost, unless you import them too: the responses of further pages.',
   NOT_IMPORTED: 'Lost: columns, files, answers or settings.',
   HTML_REMOVED: 'Lost: markup, or the end of a text.',
   KEPT_AS_SOURCE_DATA: 'Kept as source data, without effect. Respondents can read it.',

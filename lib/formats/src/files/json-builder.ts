@@ -21,6 +21,8 @@ interface Options {
   /** Builds only the items of that array, or everything else. */
   readonly build: 'items' | 'rest';
   readonly onItem: (index: number, value: JsonValue) => void;
+  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
 
 interface Open {
@@ -40,7 +42,7 @@ interface Open {
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
 /** Builds values from JSON tokens, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
-export function createJsonBuilder({ location, build, onItem }: Options) {
+export function createJsonBuilder({ location, build, onItem, onSibling }: Options) {
   const open: Open[] = [];
   let next: Next = 'value';
   let root: JsonValue | undefined;
@@ -135,6 +137,9 @@ export function createJsonBuilder({ location, build, onItem }: Options) {
     if (typeof value === 'string' && !value.isWellFormed()) throw fail('MALFORMED');
     const isBuilt = isToBeBuilt();
     if (isBuilt) count(typeof value === 'string' ? value.length + 8 : 8);
+    const parent = open.at(-1);
+    if (parent?.kind === 'object' && parent.isOnPath && open.length === location.length)
+      onSibling?.(String(parent.at), value);
     finish(value, isBuilt);
   }
 

@@ -10,6 +10,11 @@ export interface JsonItem {
   readonly value: JsonValue;
 }
 
+interface Options {
+  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  readonly onSibling?: (name: string, value: JsonValue) => void;
+}
+
 /** Maximum characters of an item, far more than a response can have. */
 const MAX_ITEM = 4 * 1024 * 1024;
 
@@ -18,6 +23,10 @@ const MAX_ITEM = 4 * 1024 * 1024;
  * `responses`. Yields nothing if there is no array. Throws `INVALID_IMPORT` at the first error, after the items before
  * it.
  */
-export async function* readJsonItems(file: ImportFile, location: readonly string[]): AsyncGenerator<JsonItem> {
-  yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM });
+export async function* readJsonItems(
+  file: ImportFile,
+  location: readonly string[],
+  { onSibling }: Options = {},
+): AsyncGenerator<JsonItem> {
+  yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM, onSibling });
 }

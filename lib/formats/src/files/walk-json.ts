@@ -15,6 +15,8 @@ interface Options {
   readonly build: 'items' | 'rest';
   /** Approximate maximum characters of an item, or of the rest. */
   readonly maxSize: number;
+  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
 
 /** No survey or response has as many values. Each takes time and memory, even if it is short. */
@@ -28,7 +30,7 @@ const SLICE = 64 * 1024;
  */
 export async function* walkJson(
   file: ImportFile,
-  { location, build, maxSize }: Options,
+  { location, build, maxSize, onSibling }: Options,
 ): AsyncGenerator<JsonItem, JsonValue> {
   const base = location.map((name) => `/${name}`).join('');
   let found: JsonItem[] = [];
@@ -41,6 +43,7 @@ export async function* walkJson(
     location,
     build,
     onItem: (index, value) => found.push({ index, path: `${base}/${index}`, value }),
+    onSibling,
   });
   const tokenizer = new Tokenizer();
   tokenizer.onToken = (token) => {

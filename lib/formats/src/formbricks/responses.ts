@@ -37,7 +37,7 @@ async function* readAt(
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
   const read = createReadResponse(payload, warn);
-  for await (const { index, path, value } of readResponseItemsAt(file, locations, EXPECTED)) {
+  for await (const { index, path, value } of readResponseItemsAt(file, locations, EXPECTED, warn)) {
     yield read(value, index, path);
   }
 }

@@ -54,6 +54,7 @@ describe('responses of Google Forms', () => {
       'NOT_IMPORTED /responses/0/answers/a13',
       'NOT_IMPORTED /responses/0/answers/gone',
       'NOT_IMPORTED /responses/1/answers/zz',
+      'MORE_PAGES /responses',
     ]);
   });
 

@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { readJsonItems } from '../files/json-items.ts';
 import { type DroppedValue, type FileResponse, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
-import { readResponseItemsAt } from '../shared/response-items.ts';
+import { readResponseItems, readResponseItemsAt } from '../shared/response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerTarget, createAnswerTargets } from './answers.ts';
 import { RESPONSES_PATH } from './document.ts';
@@ -20,7 +19,7 @@ export const readGoogleFormsResponses: ResponseFileReader = async function* (fil
   const read = createReadResponse(payload, warn);
   const targets = [['responses'], RESPONSES_PATH, []];
   const expected = 'responses of GET /v1/forms/{formId}/responses';
-  for await (const { index, path, value } of readResponseItemsAt(file, targets, expected))
+  for await (const { index, path, value } of readResponseItemsAt(file, targets, expected, warn))
     yield read(value, index, path);
 };
 
@@ -28,7 +27,8 @@ export const readGoogleFormsResponses: ResponseFileReader = async function* (fil
 export function readResponsesWithForm(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
+    for await (const { index, path, value } of readResponseItems(file, RESPONSES_PATH, warn))
+      yield read(value, index, path);
   };
 }
 

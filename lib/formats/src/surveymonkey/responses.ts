@@ -2,11 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { readJsonItems } from '../files/json-items.ts';
 import { type DroppedValue, type FileResponse, readStatus, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
-import { readResponseItemsAt } from '../shared/response-items.ts';
+import { readResponseItems, readResponseItemsAt } from '../shared/response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
 import { RESPONSES_PATH } from './document.ts';
@@ -46,7 +45,12 @@ const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QU
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
   const expected = 'an array `data` of responses, as from GET /v3/surveys/{id}/responses/bulk';
-  for await (const { index, path, value } of readResponseItemsAt(file, [['data'], RESPONSES_PATH, []], expected)) {
+  for await (const { index, path, value } of readResponseItemsAt(
+    file,
+    [['data'], RESPONSES_PATH, []],
+    expected,
+    warn,
+  )) {
     yield read(value, index, path);
   }
 };
@@ -55,7 +59,8 @@ export const readSurveyMonkeyResponses: ResponseFileReader = async function* (fi
 export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
+    for await (const { index, path, value } of readResponseItems(file, RESPONSES_PATH, warn))
+      yield read(value, index, path);
   };
 }
 

@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import { type DroppedValue, type FileResponse, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
-import { readResponseItemsAt } from '../shared/response-items.ts';
+import { readResponseItems, readResponseItemsAt } from '../shared/response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
@@ -30,7 +29,12 @@ export const readTypeformResponses: ResponseFileReader = async function* (file, 
   }
   const read = createReadResponse(payload, warn);
   const expected = 'an array items of responses, or a webhook payload';
-  for await (const { index, path, value } of readResponseItemsAt(file, [['items'], RESPONSES_PATH, []], expected)) {
+  for await (const { index, path, value } of readResponseItemsAt(
+    file,
+    [['items'], RESPONSES_PATH, []],
+    expected,
+    warn,
+  )) {
     const inEvent = isObject(value) && isObject(value['form_response']) ? value['form_response'] : value;
     yield read(inEvent, index, path);
   }
@@ -46,7 +50,8 @@ export async function* readResponsesWithForm(
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
   const read = createReadResponse(payload, warn);
-  for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
+  for await (const { index, path, value } of readResponseItems(file, RESPONSES_PATH, warn))
+    yield read(value, index, path);
 }
 
 export async function* readWebhookResponse(

@@ -5,11 +5,11 @@ import { type MappedColumns, mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
-import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../shared/reader.ts';
+import { readResponseItems } from '../shared/response-items.ts';
 import type { TableHeader } from '../shared/table-header.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
@@ -62,7 +62,7 @@ export async function* readSubmissionItems(
   { warn }: { readonly warn: Warn },
 ): AsyncGenerator<FileResponse> {
   const read = createSubmissionReader(payload, createWarnOnce(warn));
-  for await (const { index, path, value } of readJsonItems(file, location)) {
+  for await (const { index, path, value } of readResponseItems(file, location, warn)) {
     if (!isObject(value)) {
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
       continue;

@@ -2,7 +2,7 @@ import type { Warn } from '@survey/formats/shared/reader';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { MAX_WARNINGS } from './report.ts';
 
-/** The first warnings of an import, and the number of further ones. */
+/** The first warnings of an import, at least one of each code, and the number of further ones. */
 export interface Warnings {
   readonly warn: Warn;
   first(): readonly FieldProblem[];
@@ -15,8 +15,15 @@ export function createWarnings(location: string): Warnings {
   let more = 0;
   return {
     warn(problem) {
-      if (first.length === MAX_WARNINGS) more += 1;
-      else first.push(toRequestProblem(problem, location));
+      const warning = toRequestProblem(problem, location);
+      if (first.length < MAX_WARNINGS) {
+        first.push(warning);
+        return;
+      }
+      more += 1;
+      if (first.some(({ code }) => code === problem.code)) return;
+      first.pop();
+      first.unshift(warning);
     },
     first: () => first,
     more: () => more,
