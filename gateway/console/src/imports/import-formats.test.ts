@@ -9,7 +9,7 @@ it('knows the sources and formats of the documentation', () => {
     .split('\n')
     .filter((line) => /^\| (a )?\[/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()));
-  const documented = rows.map(([, source, survey, responses]) => [
+  const documented = rows.map(([, , source, survey, responses]) => [
     namesIn(source)[0],
     { survey: namesIn(survey).sort(), responses: namesIn(responses).sort() },
   ]);
