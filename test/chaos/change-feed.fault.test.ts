@@ -108,26 +108,28 @@ describe('while 64 clients submit, complete, correct, delete and import response
     await untilProgress();
     await untilFollowed();
   };
-  const ofProcesses: readonly Fault[] = [
-    toKill('response'),
+  const others: readonly StackProcess[] = ['gateway', 'import', 'survey', 'identity', 'webhook'];
+  const ofMongodb: readonly Fault[] = [
+    { title: 'mongodb steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
+    { title: 'mongodb stalls new responses', strike: stallNewResponses },
+  ];
+  const moreOfMongodb: readonly Fault[] = [
+    toKill('mongodb'),
+    { title: 'mongodb cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
+  ];
+  const more: readonly Fault[] = [
     {
       title: 'response stalls',
       strike: () => whileHanging(['response'], async () => expect(await isReachable()).toBe(false)),
     },
-  ];
-  const others: readonly StackProcess[] = ['gateway', 'import', 'survey', 'identity', 'webhook'];
-  const ofOtherProcesses: readonly Fault[] = others.map(toKill);
-  const ofMongodb: readonly Fault[] = [
-    { title: 'mongodb steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
-    { title: 'mongodb stalls new responses', strike: stallNewResponses },
-    toKill('mongodb'),
-    { title: 'mongodb cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
+    ...others.map(toKill),
+    ...(inject('stack').mongodb.pid === undefined ? [] : moreOfMongodb),
+    ...(inject('stack').kafka.pid === undefined ? [] : [toKill('kafka')]),
   ];
   const faults = [
-    ...ofProcesses,
-    ...(isAll ? ofOtherProcesses : []),
+    toKill('response'),
     ...(inject('stack').mongodb.pid === undefined ? [] : ofMongodb),
-    ...(isAll && inject('stack').kafka.pid !== undefined ? [toKill('kafka')] : []),
+    ...(isAll ? more : []),
   ];
 
   async function isReachable(): Promise<boolean> {
