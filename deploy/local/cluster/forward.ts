@@ -6,9 +6,9 @@ import { hostOfPods, processNames, type Target } from './names.ts';
 
 /** Local ports that are forwarded to the platform in a cluster. */
 interface Forwards {
-  /** Commands that run as long as their port is forwarded. */
+  /** Each command forwards one port as long as it runs. */
   readonly commands: readonly Command[];
-  /** The forwarded addresses: enough for `npm run admin`, except MongoDB and Kafka. */
+  /** The forwarded addresses, for `npm run admin`. MongoDB and Kafka are not forwarded. */
   readonly info: StackInfo;
 }
 

@@ -37,7 +37,7 @@ export async function deleteAbandoned(
   const abandoned: string[] = [];
   for await (const { id, description = '' } of webhooks.list()) {
     const listener = readListener(description);
-    // This process has created no webhook yet: one with its id belongs to an earlier process that had the same id.
+    // This process has no webhook yet. A webhook with its pid is left from an earlier process with the same pid.
     if (listener?.host === self.host && (listener.pid === self.pid || !isAlive(listener.pid))) abandoned.push(id);
   }
   for (const id of abandoned) {
@@ -53,7 +53,7 @@ function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user exists too.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

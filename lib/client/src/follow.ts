@@ -11,8 +11,8 @@ export interface FollowOptions extends RequestOptions, Omit<ListResponseChangesQ
 /** Methods of `responses` that are made of several requests. */
 export interface Follow {
   /**
-   * Follows the changes of the responses to a survey, without an end: to keep a copy of them. Without `cursor`, it
-   * starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the cursor after a
+   * Yields the changes of the responses to a survey, endlessly, so that you can keep a copy of the responses. Without
+   * `cursor`, it starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the cursor after a
    * restart. `changes` can be empty.
    *
    * It continues after outages. It throws an `ApiError` if that cannot help, for example `CURSOR_EXPIRED`, and the reason
@@ -29,14 +29,14 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>, client
   return {
     async *follow(surveyId, { cursor: first, limit, ...options } = {}) {
       const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options;
-      // A limit of less than the wait would end each request without a reply.
-      const patient = { ...options, timeoutMs: timeoutMs + WAIT_SECONDS * 1_000 };
+      // A timeout shorter than the wait of the server would abort each request before its reply.
+      const requestOptions = { ...options, timeoutMs: timeoutMs + WAIT_SECONDS * 1_000 };
       let cursor = first;
       while (true) {
         const startedAt = performance.now();
         let pauseMs = PAUSE_MS;
         const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
-        const reply = await responses.listChanges(surveyId, query, patient).catch((error: unknown) => {
+        const reply = await responses.listChanges(surveyId, query, requestOptions).catch((error: unknown) => {
           if (!isTemporary(error)) throw error;
           if (error.retryAfterSeconds !== undefined) pauseMs = Math.max(pauseMs, error.retryAfterSeconds * 1_000);
           return undefined;

@@ -17,7 +17,7 @@ import {
   useSurvey,
 } from './use-survey.ts';
 
-/** Edits the draft of an active survey, or the next version of another one. */
+/** Edits the draft if the survey is active, otherwise its next version. */
 export function EditPage() {
   const { surveyId } = useParams({ from: '/surveys/$surveyId/edit' });
   return (
@@ -29,9 +29,9 @@ export function EditPage() {
 
 function Editor({ record }: { readonly record: SurveyRecord }) {
   const { isFetching } = useSurvey(record.survey.id);
-  // The text belongs to the state that was loaded first: later ones must not replace it, nor look as if they were edited.
+  // The text belongs to the survey as it was first loaded. Surveys that are read later must not replace the text.
   const [opened, setOpened] = useState<SurveyRecord>();
-  // The record can be one of a previous page, which is just read again.
+  // The record may come from the cache, and is being read again: wait for the end.
   if (opened === undefined && !isFetching) setOpened(record);
   return opened === undefined ? <Loading /> : <OpenedEditor opened={opened} />;
 }
@@ -67,7 +67,7 @@ function LoadedEditor({ opened, payload }: Props) {
     try {
       await client.surveys.replace(id, input, { draft: savesDraft }, { ifMatch: known.etag });
     } catch (error) {
-      // The notice of the change is shown with the error.
+      // Read the survey again, so that the notice of the other user's change appears with the error.
       if (isStale(error)) await current.refetch();
       throw error;
     }

@@ -23,9 +23,10 @@ export const surveysValidate: Command = {
 
 export const surveysPush: Command = {
   usage: 'FILE [SURVEY_ID] [--draft] [--publish]',
-  summary: `creates a survey, or a new version of it, and prints its id. The file must have the current version:
-pull first. Afterwards, the new version is written to the file. On an active survey, the new version is published immediately, unless
-you set --draft. --publish also publishes a draft.`,
+  summary: `creates a survey, or a new version of it, and prints its id. The member version of the file must be
+the current version of the survey: pull first. Afterwards, the number of the new version is written
+to the file. On an active survey, the new version is published immediately, unless you set --draft.
+--publish publishes it even if the survey is a draft.`,
   options: { draft: { type: 'boolean' }, publish: { type: 'boolean' } },
   arity: [1, 2],
   run: async ({ args: [file = '', id], client, hasFlag, print, note, signal }) => {
@@ -100,7 +101,7 @@ async function readPayload(file: string): Promise<SurveyPayload> {
   }
 }
 
-/** Returns `$schema` of a file, which the platform does not keep. Nothing without a file or the member. */
+/** Returns `$schema` of a file, which the platform does not keep; an empty object if the file or the member is missing. */
 async function readSchemaReference(file: string): Promise<object> {
   try {
     const { $schema } = JSON.parse(await readFile(file, 'utf8'));

@@ -13,7 +13,7 @@ export const webhooksListen: Command = {
   summary: `prints new deliveries of a webhook as JSON lines, until Ctrl-C. It polls the platform, so this machine needs no
 public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes it at the end. TYPES are
 separated by commas (default: *). --url is the receiver of the temporary webhook. Without it, the
-platform posts to its own address; this fails without effect, because the command polls. --forward
+platform posts to its own address. This fails, but does no harm: the command polls. --forward
 sends each delivery to a receiver on this machine, signed with the secret of the temporary webhook,
 or with WEBHOOK_SECRET.`,
   options: {
@@ -32,7 +32,7 @@ or with WEBHOOK_SECRET.`,
       if (context.option(option) !== undefined) throw new UsageError(`--${option} is for a temporary webhook only`);
     const { include_answers: withAnswers } = await client.webhooks.get(id, { signal: context.signal });
     const { items } = await client.webhooks.listDeliveries(id, { limit: 1 }, { signal: context.signal }).page();
-    // Times of deliveries are compared with each other only: clocks differ.
+    // Continue after the newest delivery, not at the time of this machine: its clock may differ from the platform's.
     const since = items[0] === undefined ? BEGINNING : new Date(Date.parse(items[0].created_at) + 1);
     const secret = context.env['WEBHOOK_SECRET'] || undefined;
     await listen(client, { id, since, withAnswers, forward, secret }, context);
@@ -86,7 +86,7 @@ async function create(client: Client, request: CreateWebhookRequest, isOwnAddres
   }
 }
 
-interface Listened {
+interface ListenOptions {
   readonly id: string;
   readonly since: Date;
   readonly withAnswers: boolean;
@@ -97,7 +97,7 @@ interface Listened {
 /** Prints and forwards deliveries until Ctrl-C. */
 async function listen(
   client: Client,
-  { id, since, withAnswers, forward, secret }: Listened,
+  { id, since, withAnswers, forward, secret }: ListenOptions,
   context: CommandContext,
 ): Promise<void> {
   const { print, note, signal } = context;

@@ -17,14 +17,17 @@ export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** Longest text that is one line. */
 const LINE = 200;
-/** Cells from which numbers can be a scale. */
+/** Minimum number of filled cells for a rating. */
 const FEWEST_RATINGS = 3;
 const SCALES = [
   [1, 5],
   [1, 7],
   [0, 10],
 ] as const;
-/** Average number of times that a piece must occur, to be an option of several. Commas are also in sentences. */
+/**
+ * Minimum average number of occurrences of the pieces between separators, for a multiple choice. Commas need more,
+ * because sentences have commas, too.
+ */
 const RECURRENCE = { ',': 1.5, other: 1.2 };
 
 /** Guesses the type of a question from the values of its column. */
@@ -32,7 +35,7 @@ export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
   const { filled, contents, isScale, min, max, hasInvisible } = profile;
   if (filled === 0) return { ...textOf(profile), confidence: 0 };
   const isAll = (...kinds: CellContent[]) => kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0) === filled;
-  if (isScale && max <= 1 && min === 0) return { ...choiceOf(profile), confidence: 0.5 };
+  if (isScale && max <= 1 && min === 0) return { ...singleChoiceOf(profile), confidence: 0.5 };
   const scale = isScale && filled >= FEWEST_RATINGS ? scaleOf(profile) : undefined;
   if (scale !== undefined && min < max) return { ...scale, confidence: 0.7 };
   if (isAll('number')) return { type: 'text', members: { format: 'number' }, confidence: 0.9 };
@@ -41,35 +44,37 @@ export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
   if (isAll('email')) return { type: 'text', members: { format: 'email' }, confidence: 0.9 };
   if (isAll('url')) return { type: 'text', members: { format: 'url', max_length: MAX_TEXT }, confidence: 0.9 };
   if (hasInvisible) return { ...textOf(profile), confidence: 0.5 };
-  const several = choicesOf(profile);
+  const several = multipleChoiceOf(profile);
   if (several !== undefined) return several;
-  if (isAll('flag') && profile.values !== undefined) return { ...choiceOf(profile), confidence: 0.9 };
-  return isChoice(profile) ? { ...choiceOf(profile), confidence: 0.8 } : { ...textOf(profile), confidence: 0.8 };
+  if (isAll('flag') && profile.values !== undefined) return { ...singleChoiceOf(profile), confidence: 0.9 };
+  return isChoice(profile) ? { ...singleChoiceOf(profile), confidence: 0.8 } : { ...textOf(profile), confidence: 0.8 };
 }
 
 /** The question of a type that the user wants; undefined if the values do not fit it. */
 export function questionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
   const { filled, contents, values, isScale } = profile;
   const isAll = (kind: CellContent) => (contents.get(kind) ?? 0) === filled;
-  const chosen = (question: Omit<GuessedQuestion, 'confidence'> | undefined) =>
+  const withFullConfidence = (question: Omit<GuessedQuestion, 'confidence'> | undefined) =>
     question === undefined ? undefined : { ...question, confidence: 1 };
   switch (type) {
     case 'text':
     case 'textarea':
-      return chosen({ type, members: textOf(profile).members });
+      return withFullConfidence({ type, members: textOf(profile).members });
     case 'single_choice':
-      return chosen(values === undefined || values.size === 0 || profile.hasInvisible ? undefined : choiceOf(profile));
+      return withFullConfidence(
+        values === undefined || values.size === 0 || profile.hasInvisible ? undefined : singleChoiceOf(profile),
+      );
     case 'multiple_choice': {
-      const guessed = choicesOf(profile);
+      const guessed = multipleChoiceOf(profile);
       if (guessed !== undefined || values === undefined || values.size === 0 || profile.hasInvisible) {
-        return chosen(guessed);
+        return withFullConfidence(guessed);
       }
-      return chosen({ type, members: { options: optionsOf(values) } });
+      return withFullConfidence({ type, members: { options: optionsOf(values) } });
     }
     case 'rating':
-      return chosen(isScale ? scaleOf(profile) : undefined);
+      return withFullConfidence(isScale ? scaleOf(profile) : undefined);
     default:
-      return isAll(type) ? chosen({ type, members: {} }) : undefined;
+      return isAll(type) ? withFullConfidence({ type, members: {} }) : undefined;
   }
 }
 
@@ -84,7 +89,7 @@ function isChoice({ filled, values, hasLines }: ColumnProfile): boolean {
   return values.size <= 2 ? filled > values.size : values.size * 2 <= filled;
 }
 
-function choiceOf({ values = new Map() }: ColumnProfile) {
+function singleChoiceOf({ values = new Map() }: ColumnProfile) {
   return { type: 'single_choice', members: { options: optionsOf(values) } };
 }
 
@@ -94,7 +99,7 @@ function scaleOf({ min, max }: ColumnProfile) {
 }
 
 /** Several options in a cell, if the same pieces recur between separators. */
-function choicesOf({ pieces }: ColumnProfile): GuessedQuestion | undefined {
+function multipleChoiceOf({ pieces }: ColumnProfile): GuessedQuestion | undefined {
   for (const separator of CHOICE_SEPARATORS) {
     const found = pieces.get(separator);
     if (found?.counts === undefined || !recurs(found, separator)) continue;

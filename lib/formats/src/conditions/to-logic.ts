@@ -72,9 +72,10 @@ function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject
   const written: Written<Rule>[] = [];
   const rulesByQuestion = new Map<string, Rule[]>();
   for (const rule of rules) {
-    const always = constantOf(rule.when);
-    if (always !== undefined) {
-      if (always === (rule.action === 'require')) reject(rule, always ? 'it always holds' : 'it never holds');
+    const constant = constantOf(rule.when);
+    if (constant !== undefined) {
+      // A condition that always shows, or never requires, changes nothing.
+      if (constant === (rule.action === 'require')) reject(rule, constant ? 'it always holds' : 'it never holds');
       continue;
     }
     if (rule.action === 'require') {
@@ -85,7 +86,7 @@ function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject
     }
     const negated = rule.section === undefined ? undefined : attempt(() => toTerms(not(rule.when)));
     if (rule.section !== undefined && negated !== undefined && 'value' in negated) {
-      // A `hide` entry for the section, so that each question can still have a `show` entry of its rulesByQuestion.
+      // Hide the whole section, so that each of its questions can have a `show` entry of its own.
       written.push(...write(rule.section, 'hide', negated.value, [rule]));
     } else {
       for (const id of rule.questions) {

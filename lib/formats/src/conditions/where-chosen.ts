@@ -9,9 +9,9 @@ export function whereChosen(
   optionIds: readonly string[],
   holds: (optionId: string | undefined) => boolean,
 ): Formula {
-  const chosen = new Set(optionIds.filter(holds));
-  const others = optionIds.filter((id) => !chosen.has(id));
-  return holds(undefined) ? not(whereOneOf(source, others, [...chosen])) : whereOneOf(source, [...chosen], others);
+  const matching = new Set(optionIds.filter(holds));
+  const others = optionIds.filter((id) => !matching.has(id));
+  return holds(undefined) ? not(whereOneOf(source, others, [...matching])) : whereOneOf(source, [...matching], others);
 }
 
 function whereOneOf(source: string, chosen: readonly string[], others: readonly string[]): Formula {

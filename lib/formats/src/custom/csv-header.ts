@@ -12,7 +12,7 @@ const COLUMNS = [
   'logic_conditions',
 ] as const;
 /** This many column names make a header row. A single one can be something else, such as the text of an option. */
-const NAMES_OF_A_HEADER = 2;
+const MIN_HEADER_NAMES = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
 interface Header {
@@ -25,7 +25,7 @@ interface Header {
 export function readHeader(rows: readonly Row[], warn: Warn): Header {
   const [first, ...body] = rows;
   const named = first === undefined ? [] : readNames(first).map(toName);
-  if (first === undefined || named.filter(isColumn).length < NAMES_OF_A_HEADER) {
+  if (first === undefined || named.filter(isColumn).length < MIN_HEADER_NAMES) {
     return { header: COLUMNS, body: rows, unknown: [] };
   }
   const errors = [

@@ -4,15 +4,15 @@ import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
-import type { Member } from './member.ts';
+import type { UnconvertedMember } from './unconverted-member.ts';
 
 /** The `settings` of a file, split into survey settings and others. */
 interface SortedSettings {
   readonly settings: JsonObject | undefined;
   /** Unknown settings, one by one. */
-  readonly unconverted: readonly Member[];
+  readonly unconverted: readonly UnconvertedMember[];
   /** Unknown settings together, as a single member `settings`; undefined if there are none. */
-  readonly rest: Member | undefined;
+  readonly rest: UnconvertedMember | undefined;
 }
 
 const NAME = 'settings';

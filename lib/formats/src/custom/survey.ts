@@ -4,10 +4,10 @@ import { pointer } from '@survey/questionnaire/pointer';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJson } from '../files/read-json.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
-import { type Member, toWarning } from './member.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { readResponseItems } from './responses.ts';
 import { splitSettings } from './settings-mapper.ts';
+import { toWarning, type UnconvertedMember } from './unconverted-member.ts';
 
 const RESPONSES = ['responses'];
 const ENVELOPE_MEMBERS = new Set(['$schema', 'schema_version', 'version', 'survey', 'settings', 'responses']);
@@ -59,7 +59,7 @@ function withoutVersions(survey: JsonObject, data: JsonObject): JsonObject {
 function completeSurvey(
   survey: JsonObject,
   paged: PagedQuestions | undefined,
-  unconverted: readonly Member[],
+  unconverted: readonly UnconvertedMember[],
   { title, language }: SurveyReadOptions,
 ): JsonObject {
   const { source_data: sourceData, ...members } = survey;
@@ -73,14 +73,14 @@ function completeSurvey(
   };
 }
 
-function findUnconverted(data: JsonObject): readonly Member[] {
+function findUnconverted(data: JsonObject): readonly UnconvertedMember[] {
   return Object.entries(data)
     .filter(([name]) => !ENVELOPE_MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
 /** Adds members to the existing `source_data`. If names collide, the existing value becomes the member `survey` instead. */
-function mergeSourceData(existing: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
+function mergeSourceData(existing: JsonValue | undefined, unconverted: readonly UnconvertedMember[]): JsonObject {
   if (unconverted.length === 0) return existing === undefined ? {} : { source_data: existing };
   const added = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
   if (existing === undefined) return { source_data: added };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { type ColumnAssignment, createColumnAssignment, type FoundColumns } from './column-assignment.ts';
-import { createReadColumn } from './column-readings.ts';
+import { createTargetFinder } from './column-targets.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { questionOf } from './heading-target.ts';
 import { findItemRuns } from './item-runs.ts';
@@ -54,7 +54,7 @@ function assignReadings(
   { assign, assignAgain, isOpen }: ColumnAssignment,
   options: Options,
 ): void {
-  const read = createReadColumn(columns, options);
+  const read = createTargetFinder(columns, options);
   const open = columns.filter(({ position }) => isOpen(position)).map((column) => ({ column, names: read(column) }));
   for (const same of Map.groupBy(open, ({ names }) => names.join('\n')).values()) {
     const names = same[0]?.names ?? [];

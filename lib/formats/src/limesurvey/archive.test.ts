@@ -30,7 +30,7 @@ describe('an archive of LimeSurvey', () => {
       code: 'NOT_IMPORTED',
       detail: 'The file survey_495001_tokens.lst of the archive is not imported',
     });
-    expect(warnings).toContain('The column files is not imported: the survey has no such column');
+    expect(warnings).toContain('files is not an answer and is kept in the metadata');
   });
 
   it('adds its responses to an imported survey', async () => {

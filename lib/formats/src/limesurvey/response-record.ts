@@ -4,6 +4,7 @@ import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { Warn } from '../shared/reader.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { optionsIn, readAnswers } from './answers.ts';
@@ -16,7 +17,7 @@ export type ResponseRecord = ReadonlyMap<string, string>;
 export interface RecordReader {
   /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
-  /** Warns once about a column that is not imported. */
+  /** Warns once about a column that the survey does not have. */
   reportColumn(name: string): void;
   /** Learns the format of cells from the first responses. */
   look(record: ResponseRecord): void;
@@ -45,9 +46,12 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
       reported.add(name);
       const isTime = TIMINGS.test(name);
-      const subject = isTime ? 'Columns with durations are' : `The column ${name} is`;
-      const detail = `${subject} not imported: the survey has no such column`;
-      warnOnce(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
+      if (!isTime) {
+        warnOnce(name, { path: '', ...unknownColumnWarning(name) });
+        return;
+      }
+      const detail = 'Columns with durations are not imported: the survey has no such columns';
+      warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
     },
 
     look(record) {
@@ -87,9 +91,12 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
       unread.push(...answered.unread);
       const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
+      const durations = columns.filter(([name]) => TIMINGS.test(name));
+      const kept = keepUnknownCells(columns.filter(([name]) => !TIMINGS.test(name)));
       const dropped: readonly DroppedValue[] = [
         ...answered.dropped,
-        ...columns.map(([column]) => unknownColumn(column)),
+        ...kept.dropped,
+        ...durations.map(([column]) => unknownColumn(column)),
       ];
       return {
         index,
@@ -101,7 +108,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         answers: answered.answers,
         ...(isUnfinished ? { status: 'in_progress' } : {}),
         ...(unread.length === 0 ? {} : { unread }),
-        ...fitMetadata(Object.fromEntries(given), { warnOnce, dropped }),
+        ...fitMetadata({ ...Object.fromEntries(given), ...kept.metadata }, { warnOnce, dropped }),
       };
     },
   };

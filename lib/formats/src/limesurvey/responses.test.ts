@@ -54,14 +54,14 @@ describe('LimeSurvey responses in CSV', () => {
       startedAt: new Date('2024-03-01T10:00:00Z'),
       completedAt: new Date('2024-03-01T10:05:00Z'),
       language: 'en',
-      metadata: { ipaddr: '192.0.2.1', seed: '12345', lastpage: '4' },
+      metadata: { ipaddr: '192.0.2.1', seed: '12345', lastpage: '4', source_data: { 'files[filecount]': '0' } },
     });
     expect(responses[2]).toMatchObject({ id: '9', startedAt: undefined, completedAt: undefined });
     expect(failures).toEqual(['UNFINISHED in_progress']);
     expect(warnings.map(({ code, detail }) => `${code} ${detail.slice(0, 40)}`)).toEqual([
-      'NOT_IMPORTED The column files is not imported: the su',
-      'NOT_IMPORTED The column files[filecount] is not impor',
-      'NOT_IMPORTED The column sum is not imported: the surv',
+      'KEPT_AS_SOURCE_DATA files is not an answer and is kept in th',
+      'KEPT_AS_SOURCE_DATA files[filecount] is not an answer and is',
+      'KEPT_AS_SOURCE_DATA sum is not an answer and is kept in the ',
       'NOT_IMPORTED Columns with durations are not imported:',
       'TIME_ZONE_ASSUMED The file has no time zone; its times are',
     ]);

@@ -7,7 +7,7 @@ import { fitSize } from '../shared/fit-size.ts';
 import { createHtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
-import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { finishLogic } from '../shared/unsupported-logic.ts';
 import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
@@ -41,7 +41,7 @@ export const readLimesurveyTsvSurvey: SurveyFileReader = async (file, options) =
   return { ...survey, toFileProblem: (problem) => toRowProblem(survey.toFileProblem(problem)) };
 };
 
-function toSurvey(lss: Lss, options: SurveyReadOptions): ReadSurvey {
+function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   const { warn } = options;
   const warnOnce = createWarnOnce(warn);
   const toText = createHtmlToText(warn);

@@ -54,11 +54,7 @@ describe('Qualtrics responses', () => {
     expect(stored[1]).toEqual({ QID1: '2', QID2: ['3'] });
     expect(responses[2]).toMatchObject({ completedAt: new Date('2024-07-01T16:05:00Z') });
     expect(failures).toEqual(['UNFINISHED in_progress']);
-    expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual([
-      'The column nps_NPS_GROUP',
-      'The column photo_Id',
-      'The column campaign',
-    ]);
+    expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual(['nps_NPS_GROUP', 'photo_Id', 'campaign']);
   });
 
   it('are the same with choice texts', async () => {
@@ -102,7 +98,16 @@ describe('Qualtrics responses', () => {
       { id: 'R_d', code: 'TOO_MANY_CELLS', detail: expect.stringContaining('row 5') },
       { id: 'R_e', answers: { QID2: ['2', '9'] } },
     ]);
-    expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'TIME_ZONE_ASSUMED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['KEPT_AS_SOURCE_DATA', 'TIME_ZONE_ASSUMED']);
+  });
+
+  it('keep embedded data and other unknown columns in the metadata', async () => {
+    const csv = 'ResponseId,StartDate,mail,campaign,segment\nR_1,2024-01-01 00:00,a@example.com,spring,\n';
+    const { responses, warnings } = await readResponseFile(readQualtricsResponses, csv, payload);
+    expect(responses).toMatchObject([
+      { metadata: { source_data: { campaign: 'spring' } }, dropped: [{ column: 'campaign', code: 'UNKNOWN_COLUMN' }] },
+    ]);
+    expect(warnings.map(({ detail }) => detail)).toContain('campaign is not an answer and is kept in the metadata');
   });
 
   it('match questions and options after the ids were renewed', async () => {

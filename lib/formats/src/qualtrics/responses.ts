@@ -1,19 +1,14 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
-import {
-  type DroppedValue,
-  type FileResponse,
-  type RejectedResponse,
-  type UnreadValue,
-  unknownColumn,
-} from '../shared/file-response.ts';
+import type { FileResponse, RejectedResponse, UnreadValue } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseZonedTime, toZoneClock, type ZoneClock } from '../shared/local-time.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { MAX_TABLE_HEADER } from '../shared/table-header.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
@@ -71,11 +66,10 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   }
 };
 
-/** Warns about columns that are not imported, and about times without a zone. */
+/** Warns about columns that the survey does not have, and about times without a zone. */
 function warnAbout({ response: { meta, timeZone }, unknown }: QualtricsHeader, warn: Warn): void {
   for (const name of unknown.values()) {
-    const detail = `The column ${name} is not imported: the survey has no such column`;
-    warn({ path: '', code: 'NOT_IMPORTED', detail });
+    warn({ path: '', ...unknownColumnWarning(name) });
   }
   if ((meta.has('startedAt') || meta.has('endedAt')) && timeZone === undefined) {
     const detail = 'The file has no time zone; its times are read as UTC';
@@ -141,10 +135,12 @@ function readRow(
     .filter(([, cell]) => cell !== '');
   const answered = readAnswers(columns, cells, context);
   unread.push(...answered.unread);
-  const dropped = [...unknown].flatMap(([position, name]): readonly DroppedValue[] =>
-    (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(name)],
+  const others = keepUnknownCells(
+    [...unknown]
+      .map(([position, name]) => [name, (cells[position] ?? '').trim()] as const)
+      .filter(([, cell]) => cell !== ''),
   );
-  dropped.push(...answered.dropped);
+  const dropped = [...others.dropped, ...answered.dropped];
   return {
     index,
     id,
@@ -156,7 +152,7 @@ function readRow(
     ...(isUnfinished ? { status: 'in_progress' } : {}),
     ...(isTest(cellOf('status'), cellOf('distribution_channel')) ? { isTest: true } : {}),
     ...(unread.length === 0 ? {} : { unread }),
-    ...fitMetadata(Object.fromEntries(kept), { warnOnce, dropped }),
+    ...fitMetadata({ ...Object.fromEntries(kept), ...others.metadata }, { warnOnce, dropped }),
   };
 }
 

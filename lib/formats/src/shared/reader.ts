@@ -19,7 +19,7 @@ export interface SurveyReadOptions {
 }
 
 /** A converted survey. */
-export interface ReadSurvey {
+export interface ConvertedSurvey {
   /** The creation payload, `{schema_version, version, survey}`. The reader does not validate it. */
   readonly payload: JsonObject;
   /** Converts the path of a problem in the payload to its location in the file. */
@@ -32,7 +32,7 @@ export interface ReadSurvey {
 }
 
 /** Reads the survey files of one source and format. For any content, it throws only `INVALID_IMPORT`. */
-export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) => Promise<ReadSurvey>;
+export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) => Promise<ConvertedSurvey>;
 
 export interface ResponseReadOptions {
   /** Whether CSV cells are masked against formulas; undefined to detect it. */

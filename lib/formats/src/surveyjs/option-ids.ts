@@ -3,9 +3,9 @@ import type { SourceOption } from '../shared/source-operand.ts';
 import { foldText, isNumeric } from './compare-values.ts';
 
 /**
- * Creates a lookup of option ids by value: the same value, else the first option that is equal in SurveyJS expressions
- * (see `isSameValue`) or as JSON. A lookup takes the same time for any number of options. Unknown values become strings,
- * so that validation rejects them.
+ * Creates a lookup of option ids by value. It finds the option with exactly this value; if there is none, the first one
+ * that is equal in SurveyJS expressions (see `isSameValue`) or as JSON. It takes the same time for any number of
+ * options. Unknown values become strings, so that validation rejects them.
  */
 export function createOptionIds(options: readonly SourceOption[]): (value: JsonValue) => string {
   const exact = new Map<JsonValue, string>();
@@ -24,12 +24,15 @@ export function createOptionIds(options: readonly SourceOption[]): (value: JsonV
   };
 }
 
-/** Keys of an option's value, by its type. A numeric text has a key for comparisons with numbers, too. */
+/**
+ * Keys of an option's value. A text has further keys, because SurveyJS also compares it with booleans and, if it is
+ * numeric, with numbers.
+ */
 function keysOf(value: JsonValue): readonly string[] {
   if (typeof value === 'object') return [`json ${JSON.stringify(value)}`];
   if (typeof value !== 'string') return [`${typeof value} ${String(value)}`];
-  const keys = [`string ${foldText(value)}`, `word ${value.toLowerCase()}`];
-  return isNumeric(value) ? [...keys, `numeric ${Number(value)}`] : keys;
+  const keys = [`string ${foldText(value)}`, `text as boolean ${value.toLowerCase()}`];
+  return isNumeric(value) ? [...keys, `text as number ${Number(value)}`] : keys;
 }
 
 /** Keys of the options that are equal to a value. */
@@ -42,9 +45,13 @@ function equalKeysOf(value: JsonValue): readonly string[] {
         ...(isNumeric(value) ? [`number ${Number(value)}`] : []),
       ];
     case 'number':
-      return [`number ${value}`, `numeric ${value}`, ...(value === 0 || value === 1 ? [`boolean ${value === 1}`] : [])];
+      return [
+        `number ${value}`,
+        `text as number ${value}`,
+        ...(value === 0 || value === 1 ? [`boolean ${value === 1}`] : []),
+      ];
     case 'boolean':
-      return [`word ${value}`, `number ${Number(value)}`];
+      return [`text as boolean ${value}`, `number ${Number(value)}`];
     default:
       return keysOf(value);
   }

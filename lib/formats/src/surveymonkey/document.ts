@@ -30,6 +30,8 @@ export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocu
 }
 
 function checkPages(details: JsonObject, path: string): JsonObject {
+  // A response also has pages with questions.
+  if (isResponse(details)) throw rejectionOfList([details], path);
   if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
   const { error, data, event_type: event } = details;
   if (isObject(error)) throw rejection(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
@@ -43,14 +45,17 @@ function checkPages(details: JsonObject, path: string): JsonObject {
 
 function rejectionOfList(list: readonly JsonValue[], path: string): Error {
   const [first] = list;
-  const isResponses = isObject(first) && RESPONSE_MEMBERS.some((name) => !isAbsent(first[name]));
-  if (!isResponses) {
+  if (!isObject(first) || !isResponse(first)) {
     return rejection(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
   }
   const { survey_id: given } = first;
   const id = typeof given === 'string' && /^\d{1,30}$/.test(given) ? given : '{id}';
   const detail = `The file has responses, and their survey is missing: export it with GET /v3/surveys/${id}/details, and import {"survey": …, "responses": …}, or first the survey and then the responses`;
   return rejection(path, detail);
+}
+
+function isResponse(value: JsonObject): boolean {
+  return RESPONSE_MEMBERS.some((name) => !isAbsent(value[name]));
 }
 
 /** Without its details, a survey has pages but no questions. */

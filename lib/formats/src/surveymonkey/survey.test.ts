@@ -397,6 +397,20 @@ describe('details of SurveyMonkey', () => {
       'their survey is missing: export it with GET /v3/surveys/42/details',
     ],
     ['a list of responses', [{ id: '1', response_status: 'completed' }], '', 'GET /v3/surveys/{id}/details'],
+    [
+      'a response in place of the survey',
+      {
+        survey: {
+          id: '1',
+          survey_id: '42',
+          response_status: 'completed',
+          pages: [{ id: '7', questions: [{ id: '8' }] }],
+        },
+        responses: { data: [] },
+      },
+      '/survey',
+      'their survey is missing: export it with GET /v3/surveys/42/details',
+    ],
     ['a webhook notification', { event_type: 'response_completed' }, '', 'webhook'],
     ['a survey without its details', { id: '1', title: 'T' }, '/pages', 'GET /v3/surveys/{id}/details'],
     ['pages without questions', { pages: [{ id: '1' }] }, '/pages', 'questions'],

@@ -3,7 +3,7 @@ import { fileOf } from '../files/import-file.ts';
 import { type FileResponse, rejectUnusable } from '../shared/file-response.ts';
 import type {
   AnsweredSurvey,
-  ReadSurvey,
+  ConvertedSurvey,
   ResponseFileReader,
   ResponseReadOptions,
   SurveyFileReader,
@@ -21,7 +21,7 @@ export async function readSurveyToEnd(
   reader: SurveyFileReader,
   contents: string | Uint8Array,
   options: Partial<SurveyReadOptions> = {},
-): Promise<Omit<ReadSurvey, 'responses'> & ReadFile> {
+): Promise<Omit<ConvertedSurvey, 'responses'> & ReadFile> {
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
   const { responses, ...survey } = await reader(fileOf(contents), {

@@ -35,7 +35,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const FILLED =
   /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
 
-export function isFilledIn(type: RowType): boolean {
+export function isAutomatic(type: RowType): boolean {
   return type.kind === 'plain' && FILLED.test(type.name);
 }
 

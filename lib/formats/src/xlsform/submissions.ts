@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import { type DroppedValue, type FileResponse, unknownColumn } from '../shared/file-response.ts';
+import type { FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { OTHER_SURVEY } from '../shared/response-details.ts';
-import { shortenValue } from '../shared/shorten-value.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { toRows } from './repeats.ts';
 import { createSubmissionColumns, type SubmissionColumns, slashesIn } from './submission-columns.ts';
@@ -40,20 +40,14 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
     const { id, unread, ...times } = readSubmissionDetails(cells, { columns, warnOnce, path });
     const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isOfTool(name));
     for (const [name] of rest) {
-      const detail = `${name.slice(0, 200)} is not an answer and is kept in the metadata`;
-      warnOnce(name, {
-        path,
-        code: 'KEPT_AS_SOURCE_DATA',
-        detail: location === '' ? detail : `${location}: ${detail}`,
-      });
+      const { code, detail } = unknownColumnWarning(name);
+      warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
     }
-    const dropped = rest
-      .filter(([name]) => !columns.isAboutResponse(name))
-      .map(([column]): DroppedValue => unknownColumn(column, { keptAs: ['source_data', column] }));
+    const kept = keepUnknownCells(rest);
+    const dropped = kept.dropped.filter(({ column }) => !columns.isAboutResponse(column));
     const allRepeats = { ...listed, ...repeats };
     const hasRepeats = Object.keys(allRepeats).length > 0;
     if (used.size === 0 && !hasRepeats && dropped.length > 0 && !isRow) return { index, id, ...OTHER_SURVEY };
-    const source = Object.fromEntries(rest.map(([name, value]) => [name, shortenValue(value)]));
     return {
       index,
       id,
@@ -64,7 +58,7 @@ export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce):
       ...(unread.length === 0 ? {} : { unread }),
       ...fitMetadata(
         {
-          ...(rest.length === 0 ? {} : { source_data: source }),
+          ...kept.metadata,
           ...(hasRepeats ? { repeats: allRepeats } : {}),
         },
         { warnOnce, path, dropped },

@@ -9,12 +9,12 @@ import type { Lists } from './lists.ts';
 import { createOpenGroups, type FormGroup, MAX_DEPTH } from './open-groups.ts';
 import { readFormQuestions } from './questions.ts';
 import { requiredOf } from './required.ts';
-import { isFilledIn, type RowType, toRowType } from './row-types.ts';
+import { isAutomatic, type RowType, toRowType } from './row-types.ts';
 import { toTableQuestion } from './table-question.ts';
 import { findTables } from './tables.ts';
 import type { Table } from './to-table.ts';
 
-interface RowTools extends FormContext {
+interface RowContext extends FormContext {
   readonly outline: Outline;
   readonly lists: Lists;
   /** Questions by their names in expressions. */
@@ -25,7 +25,7 @@ interface RowTools extends FormContext {
  * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
  * such as the device id, and trailing notes.
  */
-export function readSurveyRows(rows: readonly FormRow[], context: RowTools): readonly JsonObject[] {
+export function readSurveyRows(rows: readonly FormRow[], context: RowContext): readonly JsonObject[] {
   const { outline, textOf, warnOnce } = context;
   const tables = findTables(rows, context.lists, warnOnce);
   const openGroups = createOpenGroups();
@@ -62,7 +62,8 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowTools): rea
     if (questions.length === 0) {
       const detail = 'A group without questions is not imported';
       warnOnce('empty group', { path: row.path, code: 'NOT_IMPORTED', detail });
-      if (relevant !== undefined) warnOfNote(row);
+      if (relevant !== undefined)
+        warnOfLostCondition(row, 'A group without questions is not imported, nor is its condition');
       return;
     }
     const group = { name, title, description: textOf(row, 'hint'), questions, kept: keepCells(row, context) };
@@ -135,15 +136,15 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowTools): rea
     notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
     const detail = 'A note becomes part of the description of the next question';
     warnOnce('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
-    if (row.cells.has('relevant')) warnOfNote(row);
+    if (row.cells.has('relevant'))
+      warnOfLostCondition(row, 'Conditions of notes are not converted; notes are always shown');
   }
 
-  function warnOfNote(row: FormRow): void {
-    const detail = 'Conditions of notes are not converted; notes are always shown';
-    warnOnce('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
+  function warnOfLostCondition(row: FormRow, detail: string): void {
+    warnOnce(detail, { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
 
-  function addFilledIn(row: FormRow, name: string): void {
+  function addAutomaticRow(row: FormRow, name: string): void {
     keptRows.push(Object.fromEntries(row.cells));
     const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
     warnOnce(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
@@ -168,7 +169,7 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowTools): rea
     else if (table !== undefined) {
       if (row === (table.header ?? table.rows[0])) addTable(table);
     } else if (type.kind === 'plain' && type.name === 'note') addNote(row);
-    else if (type.kind === 'plain' && isFilledIn(type)) addFilledIn(row, type.name);
+    else if (type.kind === 'plain' && isAutomatic(type)) addAutomaticRow(row, type.name);
     else addQuestions(row, type);
   }
   for (const group of openGroups.endAll()) addEnded(group);

@@ -10,7 +10,7 @@ import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts'
 import { allowLongTexts } from '../shared/long-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
 import { createOutline } from '../shared/outline.ts';
-import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
@@ -41,7 +41,7 @@ export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => 
   return { ...survey, responses: await responsesOf(file, survey.payload) };
 };
 
-async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadSurvey['responses']> {
+async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ConvertedSurvey['responses']> {
   const root = await readJson(file, { without: ['submissions'] });
   const submissions = isObject(root) ? root['submissions'] : undefined;
   return Array.isArray(submissions)
@@ -49,7 +49,7 @@ async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadS
     : undefined;
 }
 
-function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): ReadSurvey {
+function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): ConvertedSurvey {
   const warnInSheets: SurveyReadOptions['warn'] = (warning) => warn(inSheets(warning));
   const warnOnce = createWarnOnce(warnInSheets);
   const { settings } = form;

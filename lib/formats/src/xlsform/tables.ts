@@ -2,7 +2,7 @@ import type { WarnOnce } from '../shared/warn-once.ts';
 import { hasAppearance } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import type { Lists } from './lists.ts';
-import { isFilledIn, toRowType } from './row-types.ts';
+import { isAutomatic, toRowType } from './row-types.ts';
 import { type Candidate, createToTable, type Table, type TypedRow } from './to-table.ts';
 
 /** The rows of a group or repeat, or the rows outside of all. */
@@ -44,7 +44,7 @@ function readLevels(rows: readonly FormRow[]): readonly Level[] {
     const written = row.cells.get('type') ?? '';
     const level = open.at(-1) ?? top;
     const type = toRowType(written, row.cells.get('select_from_list_name'));
-    if (written === '' || isFilledIn(type)) continue;
+    if (written === '' || isAutomatic(type)) continue;
     if (type.kind === 'end') {
       open.pop();
       continue;

@@ -8,23 +8,27 @@ const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
 /** Reports surveys without questions, and invalid or duplicate question ids. */
 export function lintQuestions(
-  { byId, questions: readable }: Definition,
-  questions: readonly CompiledQuestion[],
+  { byId, questions: validQuestions }: Definition,
+  allQuestions: readonly CompiledQuestion[],
   report: Report,
 ): void {
-  if (readable.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
-  for (const question of questions) {
+  if (validQuestions.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
+  for (const question of allQuestions) {
     const { id, path } = question;
+    // A question without an id has its path as id.
     if (id !== path && !QUESTION_ID.test(id)) {
       report('BAD_ID', `${path}/id`, `an id has 1 to ${LIMITS.id} of the characters A-Z a-z 0-9 _ . -`, id);
     }
     if (byId.get(id)?.position !== question.position) {
       report('DUPLICATE_ID', `${path}/id`, 'another question has this id', id);
     }
-    const columnOfOther = byId.get(`${id}${OTHER_SUFFIX}`);
-    if (columnOfOther !== undefined && question.rules.cells.columns().some(({ suffix }) => suffix === OTHER_SUFFIX)) {
-      const detail = `the id is the name of the CSV column for other texts of ${id}`;
-      report('DUPLICATE_ID', `${columnOfOther.path}/id`, detail, columnOfOther.id);
+    const questionWithOtherId = byId.get(`${id}${OTHER_SUFFIX}`);
+    if (
+      questionWithOtherId !== undefined &&
+      question.rules.cells.columns().some(({ suffix }) => suffix === OTHER_SUFFIX)
+    ) {
+      const detail = `exports have a CSV column of this name, for the other texts of ${id}`;
+      report('DUPLICATE_ID', `${questionWithOtherId.path}/id`, detail, questionWithOtherId.id);
     }
   }
 }

@@ -41,7 +41,7 @@ export interface ServiceRuntime {
   readonly service: string;
   readonly log: Logger;
   readonly registry: Registry;
-  /** Dependencies of metrics that one replica reports for all. */
+  /** Dependencies of metrics that one replica reports on behalf of all replicas. */
   readonly reporting: Reporting;
   readonly mongo: Mongo;
   readonly kafka: Kafka;
@@ -64,7 +64,7 @@ export interface ServiceRuntime {
   /** The relay of a collection with events. */
   relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
   /**
-   * A member of the consumer group `<service>.<database>.<name>`: its progress belongs to this database. The
+   * A member of the consumer group `<service>.<database>.<name>`. Each database has its own position in the topics. The
    * dead-letter topics of its topics must exist.
    */
   consumer<T>(group: {

@@ -8,7 +8,7 @@ import { FIRST_REVISION, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 import { checkWithin, type Granter, toPermissions } from './granting.ts';
 import type { Role } from './roles.ts';
-import { changed, grantsOf, type User } from './user.ts';
+import { grantsOf, type User, withChange } from './user.ts';
 import { userEvent } from './user-events.ts';
 
 /** The result of a write that requires the revision that was read, and at least one remaining owner. */
@@ -77,11 +77,11 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
   const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
 
-  /** Returns the changed user, or undefined after a concurrent change. */
+  /** Returns the withChange user, or undefined after a concurrent change. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;
-    const after = changed(before, fields, clock());
+    const after = withChange(before, fields, clock());
     checkWithin(granter.permissions, grantsOf(before).permissions);
     checkWithin(granter.permissions, grantsOf(after).permissions);
     return isDone(await users.replace(before, after, userEvent(granter, 'user.updated', before, after)))
@@ -121,7 +121,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
       const read = () => get(granter.tenantId, id);
       const write = async (user: User) => {
         checkWithin(granter.permissions, grantsOf(user).permissions);
-        const event = userEvent(granter, 'user.deleted', user, changed(user, {}, clock()));
+        const event = userEvent(granter, 'user.deleted', user, withChange(user, {}, clock()));
         return isDone(await users.remove(user, event)) ? user : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changed, type User } from './user.ts';
+import { type User, withChange } from './user.ts';
 import { userEvent } from './user-events.ts';
 import type { UserStore } from './user-service.ts';
 import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
@@ -43,7 +43,7 @@ const insert = (user: User) => users.insert(user, userEvent(by(user), 'user.crea
 const replace = (before: User, after: User) =>
   users.replace(before, after, userEvent(by(after), 'user.updated', before, after));
 const remove = (user: User) =>
-  users.remove(user, userEvent(by(user), 'user.deleted', user, changed(user, {}, new Date())));
+  users.remove(user, userEvent(by(user), 'user.deleted', user, withChange(user, {}, new Date())));
 const isRejected = (user: User) => insert(user).then(() => false, isDuplicateKey);
 const outboxOf = async (user: User) => (await collection.findOne({ _id: user.membershipId }))?.outbox;
 

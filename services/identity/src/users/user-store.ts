@@ -43,7 +43,7 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** A write that returns false when the revision has changed. */
+/** A write that returns false when the revision has withChange. */
 type Write = (session?: ClientSession) => Promise<boolean>;
 
 export function createUserStore({ collection, client, onEvent }: Dependencies): UserStore {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type Permission, permissionsOf, type Role } from './roles.ts';
 
-/** A user of a tenant: the membership of a `sub`. */
+/** A user of a tenant: the membership of one person (the `sub` of tokens) in one tenant. */
 export interface User {
   /** The `sub` of the user's tokens. */
   readonly id: string;
@@ -19,7 +19,8 @@ export interface User {
   readonly updatedAt: Date;
 }
 
-export function changed(user: User, change: Partial<User>, time: Date): User {
+/** The user after a change, with the next revision. */
+export function withChange(user: User, change: Partial<User>, time: Date): User {
   return { ...user, ...change, revision: user.revision + 1, updatedAt: time };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { invalidImport } from '@survey/formats/files/invalid-import';
-import type { ReadSurvey, Warn } from '@survey/formats/shared/reader';
+import type { ConvertedSurvey, Warn } from '@survey/formats/shared/reader';
 import { toShallow } from '@survey/formats/shared/source-data';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
@@ -16,7 +16,7 @@ import { checkValues } from '../surveys/survey-settings-mapper.ts';
 const MAX_PAGES = 10 * LIMITS.questions;
 
 /** The survey of a file with its unknown members in `metadata`, and a warning for each. */
-export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
+export function withKnownMembers(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   const { toFileProblem } = read;
   for (const { path, detail, nearest } of findUnknownMembers({ survey: read.payload['survey'] })) {
     const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
@@ -31,7 +31,7 @@ export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
  * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
  * errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
-export function checkDefinition({ payload, toFileProblem }: ReadSurvey, validateLogic: boolean) {
+export function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLogic: boolean) {
   const inFileAll = (problems: readonly Problem[]) =>
     problems.map(({ path, code, detail }) => toFileProblem({ path, code, detail }));
   checkSize(payload, toFileProblem);
@@ -48,7 +48,7 @@ export function checkDefinition({ payload, toFileProblem }: ReadSurvey, validate
  * Throws `INVALID_IMPORT` for an invalid value of a setting. The survey service checks how settings fit together and
  * fit the definition.
  */
-export function checkSettings({ payload, toFileProblem }: ReadSurvey, checkMessage: MessageCheck): void {
+export function checkSettings({ payload, toFileProblem }: ConvertedSurvey, checkMessage: MessageCheck): void {
   try {
     checkValues(payload['settings'] ?? {}, checkMessage);
   } catch (error) {
@@ -58,7 +58,7 @@ export function checkSettings({ payload, toFileProblem }: ReadSurvey, checkMessa
 }
 
 /** Runs before each question is checked: a small file can have millions. */
-function checkSize({ survey }: ReadSurvey['payload'], toFileProblem: ReadSurvey['toFileProblem']): void {
+function checkSize({ survey }: ConvertedSurvey['payload'], toFileProblem: ConvertedSurvey['toFileProblem']): void {
   const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
   let questions = 0;
   for (const page of pages) questions += isObject(page) && isArray(page['questions']) ? page['questions'].length : 0;

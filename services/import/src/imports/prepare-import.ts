@@ -3,7 +3,7 @@ import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
 import { type FileResponse, rejectUnusable } from '@survey/formats/shared/file-response';
 import { createFitResponse, type FittedResponse, type JudgedResponse } from '@survey/formats/shared/fit-response';
-import type { ReadSurvey } from '@survey/formats/shared/reader';
+import type { ConvertedSurvey } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
 import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
@@ -166,7 +166,7 @@ function withLocation(error: unknown, location: string): unknown {
 }
 
 /** Converts the survey service's errors of settings to `INVALID_IMPORT`. Other errors are not caused by the file. */
-function toFileError(error: unknown, { toFileProblem }: ReadSurvey): unknown {
+function toFileError(error: unknown, { toFileProblem }: ConvertedSurvey): unknown {
   const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
   return ofSettings.length > 0 ? invalidImport(ofSettings.map(toFileProblem)) : error;
 }

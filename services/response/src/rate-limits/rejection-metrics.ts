@@ -6,7 +6,7 @@ const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
 /** Counts a request that exceeded a limit. */
 export type CountRejection = (limit: (typeof LIMITS)[number]) => void;
 
-/** `response_client_refusals_total{limit}`. */
+/** `response_client_refusals_total{limit}`: requests of clients that the service rejects. */
 export function createRejectionCounter(registry: Registry): CountRejection {
   const total = new Counter({
     name: 'response_client_refusals_total',

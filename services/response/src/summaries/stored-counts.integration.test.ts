@@ -116,7 +116,7 @@ function startReplica(
   const clock = () => new Date();
   const summaries = createSummaryService(
     { definitions, store, stored: counts, read, windows, clock, now: () => performance.now() },
-    { minResponses, maxCachedEntries },
+    { splitAbove: minResponses, maxCachedEntries },
   );
   return async (range: { readonly since?: Date; readonly until?: Date } = {}) => {
     const filter = { surveyId: survey.surveyId, ...range };

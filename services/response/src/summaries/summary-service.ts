@@ -33,12 +33,12 @@ interface Dependencies {
 
 interface Options {
   readonly maxCachedEntries?: number | undefined;
-  /** Number of responses after which a slice is split. */
-  readonly minResponses?: number | undefined;
+  /** Number of responses above which a slice is split. */
+  readonly splitAbove?: number | undefined;
 }
 
 export interface SummaryQuery {
-  /** The status also selects the responses whose answers are counted; without it, these are the completed ones. */
+  /** Answers are counted for responses with the status of the filter; without a status, for completed ones. */
   readonly filter: ResponseFilter;
   readonly timeZone: string;
   readonly interval?: Interval | undefined;
@@ -53,10 +53,10 @@ const MAX_CACHED_ENTRIES = 500_000;
 const MAX_FILTERED_ENTRIES = 250_000;
 /** Above this number of responses, computing a summary takes more than about a tenth of a second. */
 const LARGE_SURVEY = 5_000;
-/** Filtered summaries that are being computed at a time. */
-const FILTERED = { perKey: 4, total: 16 };
-/** Surveys whose stored counts are read at a time. */
-const READING = { perKey: 4, total: 8 };
+/** Maximum number of filtered summaries that are computed at the same time, by tenant and in all. */
+const FILTERED_CONCURRENCY = { perKey: 4, total: 16 };
+/** Maximum number of surveys whose stored counts are read at the same time, by tenant and in all. */
+const READ_CONCURRENCY = { perKey: 4, total: 8 };
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
@@ -67,17 +67,18 @@ export type SummaryService = ReturnType<typeof createSummaryService>;
  */
 export function createSummaryService(
   { definitions, store, stored, read, windows, clock, now }: Dependencies,
-  { maxCachedEntries = MAX_CACHED_ENTRIES, minResponses }: Options = {},
+  { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove }: Options = {},
 ) {
-  const sliceCounter = createSliceCounter({ store, read, clock }, minResponses);
+  const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
   const whole = createSliceCache(maxCachedEntries);
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
-  const running = createKeyedSemaphore(FILTERED);
-  const reading = createKeyedSemaphore(READING);
+  const running = createKeyedSemaphore(FILTERED_CONCURRENCY);
+  const reading = createKeyedSemaphore(READ_CONCURRENCY);
   /** Statistics that are valid until a response is written. */
   const computeOrReuse = createCachedAggregates<SurveyStatistics>({ windows, ...STATISTICS_CACHE });
   /**
-   * Statistics of large surveys, cached for as long as they took to compute: computing takes at most half of the time.
+   * Statistics of large surveys. Each is cached for as long as it took to compute, so that at most half of the time is
+   * spent on computing.
    */
   const recent = new LRUCache<string, SurveyStatistics>({
     maxSize: STATISTICS_CACHE.maxSize,
@@ -94,7 +95,7 @@ export function createSummaryService(
     }),
   );
 
-  /** @param window the last write window if it is over */
+  /** @param window the last write window if it has ended; undefined while one is open */
   function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
     const count = () => countSurvey(survey, filter, window);
     return isFiltered(filter) ? running.run(survey.tenantId, count, toFilteredError) : count();
@@ -130,12 +131,12 @@ function toLimitError(reached: 'key' | 'total', detail: string): AppError {
 }
 
 function toFilteredError(reached: 'key' | 'total'): AppError {
-  const detail = `${FILTERED.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
+  const detail = `${FILTERED_CONCURRENCY.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
   return toLimitError(reached, detail);
 }
 
 function toReadingError(reached: 'key' | 'total'): AppError {
-  const detail = `summaries of ${READING.perKey} surveys of your tenant are being loaded; wait for one of them`;
+  const detail = `summaries of ${READ_CONCURRENCY.perKey} surveys of your tenant are being loaded; wait for one of them`;
   return toLimitError(reached, detail);
 }
 

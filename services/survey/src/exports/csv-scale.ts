@@ -7,10 +7,10 @@ import type { Omissions } from './omissions.ts';
 const DEFAULT = { min: 1, max: 5 };
 
 /** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
-export function scaleCell(source: JsonObject, omissions: Omissions): string {
-  const options = source['options'];
+export function scaleCell(question: JsonObject, omissions: Omissions): string {
+  const options = question['options'];
   const items = (isArray(options) ? options : [options]).filter((item) => !isAbsent(item));
-  const ends = { min: source['min'], max: source['max'] };
+  const ends = { min: question['min'], max: question['max'] };
   if (items.length > 0) {
     omissions.addAll(ends, 'questions.');
     return listCell(items, omissions);
@@ -34,6 +34,7 @@ function listCell(items: readonly unknown[], omissions: Omissions): string {
   );
   const filled = labels.filter((label) => label !== '');
   if (filled.length < items.length) omissions.add('options');
+  // Imports read a single text such as `1-5` as a range.
   const range = filled.length === 1 ? readRange(filled[0] ?? '') : undefined;
   return range === undefined ? joinBars(filled) : `${range.min}-${range.max}`;
 }

@@ -9,7 +9,7 @@ import { type TenantCollection, type TenantFilter, tenantCollection } from '@sur
 import type { Collection, MongoClient } from 'mongodb';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { SurveyDocument } from './survey-document.ts';
-import type { DeletedSurvey, PurgedSurvey, Retention } from './survey-purge.ts';
+import type { DeletedSurvey, Retention, SurveyKey } from './survey-purge.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
 /** Record of a purged survey. It tells other services that they may delete the data of the survey. */
@@ -41,9 +41,9 @@ export interface SurveyPurgeStore {
   /** Replaces a survey with a purge record. Returns false if the survey has changed. */
   purge(survey: DeletedSurvey, time: Date, event: OutboxEvent): Promise<boolean>;
   /** Purged surveys that may still have versions or links, by id. */
-  findUnfinished(limit: number, after?: PurgedSurvey): Promise<readonly PurgedSurvey[]>;
+  findUnfinished(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]>;
   /** Deletes a batch of versions or links of a purged survey. Returns false when nothing is left to delete. */
-  clearSome(survey: PurgedSurvey): Promise<boolean>;
+  clearSome(survey: SurveyKey): Promise<boolean>;
   /** Omits unknown surveys. */
   findRetentions(surveyIds: readonly string[]): Promise<readonly Retention[]>;
 }

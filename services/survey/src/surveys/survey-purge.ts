@@ -5,8 +5,8 @@ export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version
   readonly deletedAt: Date;
 }
 
-/** A survey that was purged, which means deleted for good. */
-export interface PurgedSurvey {
+/** Identifies a survey, also after it was purged, which means deleted for good. */
+export interface SurveyKey {
   readonly id: string;
   readonly tenantId: TenantId;
 }

@@ -4,7 +4,7 @@ import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 import { purgedEvent } from './survey-events.ts';
-import type { DeletedSurvey, PurgedSurvey } from './survey-purge.ts';
+import type { DeletedSurvey, SurveyKey } from './survey-purge.ts';
 import type { SurveyPurgeStore } from './survey-purge-store.ts';
 
 interface Dependencies {
@@ -23,7 +23,7 @@ const PAGE = 50;
 
 /**
  * Purges surveys that were deleted `afterDays` ago, on one replica at a time. The first write hides a survey
- * everywhere. Its versions and links follow in batches, even after a crash.
+ * everywhere. Then its versions and links are deleted in batches; after a crash, this continues.
  *
  * The lease only saves work: a survey is purged only if its revision is unchanged.
  */
@@ -36,7 +36,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
     log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
   }
 
-  async function clear(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<void> {
+  async function clear(survey: SurveyKey, mayContinue: () => Promise<boolean>): Promise<void> {
     while ((await mayContinue()) && (await store.clearSome(survey)));
   }
 
@@ -51,7 +51,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
       const purges = await tryEach((last?: DeletedSurvey) => store.findDeleted(before, PAGE, last), purge, mayContinue);
       const cleanups = await tryEach(
-        (last?: PurgedSurvey) => store.findUnfinished(PAGE, last),
+        (last?: SurveyKey) => store.findUnfinished(PAGE, last),
         (survey) => clear(survey, mayContinue),
         mayContinue,
       );
@@ -63,7 +63,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
 }
 
 /** Processes all surveys once; a failure does not block the others. Never rejects. */
-async function tryEach<T extends PurgedSurvey>(
+async function tryEach<T extends SurveyKey>(
   findPage: (last: T | undefined) => Promise<readonly T[]>,
   work: (survey: T) => Promise<void>,
   mayContinue: () => Promise<boolean>,

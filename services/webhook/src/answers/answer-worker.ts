@@ -13,7 +13,7 @@ import { createDueClaimer } from '../deliveries/due-claimer.ts';
 import type { SendStage } from '../deliveries/stage.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { pauseAfter } from './unreadable.ts';
+import { pauseAfter } from './unreadable-backoff.ts';
 
 interface Answers {
   readonly revision: number;

@@ -12,14 +12,17 @@ interface Options {
 
 const NUMBER_AT_END = /\d{1,3}$/;
 
-/** Creates a reader of headings: the names of all targets that a column can have, in the order of the survey. */
-export function createReadColumn(
+/**
+ * Creates a function that finds the names of all targets that a column of a file can stand for, in the order of the
+ * survey. A target is an answer or a part of it. A heading has the title of a question, and a part: a row or an option.
+ */
+export function createTargetFinder(
   columns: readonly ToolColumn[],
   { index, questions, numbersTitles }: Options,
 ): (column: ToolColumn) => readonly string[] {
   const titles = new Set(columns.map(({ title }) => title));
 
-  /** Target of a column with whole answers; none for files, which have ids of this platform. */
+  /** The target for whole answers to a question. Files have none: their answers are file ids of this platform. */
   function wholeOf(id: string): readonly string[] {
     const name = questions.get(id)?.['type'] === 'file_upload' ? undefined : index.findTarget(id)?.name;
     return name === undefined ? [] : [name];
@@ -35,7 +38,10 @@ export function createReadColumn(
     return numbersTitles && stem !== heading && titles.has(stem) ? index.findQuestions(stem).flatMap(wholeOf) : [];
   }
 
-  /** Targets in questions that are made of the columns of a matrix: `Title – Column`, with a row. */
+  /**
+   * A matrix can have become a question for each column, `Title - Column`. Finds the targets for a part that names row
+   * and column.
+   */
   function cellsOf(title: string, part: string): readonly string[] {
     for (const [row, column] of index.splitPart(part)) {
       const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findParts(id, row));
@@ -55,7 +61,7 @@ export function createReadColumn(
       const cells = cellsOf(title, part);
       if (cells.length > 0) return cells;
     }
-    // The second row has words in the language of the account.
+    // The part can be a word such as `Response`, in any language. So the position of the column also counts.
     if (isResponseWord(part) || isFirst) return ids.flatMap(wholeOf);
     return isLast ? ids.flatMap((id) => index.findTarget(`${id}${OTHER_SUFFIX}`)?.name ?? []) : [];
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from './unreadable.ts';
+import { pauseAfter } from './unreadable-backoff.ts';
 
 const DAY_S = 24 * 60 * 60;
 
