@@ -18,13 +18,13 @@ const USAGE = `usage: npm run --silent release -- COMMAND
   notes                                 prints the notes of the version in package.json, from CHANGELOG.md
   images --registry NAME [--base IMAGE] builds the image of each process on the digest of its base image, and pushes it
                                         to NAME with its SBOM and provenance
-  chart --registry NAME                 packages the Helm chart, with links to the repository of the workflow, and pushes
-                                        it to oci://NAME
+  chart --registry NAME                 packages the Helm chart, and pushes it to oci://NAME. Its links name the GitHub
+                                        repository that runs the workflow
   packages --registry URL [--provenance]
-                                        builds and checks the packages for npm, and publishes those whose version is new
-                                        to URL, on GitHub with provenance
+                                        builds and checks the packages for npm, and publishes to URL those whose version
+                                        is not there. --provenance works in workflows of GitHub
   commands --registry NAME [--base IMAGE]
-                                        prints the commands that the others run, and runs nothing
+                                        prints the commands of images and chart, and runs nothing
 `;
 
 const { version } = manifest;

@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a response through a link
-         * @description Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses it up.
+         * @description Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses up this token.
          */
         post: operations["submitLinkResponse"];
         delete?: never;
@@ -600,7 +600,7 @@ export interface paths {
         head?: never;
         /**
          * Saves or completes a response in progress by a merge patch of its answers and metadata
-         * @description Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. It is rejected like a new response if the survey, or the link that it was started through, is closed.
+         * @description Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. The update is rejected if the survey, or the link through which the response was started, is closed.
          */
         patch: operations["updatePublicResponse"];
         trace?: never;
@@ -686,7 +686,7 @@ export interface paths {
         };
         /**
          * Counts the responses to up to 100 surveys, for lists of surveys
-         * @description Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again some seconds later.
+         * @description Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. Counts of more than 5,000 responses are reused for up to 20 times as long as counting took: those that took 3 s for a minute. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older counts has none: ask again some seconds later.
          *
          *     Needs the permission `responses:read`.
          */
@@ -829,8 +829,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain
-         * @description Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain.
+         * Returns the codebook of an export of all responses: an entry for each column
+         * @description Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
          *
          *     Needs the permission `responses:export`.
          */
@@ -874,7 +874,7 @@ export interface paths {
         };
         /**
          * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off
-         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole days.
+         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
          *
          *     Needs the permission `responses:read`.
          */
@@ -896,7 +896,7 @@ export interface paths {
         };
         /**
          * Lists the answers to a question, such as texts and files, by the time of creation of their responses
-         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, a large `limit` needs fewer pages.
+         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
          *
          *     Needs the permission `responses:read`.
          */
@@ -3419,7 +3419,7 @@ export interface components {
             /** @description Text of the option; absent in rows, see `columns`. */
             text?: string;
         };
-        /** @description Responses that reached a page. Questions of earlier versions count for the page at their own position. */
+        /** @description Responses that reached a page. A question of an earlier version counts for the page with the number that its page had. */
         PageSummary: {
             /** @description Position of the page, from 1. */
             page: number;
@@ -3432,7 +3432,7 @@ export interface components {
         };
         /** @description Answers of a period. */
         PeriodCount: {
-            /** @description Day of a date, `2025-10-01`; its month or year if there are more than 1,000 days or months. Hour of a time: `14:00`. */
+            /** @description For dates: the day (`2025-10-01`), the month if there are more than 1,000 days, or the year if there are more than 1,000 months. For times: the hour (`14:00`). */
             period: string;
             /** @description Number of answers. */
             count: number;
@@ -3645,7 +3645,7 @@ export interface components {
             page: number;
             /** @description Versions that have the question with this type; latest first. Their answers are counted together. */
             versions: number[];
-            /** @description Versions that have the question with another type. Their answers count as `answered`, and in the distribution if they are of the same kind. */
+            /** @description Versions that have the question with another type. Their answers are counted in `answered`, and in the distribution if the values have the same form. */
             other_versions: number[];
             /** @description Number of responses that were shown the question. */
             shown: number;
@@ -4912,7 +4912,7 @@ export interface components {
             languages?: string[];
             /**
              * Format: int32
-             * @description Days from creation or import to deletion of responses. Without it, responses are kept.
+             * @description A response is deleted this number of days after it was created or imported. Without it, responses are kept.
              */
             retention_days?: number;
         };
@@ -4928,7 +4928,7 @@ export interface components {
             access?: ("open" | "links_only") | null;
             /** @description Declared languages in which the survey is offered. Default: all. */
             languages?: string[] | null;
-            /** @description Days from creation or import to deletion of responses. Without it, responses are kept. */
+            /** @description A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
             retention_days?: number | null;
         };
         /** @enum {string} */
@@ -4943,7 +4943,7 @@ export interface components {
             questions: components["schemas"]["QuestionSummary"][];
             /** @description Last answered question of responses that were started and not completed. */
             drop_off: components["schemas"]["DropOff"][];
-            /** @description Responses of each interval, in order, if you set `interval`. Intervals without any are left out. More than 5,000 are 400 `INVALID_REQUEST`. */
+            /** @description Responses of each interval, in order, if you set `interval`. Intervals without any are left out. If there are more than 5,000 intervals, you get 400 `INVALID_REQUEST`. */
             timeline: components["schemas"]["TimelineInterval"][];
             /** @description Versions that the responses answer, and the current one; latest first. */
             versions: number[];
@@ -5019,7 +5019,7 @@ export interface components {
             created_by: string;
             /**
              * Format: date-time
-             * @description Time when this version was first published, so that responses can name it; absent if it never was.
+             * @description Time when this version was first published; absent if it never was. Responses can name only published versions.
              */
             published_at?: string;
             /** @description User who first published it; absent if it never was, or an earlier release of the platform published it. */
@@ -8387,7 +8387,7 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
+                /** @description Password of the link. Needed if the link has one and you send no `Link-Token` instead. */
                 "Link-Password"?: string;
                 /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
@@ -8651,7 +8651,7 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
-                /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
+                /** @description Password of the link. Needed if the link has one and you send no `Link-Token` instead. */
                 "Link-Password"?: string;
                 /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
@@ -8895,7 +8895,7 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. Without a token, it must be a random UUID (version 4 or 7). */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
-                /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
+                /** @description Password of the link. Needed if the link has one and you send no `Link-Token` instead. */
                 "Link-Password"?: string;
                 /** @description A token of a single-use link, or the one that you got for the password. */
                 "Link-Token"?: string;
@@ -9968,9 +9968,9 @@ export interface operations {
                 labels?: "ids" | "texts";
                 /** @description Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
                 display_language?: string;
-                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To import a file without them, set `unmask=false`. */
+                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
                 mask_formulas?: boolean;
-                /** @description Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part of the version. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+                /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
                 not_shown?: string;
             };
             header?: never;
@@ -10101,7 +10101,7 @@ export interface operations {
                 interval?: "hour" | "day" | "week";
                 /** @description Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the next language of the survey. */
                 display_language?: string;
-                /** @description Only responses in this state. It also selects the responses whose answers are counted; without it, these are the completed ones. */
+                /** @description Only responses in this state. Without it, answers are counted for completed responses only. */
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;

@@ -52,7 +52,7 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
       resolve(signal ?? `exit code ${code}`);
     }),
   );
-  /** Signals the process and its children. Later, the group id can belong to other processes. */
+  /** Signals the process and its children. Does nothing after it has ended: its group id can then belong to others. */
   function signalAll(signal: 'SIGTERM' | 'SIGKILL'): void {
     if (pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(pid, signal);
   }

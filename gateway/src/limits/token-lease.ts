@@ -52,7 +52,7 @@ const STANDALONE_RETRY_MS = 1_000;
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  /** Tokens left, and when they expire. While standalone, the next local tokens replace them at this time. */
+  /** Tokens left, and when they expire. While standalone, the gateway then grants itself new ones. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
@@ -96,7 +96,10 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     pausedUntil = tokensExpireAt;
   }
 
-  /** Starts local limits, unless the last reply said that no tokens are left and new ones are not due yet. */
+  /**
+   * Starts standalone mode. But if identity last reported that the limit is used up, requests are rejected until more
+   * tokens are due.
+   */
   function handleFailure(time: number): void {
     const hasOwn = isStandalone && time < tokensExpireAt;
     const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreTokensAt;
@@ -114,12 +117,12 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     try {
       accept(await lease(missing), missing);
     } catch {
-      // `lease` logs errors of identity. During a pause, it rejects without a call.
+      // `lease` logs errors of identity. After failures, it rejects for a while without calling identity.
       handleFailure(now());
     }
   });
 
-  /** Whether to lease more although there are tokens. */
+  /** Whether to lease in the background, so that no request waits. */
   function isDue(time: number): boolean {
     if (leaseTokens.isRunning()) return false;
     if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;

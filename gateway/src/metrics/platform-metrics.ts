@@ -79,8 +79,8 @@ interface Merged {
   processes: number;
 }
 
-/** A series of one process. */
-type Total = Omit<Sample, 'value'> & { value: number };
+/** A sum over all tenants and surveys, in one process. */
+type ProcessTotal = Omit<Sample, 'value'> & { value: number };
 
 interface MergedMetric {
   readonly part: MetricPart;
@@ -118,9 +118,9 @@ function keyOf({ metricName = '', labels }: Pick<Sample, 'metricName' | 'labels'
 /** The metrics of one process, as sums over all tenants and surveys. */
 async function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
   const yieldIfDue = createYieldIfDue();
-  const totals = new Map<string, { readonly part: MetricPart; readonly series: Map<string, Total> }>();
+  const totals = new Map<string, { readonly part: MetricPart; readonly series: Map<string, ProcessTotal> }>();
   for (const part of metrics.map(withRemoved)) {
-    const metric = totals.get(part.name) ?? { part, series: new Map<string, Total>() };
+    const metric = totals.get(part.name) ?? { part, series: new Map<string, ProcessTotal>() };
     totals.set(part.name, metric);
     for (const sample of part.values) {
       const labels = withoutIds(sample.labels);
@@ -144,7 +144,7 @@ function aggregate(known: Merged, aggregator: string, value: number): void {
   else if (aggregator === 'average') known.value += (value - known.value) / known.processes;
 }
 
-/** Counts removed series under the names of the others: totals never fall. */
+/** Adds the sums of removed series to the metrics that they belong to, by renaming them, so that totals never fall. */
 function withRemoved(part: MetricPart): MetricPart {
   if (!part.name.startsWith(REMOVED_PREFIX)) return part;
   const rename = (name: string) => name.replace(REMOVED_PREFIX, 'http_');

@@ -35,9 +35,9 @@ const OBJECTIVES: readonly Objective[] = [
 ];
 
 /**
- * Registers the counters of the SLOs, and returns a function that counts a request. The counters have no tenants and
- * start at 0: Prometheus misses the first increase of a series that did not exist, so that counters of many tenants
- * would hide rare errors.
+ * Registers the counters of the SLOs, and returns a function that counts a request. The counters have no label for
+ * tenants and start at 0. Prometheus misses the first increase of a new series: with a series for each tenant, it would
+ * miss the first error of each.
  */
 export function createSloCounters(registry: Registry): (reply: Reply) => void {
   const counter = (name: string, help: string) =>

@@ -16,6 +16,6 @@ const LOCATION = /^(?:(?:row|line) \d+(?:, (?:column|question) [^:]{1,256})?[:,]
 export function locateError({ index, row, column = '', detail }: ImportError, format: string): LocatedError {
   const unit = format === 'ndjson' ? 'line' : 'row';
   const position = row === undefined ? `response ${index + 1}` : `${unit} ${row}`;
-  // Without a column, the location in the detail may be more precise.
+  // Without row and column, the location in the detail is more precise than the position.
   return { position, column, text: row === undefined && column === '' ? detail : detail.replace(LOCATION, '') };
 }

@@ -1,6 +1,7 @@
 import type { ImportPlanColumn, ImportPlanTarget } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 
+/** By `found_by` of the API; `option` is the import option `columns`. */
 const FOUND: Readonly<Record<string, string>> = {
   option: 'you',
   name: 'its name',
@@ -37,10 +38,10 @@ export function columnKey({ heading, column }: ImportPlanColumn, columns: readon
 
 /** Targets to choose from: not imported, the current one, and all others. */
 export function targetOptions(targets: readonly ImportPlanTarget[], current: string) {
-  const known = targets.some(({ name }) => name === current) || current === '' ? [] : [{ name: current, title: '' }];
+  const unlisted = targets.some(({ name }) => name === current) || current === '' ? [] : [{ name: current, title: '' }];
   return [
     { value: '', label: 'not imported' },
-    ...[...known, ...targets].map(({ name, title }) => ({
+    ...[...unlisted, ...targets].map(({ name, title }) => ({
       value: name,
       label: title === '' ? name : `${shorten(title, MAX_TITLE)} (${name})`,
     })),

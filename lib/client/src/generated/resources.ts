@@ -319,7 +319,7 @@ export interface Respondents {
   /** Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you repeat the request with the same `Idempotency-Key`, you get the first reply again. */
   submitResponse(surveyId: string, input: SubmitPublicResponseRequest, options?: Options<'idempotencyKey'>): Reply<SubmittedResponse>;
 
-  /** Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses it up. */
+  /** Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses up this token. */
   submitLinkResponse(slug: string, input: SubmitLinkResponseRequest, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<SubmittedResponse>;
 
   /** Uploads a file for an answer. The body is the file, at most 100 MiB. Its size and type must be allowed by the question, of the type `file_upload`; the type is detected from the bytes. Then submit a response that names the `file_id`. Files that no answer names are deleted after a day. */
@@ -331,7 +331,7 @@ export interface Respondents {
   /** Returns a response in progress. Send its token as `Resume-Token`. */
   getResponse(responseId: string, options?: Options<'resumeToken'>): Reply<PublicResponse>;
 
-  /** Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. It is rejected like a new response if the survey, or the link that it was started through, is closed. */
+  /** Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. The update is rejected if the survey, or the link through which the response was started, is closed. */
   updateResponse(responseId: string, input: UpdatePublicResponseRequest, options?: Options<'ifMatch' | 'resumeToken'>): Reply<SubmittedResponse>;
 }
 
@@ -366,7 +366,7 @@ export interface Responses {
   count(surveyId: string, query?: CountResponsesQuery, options?: Options): Reply<ResponseCount>;
 
   /**
-   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again some seconds later.
+   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. Counts of more than 5,000 responses are reused for up to 20 times as long as counting took: those that took 3 s for a minute. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older counts has none: ask again some seconds later.
    *
    * Needs the permission `responses:read`.
    */
@@ -422,7 +422,7 @@ export interface Responses {
   export(surveyId: string, query?: ExportResponsesQuery, options?: Options): Reply<Download>;
 
   /**
-   * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain.
+   * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
    *
    * Needs the permission `responses:export`.
    */
@@ -436,14 +436,14 @@ export interface Responses {
   getFile(fileId: string, options?: Options): Reply<Download>;
 
   /**
-   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole days.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
    *
    * Needs the permission `responses:read`.
    */
   getSummary(surveyId: string, query?: GetSummaryQuery, options?: Options): Reply<SurveySummary>;
 
   /**
-   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, a large `limit` needs fewer pages.
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
    *
    * Needs the permission `responses:read`.
    */

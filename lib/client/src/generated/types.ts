@@ -1099,7 +1099,7 @@ export interface OptionSummary {
   text?: string;
 }
 
-/** Responses that reached a page. Questions of earlier versions count for the page at their own position. */
+/** Responses that reached a page. A question of an earlier version counts for the page with the number that its page had. */
 export interface PageSummary {
   /** Position of the page, from 1. */
   page: number;
@@ -1113,7 +1113,7 @@ export interface PageSummary {
 
 /** Answers of a period. */
 export interface PeriodCount {
-  /** Day of a date, `2025-10-01`; its month or year if there are more than 1,000 days or months. Hour of a time: `14:00`. */
+  /** For dates: the day (`2025-10-01`), the month if there are more than 1,000 days, or the year if there are more than 1,000 months. For times: the hour (`14:00`). */
   period: string;
   /** Number of answers. */
   count: number;
@@ -1284,7 +1284,7 @@ export interface QuestionSummary {
   page: number;
   /** Versions that have the question with this type; latest first. Their answers are counted together. */
   versions: number[];
-  /** Versions that have the question with another type. Their answers count as `answered`, and in the distribution if they are of the same kind. */
+  /** Versions that have the question with another type. Their answers are counted in `answered`, and in the distribution if the values have the same form. */
   other_versions: number[];
   /** Number of responses that were shown the question. */
   shown: number;
@@ -2136,7 +2136,7 @@ export interface SurveySettings {
   access?: 'open' | 'links_only';
   /** Declared languages in which the survey is offered. Default: all. */
   languages?: string[];
-  /** Days from creation or import to deletion of responses. Without it, responses are kept. */
+  /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number;
 }
 
@@ -2152,7 +2152,7 @@ export interface SurveySettingsPatch {
   access?: 'open' | 'links_only' | null;
   /** Declared languages in which the survey is offered. Default: all. */
   languages?: string[] | null;
-  /** Days from creation or import to deletion of responses. Without it, responses are kept. */
+  /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number | null;
 }
 
@@ -2168,7 +2168,7 @@ export interface SurveySummary {
   questions: QuestionSummary[];
   /** Last answered question of responses that were started and not completed. */
   drop_off: DropOff[];
-  /** Responses of each interval, in order, if you set `interval`. Intervals without any are left out. More than 5,000 are 400 `INVALID_REQUEST`. */
+  /** Responses of each interval, in order, if you set `interval`. Intervals without any are left out. If there are more than 5,000 intervals, you get 400 `INVALID_REQUEST`. */
   timeline: TimelineInterval[];
   /** Versions that the responses answer, and the current one; latest first. */
   versions: number[];
@@ -2221,7 +2221,7 @@ export interface SurveyVersion {
   created_at: string;
   /** User who created it. */
   created_by: string;
-  /** Time when this version was first published, so that responses can name it; absent if it never was. */
+  /** Time when this version was first published; absent if it never was. Responses can name only published versions. */
   published_at?: string;
   /** User who first published it; absent if it never was, or an earlier release of the platform published it. */
   published_by?: string;
@@ -2745,9 +2745,9 @@ export interface ExportResponsesQuery {
   labels?: 'ids' | 'texts';
   /** Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
   display_language?: string;
-  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To import a file without them, set `unmask=false`. */
+  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
   mask_formulas?: boolean;
-  /** Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part of the version. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+  /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
   not_shown?: string;
 }
 
@@ -2769,7 +2769,7 @@ export interface GetSummaryQuery {
   interval?: 'hour' | 'day' | 'week';
   /** Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the next language of the survey. */
   display_language?: string;
-  /** Only responses in this state. It also selects the responses whose answers are counted; without it, these are the completed ones. */
+  /** Only responses in this state. Without it, answers are counted for completed responses only. */
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
@@ -3031,7 +3031,7 @@ export interface HeaderOptions {
   idempotencyKey?: string;
   /** The `ETag` of the record that you want to change. If the record has changed, you get 412. */
   ifMatch?: string;
-  /** Password of the link, where it has one and no `Link-Token` stands for it. */
+  /** Password of the link. Needed if the link has one and you send no `Link-Token` instead. */
   linkPassword?: string;
   /** A token of a single-use link, or the one that you got for the password. */
   linkToken?: string;

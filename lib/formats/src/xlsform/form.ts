@@ -11,7 +11,7 @@ import { type Column, toColumn } from './columns.ts';
 
 /** A row of a form, without empty cells. */
 export interface FormRow {
-  /** JSON pointer, or `@sheet/row`, which `inSheets` converts to a phrase. */
+  /** JSON pointer, or `@sheet/row`, which `withSheetLocation` converts to a phrase. */
   readonly path: string;
   readonly cells: ReadonlyMap<string, string>;
   /** Texts by column and language. */
@@ -29,7 +29,7 @@ const SHEETS = ['survey', 'choices', 'settings'];
 const IGNORED = new Set(['types', 'introduction', 'entities']);
 
 /** Converts a path in a sheet to "sheet, row, column" in the detail. */
-export function inSheets(problem: FieldProblem): FieldProblem {
+export function withSheetLocation(problem: FieldProblem): FieldProblem {
   const [, sheet, row, column] = /^@([^/]*)(?:\/(\d+))?(?:\/(.*))?$/s.exec(problem.path) ?? [];
   if (sheet === undefined) return problem;
   const location = [`sheet ${sheet}`, row && `row ${row}`, column && `column ${column}`].filter(Boolean).join(', ');
@@ -42,7 +42,7 @@ export async function readXlsxForm(file: ImportFile): Promise<Form> {
 }
 
 /**
- * Reads all sheets from one CSV. The first column has the sheet name, above its rows or beside each of them. A sheet
+ * Reads all sheets from one CSV. The first column has the name of the sheet: once above its rows, or in each row. A sheet
  * can have several parts, each with a header.
  */
 export async function readCsvForm(table: Table): Promise<Form> {
@@ -113,12 +113,12 @@ function fromRows(sheet: string, [header, ...rows]: readonly Row[]): readonly Fo
   );
 }
 
-/** Names that Kobo generates for unnamed rows and choices. */
-const GENERATED_NAMES = ['$autoname', '$autovalue'];
+/** Members with names that Kobo generates for unnamed rows and choices. */
+const GENERATED_NAME_MEMBERS = ['$autoname', '$autovalue'];
 
 function fromJsonRow(row: JsonObject, path: string, translations: readonly JsonValue[]): FormRow {
-  const named = GENERATED_NAMES.find((name) => Object.hasOwn(row, name));
-  const name = isAbsent(row['name']) || row['name'] === '' ? row[named ?? ''] : row['name'];
+  const generatedNameMember = GENERATED_NAME_MEMBERS.find((name) => Object.hasOwn(row, name));
+  const name = isAbsent(row['name']) || row['name'] === '' ? row[generatedNameMember ?? ''] : row['name'];
   return toRow(
     path,
     Object.entries({ ...row, ...(isAbsent(name) ? {} : { name }) }).flatMap(

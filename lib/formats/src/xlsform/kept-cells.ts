@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { FormRow } from './form.ts';
 import { type FormContext, toSourceCells } from './form-context.ts';
 
-const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
+const ALWAYS_CONVERTED = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
 
 /** Whether a column has logic. Only patterns of `constraint` are converted. */
@@ -10,10 +10,10 @@ export function isLogicColumn(column: string): boolean {
   return LOGIC.has(column);
 }
 
-/** Source data of a row: cells without an equivalent, with a warning for each column. */
+/** Returns the cells of a row without an equivalent, as source data. Warns once about each of their columns. */
 export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: readonly string[] = []): JsonObject {
   const kept = [...row.cells].filter(
-    ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
+    ([column]) => !ALWAYS_CONVERTED.has(column) && !converted.includes(column) && !column.startsWith('$'),
   );
   for (const [column] of kept) {
     const isLogic = isLogicColumn(column);
@@ -22,6 +22,6 @@ export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: re
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warnOnce(column, { path: `${row.path}/${column}`, code, detail });
   }
-  const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
+  const texts = [...row.texts].filter(([column]) => !ALWAYS_CONVERTED.has(column));
   return toSourceCells([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
 }

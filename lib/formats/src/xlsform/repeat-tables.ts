@@ -10,7 +10,7 @@ import type { Row } from '../tables/row.ts';
 import { MAX_DEPTH, MAX_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
 import { createWaitingRows, type RepeatRow } from './waiting-rows.ts';
 
-/** Tables of an export of ODK Central with the rows of repeats, which name the key of their submission or row. */
+/** Tables of repeats in an export of ODK Central. Each row has the key of its parent: a submission, or another row. */
 export interface RepeatTables {
   /** Whether there is a table of repeats. */
   readonly isUsed: boolean;
@@ -23,10 +23,13 @@ export interface RepeatTables {
 
 interface RepeatTable {
   readonly location: string;
-  /** Reads on until the window is full. If no submissions are known, a full window stays full. */
+  /**
+   * Reads on until the window is full. If the keys of submissions are unknown, rows without a submission stay in the
+   * window, so it can stay full.
+   */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
-  /** Forgets the rows of a submission that were not read, because their own parent is missing. */
+  /** Drops the rows of a submission that were not taken, because the row that is their parent is missing. */
   forget(submission: string): void;
   /** Counts rows above the limits of a repeat. */
   countExcess(rows: number): void;
@@ -39,8 +42,11 @@ interface RepeatTable {
 const KEY = 'KEY';
 const PARENT_KEY = 'PARENT_KEY';
 /** Columns that only name rows of other tables. */
-const OF_REPEAT = /^(?:SET-OF-.*|PARENT_KEY)$/;
-/** Rows of all tables that wait for their submission, and their bytes. Tables have the order of the submissions. */
+const REFERENCE_COLUMN = /^(?:SET-OF-.*|PARENT_KEY)$/;
+/**
+ * Maximum number and size of rows in memory, of all tables, that wait for their submission. Few wait, because the tables
+ * have the order of the submissions.
+ */
 const WINDOW_ROWS = 20_000;
 const WINDOW_BYTES = 32 * 1024 * 1024;
 const NO_SUBMISSION = `no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
@@ -51,7 +57,7 @@ const NUMBER = /\[\d+\]$/;
 
 /** Whether a column only names rows of other tables. Questions of the form can have such names, too. */
 export function isReference(name: string, { names }: { readonly names: Pick<ReadonlySet<string>, 'has'> }): boolean {
-  return OF_REPEAT.test(name) && !names.has(name);
+  return REFERENCE_COLUMN.test(name) && !names.has(name);
 }
 
 /** Whether a table has rows of repeats with keys. */
@@ -155,7 +161,7 @@ interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
 function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
   const iterator = rows()[Symbol.asyncIterator]();
   const waiting = createWaitingRows(window);
-  const parentsOf = new Map<string, Set<string>>();
+  const parentKeysBySubmission = new Map<string, Set<string>>();
   let header: { readonly names: readonly string[]; readonly keyAt: number; readonly parentAt: number } | undefined;
   let [isOver, hasOrphans, excess] = [false, false, 0];
 
@@ -169,12 +175,12 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
       return;
     }
     if (submission !== undefined) {
-      parentsOf.set(submission, (parentsOf.get(submission) ?? new Set()).add(parentKey));
+      parentKeysBySubmission.set(submission, (parentKeysBySubmission.get(submission) ?? new Set()).add(parentKey));
     }
     const repeat = toRepeatName(isBelow ? key.slice(parentKey.length + 1).replace(NUMBER, '') : name);
     const fields = cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
       const own = names[column] ?? '';
-      if (cell.trim() === '' || own === '' || own === KEY || OF_REPEAT.test(own)) return [];
+      if (cell.trim() === '' || own === '' || own === KEY || REFERENCE_COLUMN.test(own)) return [];
       return [[withoutPrefix(own, repeat), cell]];
     });
     waiting.add(parentKey, { key, repeat, fields });
@@ -194,9 +200,9 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
     },
     take: waiting.take,
     forget(submission) {
-      for (const parentKey of parentsOf.get(submission) ?? [])
+      for (const parentKey of parentKeysBySubmission.get(submission) ?? [])
         hasOrphans = waiting.take(parentKey).length > 0 || hasOrphans;
-      parentsOf.delete(submission);
+      parentKeysBySubmission.delete(submission);
     },
     // A full window has more rows behind it.
     hasRest: () => hasOrphans || !waiting.isEmpty() || !isOver,

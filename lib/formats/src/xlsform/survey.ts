@@ -16,7 +16,7 @@ import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createToFormula } from './conditions.ts';
-import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
+import { type Form, type FormRow, readCsvForm, readJsonForm, readXlsxForm, withSheetLocation } from './form.ts';
 import { toSourceCells } from './form-context.ts';
 import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
@@ -50,13 +50,13 @@ async function responsesOf(file: ImportFile, payload: JsonObject): Promise<Conve
 }
 
 function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): ConvertedSurvey {
-  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warn(inSheets(warning));
+  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warn(withSheetLocation(warning));
   const warnOnce = createWarnOnce(warnInSheets);
   const { settings } = form;
   const texts = createFormTexts(form, language);
   const origins = createOrigins();
   const toUniqueId = createUniqueIds();
-  const outline = createOutline(origins, toUniqueId, { budget: createBudget(inSheets), warnOnce });
+  const outline = createOutline(origins, toUniqueId, { budget: createBudget(withSheetLocation), warnOnce });
   const byName = new Map<string, JsonObject>();
   const context = { textOf: texts.textOf, toUniqueId, warnOnce };
   outline.beginPage(form.survey[0]?.path ?? '');
@@ -82,7 +82,7 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   const payload = allowLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
   return {
     payload: fitSize(payload, NEEDED, warn),
-    toFileProblem: (problem) => inSheets(origins.toFileProblem(problem)),
+    toFileProblem: (problem) => withSheetLocation(origins.toFileProblem(problem)),
     responses: undefined,
   };
 }

@@ -2,12 +2,12 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { isMessageWithMembers } from './json-form.ts';
 
 /**
- * Query parameters of a request whose body is a file: the message's fields, and those of nested messages without
- * the name of the nested message.
+ * Query parameters of a request whose body is a file: the fields of the message. Fields of nested messages are
+ * parameters, too, under their own names.
  */
 export interface FileQuery {
   readonly fields: ReadonlyMap<string, DescField>;
-  /** Converts values by name to members of the message. */
+  /** Converts query parameters to members of the message, and of its nested messages. */
   toMembers(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 

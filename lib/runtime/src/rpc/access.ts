@@ -41,7 +41,8 @@ function readAccess(method: DescMethod): Access {
     case 'authenticated':
     case 'public':
     case 'internal':
-      if (!rule.value) throw new Error(`${name} has an access option that is false: leave it out`);
+      if (!rule.value)
+        throw new Error(`${name} has an access rule that is false: set it to true, or choose another rule`);
       return rule.case === 'internal' ? { kind: rule.case, callers: new Set(callers) } : { kind: rule.case };
     case undefined:
       throw new Error(`${name} has an empty access option`);

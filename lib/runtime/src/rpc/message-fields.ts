@@ -24,8 +24,8 @@ type CompleteSource<Desc extends DescMessage> = {
 };
 
 /**
- * Makes the fields of a message from a record, and leaves out what the contract does not have. Does not compile if the
- * record lacks a field of the contract or has another type: add such fields to the object.
+ * Makes the fields of a message from a record, and leaves out what the contract does not have. If the record lacks a
+ * field of the contract, or has another type for it, this does not compile: pass a copy of the record with the field.
  *
  * @example
  * toMessageFields(ApiKeySchema, { ...key, secret: undefined });

@@ -13,7 +13,7 @@ export interface TenantLoad {
 const HOLDER_WEIGHT = 2;
 
 /**
- * Selects the busiest tenants of all processes whose time series fit. Processes with the same reports select the same
+ * Ranks tenants by their requests at all processes, and selects as many of the busiest as have room in `maxSeries`. Processes with the same reports select the same
  * tenants, so that the series of a tenant have all its requests.
  *
  * @param reports the loads of each process

@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { ResponseStatus } from '../responses/response.ts';
-import { type ResponseDocument, SCAN_LIMIT } from '../responses/response-store.ts';
+import { type ResponseDocument, SCAN_OPTIONS } from '../responses/response-store.ts';
 import type { CountedGroup } from './response-counts.ts';
 
 /** Counts the responses to a survey by status and link. Reads one index key for each response. */
@@ -29,7 +29,7 @@ export function createResponseCountStore(collection: Collection<ResponseDocument
           },
         },
       ];
-      const found = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_LIMIT).toArray();
+      const found = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_OPTIONS).toArray();
       return found.map(({ _id, count, lastAt }) => ({
         status: _id.status,
         linkId: _id.link ?? undefined,

@@ -20,7 +20,7 @@ interface Dependencies extends Reporting {
 }
 
 /** Measures uploads, and files that are due to be settled or deleted. */
-export function measureFiles({ files, clock, ...reporting }: Dependencies): CountUpload {
+export function createFileMetrics({ files, clock, ...reporting }: Dependencies): CountUpload {
   const registers = [reporting.registry];
   const uploads = new Counter({
     name: 'response_file_uploads_total',

@@ -10,7 +10,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { createDownloadService } from './download-service.ts';
 import { createFileListService } from './file-list-service.ts';
-import { measureFiles } from './file-metrics.ts';
+import { createFileMetrics } from './file-metrics.ts';
 import { createFileSealer } from './file-sealer.ts';
 import { createFileSettlement } from './file-settlement.ts';
 import {
@@ -48,7 +48,7 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
     store,
     sealer,
     keys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
-    count: measureFiles({ files: store, clock, ...runtime.reporting }),
+    count: createFileMetrics({ files: store, clock, ...runtime.reporting }),
     clock,
     now,
     newId: v7,

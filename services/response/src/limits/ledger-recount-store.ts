@@ -4,7 +4,7 @@ import { startInterval } from '@survey/runtime/flow/interval';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { type ResponseDocument, SCAN_LIMIT, toCondition } from '../responses/response-store.ts';
+import { type ResponseDocument, SCAN_OPTIONS, toCondition } from '../responses/response-store.ts';
 import type { EntrySettlement } from './entry-settlement-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 
@@ -93,7 +93,7 @@ export function createRecountIfDue({ ledgers, responses, settlement, clock }: De
     try {
       await awaitEntries(scope, ledger.entries);
       const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
-      const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_LIMIT);
+      const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_OPTIONS);
       const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
       const next = isFirst ? inFuture(SECOND_COUNT_MS) : null;
       // Keep a recount that another process requested meanwhile.

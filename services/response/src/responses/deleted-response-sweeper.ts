@@ -15,12 +15,12 @@ interface Dependencies {
 
 const INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Covers requests with a cursor that has just not expired. */
+/** Additional time for requests whose cursor expires while they run. */
 const MARGIN_MS = 60 * 60_000;
 
 /**
- * Deletes old tombstones. Runs on one replica at a time. The time is longer than an `Idempotency-Key` is valid (a day),
- * and than any stalled write or import lasts.
+ * Deletes old tombstones. Runs on one replica at a time. `keptDays` must be longer than an `Idempotency-Key` is
+ * valid (a day), and than any stalled write or import lasts.
  */
 export function createDeletedResponseSweeper({ store, keptDays, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({

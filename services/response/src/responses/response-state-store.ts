@@ -6,7 +6,7 @@ import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
 
-/** The state of the document that has an id. It can belong to any tenant. */
+/** The state of the document with an id. The document can belong to any tenant. */
 export type StoredState =
   | {
       readonly kind: 'stored';
@@ -20,6 +20,7 @@ export type StoredState =
   | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
   /** No response can have the id: a write with it was blocked, or its survey is being purged. */
   | { readonly kind: 'blocked'; readonly revision: number }
+  /** An admission expired before its response was stored. A new response can replace it. */
   | { readonly kind: 'void'; readonly revision: number };
 
 /** The state of a document that a write replaces. */
@@ -55,11 +56,11 @@ export async function findStates(
 }
 
 function toState(found: Found): StoredState {
-  const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedFrom } = found;
+  const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedSurveyId } = found;
   const { status, revision, created_at: at, request_hash: requestHash } = found;
   if (status === 'void') return { kind: 'void', revision };
-  if (status === 'deleted' && deletedFrom !== undefined)
-    return { kind: 'deleted', surveyId: deletedFrom, revision, at };
+  if (status === 'deleted' && deletedSurveyId !== undefined)
+    return { kind: 'deleted', surveyId: deletedSurveyId, revision, at };
   if (tenantId === undefined || surveyId === undefined || status === 'deleted' || status === 'blocked')
     return { kind: 'blocked', revision };
   const isKeyed = requestHash !== undefined && requestHash !== null;
@@ -73,13 +74,13 @@ export async function replaceStored(
   { status, revision }: Replaced,
 ): Promise<boolean> {
   const { _id, outbox, ledger_entries: entries = [], changed: _, ...fields } = document;
-  const isCompletion = status === 'in_progress';
-  const filter = { _id, status, revision, ...(isCompletion && { tenant_id: document.tenant_id }) };
+  const replacesInProgress = status === 'in_progress';
+  const filter = { _id, status, revision, ...(replacesInProgress && { tenant_id: document.tenant_id }) };
   const { matchedCount } = await systemScope(responses).updateOne(
     // The type does not include tombstones.
     filter as Filter<ResponseDocument>,
     {
-      $set: isCompletion ? toFields(fromDocument(document)) : fields,
+      $set: replacesInProgress ? toFields(fromDocument(document)) : fields,
       $unset: { deleted_from: true, temporary: true },
       $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
       ...SET_CHANGED,

@@ -85,7 +85,7 @@ export const responseIndexes: IndexSpecs[string] = [
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
 /** Options for queries that may scan the whole index of a survey. */
-export const SCAN_LIMIT = { ...NEWEST_FIRST_HINT, maxTimeMS: 60_000 } as const;
+export const SCAN_OPTIONS = { ...NEWEST_FIRST_HINT, maxTimeMS: 60_000 } as const;
 
 /** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
 const MAX_FOUND_BYTES = 3 * 1024 * 1024;
@@ -188,7 +188,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
 
-    count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_LIMIT),
+    count: (tenantId, filter) =>
+      tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_OPTIONS),
 
     async replace(before, after, events, { ledgerEntryId, correction } = {}) {
       const { matchedCount } = await windows.runInWindow([before], () =>

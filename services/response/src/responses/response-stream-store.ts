@@ -4,7 +4,7 @@ import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenan
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_LIMIT, toCondition } from './response-store.ts';
+import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_OPTIONS, toCondition } from './response-store.ts';
 
 /** Reads all matching responses of a survey, oldest first, up to a hundred at a time. */
 export interface ResponseStreamStore {
@@ -56,7 +56,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       batchSize: PAGE,
       // With a negative limit, MongoDB returns a single reply and closes the cursor.
       limit: -PAGE,
-      maxTimeMS: SCAN_LIMIT.maxTimeMS,
+      maxTimeMS: SCAN_OPTIONS.maxTimeMS,
       raw: true,
     });
     return found.toArray();
@@ -98,7 +98,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
 
     async findVersions(tenantId, filter) {
       const stages = [{ $match: toCondition(filter) }, { $group: { _id: '$survey_version' } }, { $sort: { _id: -1 } }];
-      const found = tenantCollection(collection, tenantId).aggregate<{ _id: number }>(stages, SCAN_LIMIT);
+      const found = tenantCollection(collection, tenantId).aggregate<{ _id: number }>(stages, SCAN_OPTIONS);
       return (await found.toArray()).map(({ _id }) => _id);
     },
 
@@ -113,7 +113,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
         { $set: { changedMs: { $toString: '$changedMs' } } },
       ];
       type Found = { readonly count: number; readonly changedMs: string };
-      const [found] = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_LIMIT).toArray();
+      const [found] = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_OPTIONS).toArray();
       return { count: found?.count ?? 0, changedMs: BigInt(found?.changedMs ?? 0) };
     },
   };

@@ -7,7 +7,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
 
-/** The encrypted counts of the responses to a survey in a time range, by the time of storage. */
+/** The encrypted counts of the responses to a survey that were stored in a time range. */
 export interface SliceDocument {
   /** `<tenant id>:<survey id>:<start of the range in ms>` */
   readonly _id: string;
@@ -20,7 +20,7 @@ export interface SliceDocument {
   readonly basis: string;
   /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
-  /** The last write window when the counts were confirmed; null if it was open. */
+  /** The number of the last write window when the counts were confirmed. Null if it was open: counts could change then. */
   readonly window: number | null;
   /** Time when the counts were last compared with the responses. */
   readonly confirmed_at: Date;
@@ -57,7 +57,7 @@ export interface CountsFormat<C> {
 }
 
 /** Identifies a survey. */
-interface Owner {
+interface SurveyKey {
   readonly tenantId: TenantId;
   readonly surveyId: string;
 }
@@ -65,23 +65,23 @@ interface Owner {
 /** Stores counts of time slices. Counts reveal answers if few responses are counted, so they are encrypted like answers. */
 export interface SliceStore {
   /**
-   * Reads the slices of a survey with the basis that was confirmed last, one at a time, in the order of their ends. They
-   * can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
+   * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
+   * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
    *
    * @param format slices of another format are ignored
    */
-  find<C>(survey: Owner, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
+  find<C>(survey: SurveyKey, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
   /** Stores a slice. Replaces the slice with the same start. */
-  save(survey: Owner, slice: StoredSlice): Promise<void>;
+  save(survey: SurveyKey, slice: StoredSlice): Promise<void>;
   /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
-  confirm(survey: Owner, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
+  confirm(survey: SurveyKey, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
   /** Removes a slice, unless other counts replaced it. */
-  remove(survey: Owner, contentId: string): Promise<void>;
+  remove(survey: SurveyKey, contentId: string): Promise<void>;
   /**
    * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
-   * Failures are only logged: no summary uses the counts of changed responses, and they expire.
+   * Failures are only logged: summaries check counts before they use them, and outdated ones expire.
    */
-  removeBetween(survey: Owner, from: Date, to: Date): Promise<void>;
+  removeBetween(survey: SurveyKey, from: Date, to: Date): Promise<void>;
 }
 
 interface Dependencies {
@@ -91,7 +91,7 @@ interface Dependencies {
 }
 
 export const MAX_SLICE_BYTES = 1024 * 1024;
-/** Slices that no summary confirmed for this time are deleted, so outdated counts of killed processes do not remain. */
+/** Slices are deleted if no summary confirmed them for this time, such as outdated ones that a killed process left. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** Limit of `find`: enough for 40 million responses. */
 const MAX_FOUND = 4_000;

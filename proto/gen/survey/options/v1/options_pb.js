@@ -64,7 +64,8 @@ export const max_body_bytes = /*@__PURE__*/
 /**
  * The body can be a file of any type instead of JSON. The other members are then query parameters; a nested message
  * has a parameter for each of its members. A byte handler reads the body, so it is never held in memory. If a job
- * does the work, the reply is 202, or 200 if the job has ended: its body has the members other than `response_body`.
+ * does the work, the reply is 202 while it runs, and 200 when it has ended. Its body is then the response message
+ * without the member that `response_body` names.
  *
  * @generated from extension: bool file_body = 50105;
  */
@@ -105,7 +106,7 @@ export const heavy = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 8);
 
 /**
- * Requests may wait. They do not count against the limit of concurrent requests to the service.
+ * The server can hold requests until it has something to return. They do not count against the limit of concurrent requests to the service.
  *
  * @generated from extension: bool waits = 50110;
  */

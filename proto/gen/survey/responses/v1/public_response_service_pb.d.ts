@@ -761,7 +761,7 @@ export declare const PublicResponseService: GenService<{
   },
   /**
    * Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a
-   * single-use link uses it up.
+   * single-use link uses up this token.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.SubmitLinkResponse
    */
@@ -804,7 +804,7 @@ export declare const PublicResponseService: GenService<{
   },
   /**
    * Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as
-   * `Resume-Token`. It is rejected like a new response if the survey, or the link that it was started through, is
+   * `Resume-Token`. The update is rejected if the survey, or the link through which the response was started, is
    * closed.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.UpdatePublicResponse

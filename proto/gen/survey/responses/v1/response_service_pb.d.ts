@@ -1102,16 +1102,16 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   displayLanguage?: string | undefined;
 
   /**
-   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To
-   * import a file without them, set `unmask=false`.
+   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such
+   * apostrophes. If you set it to false, import the file with `unmask=false`.
    *
    * @generated from field: optional bool mask_formulas = 13;
    */
   maskFormulas?: boolean | undefined;
 
   /**
-   * Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part
-   * of the version. By default, they are empty like those without an answer. Such a file cannot be imported again.
+   * Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version
+   * does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again.
    *
    * @generated from field: optional string not_shown = 14;
    */
@@ -1264,8 +1264,7 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
   displayLanguage?: string | undefined;
 
   /**
-   * Only responses in this state. It also selects the responses whose answers are counted; without it, these are the
-   * completed ones.
+   * Only responses in this state. Without it, answers are counted for completed responses only.
    *
    * @generated from field: optional string status = 5;
    */
@@ -1362,8 +1361,8 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
   dropOff: DropOff[];
 
   /**
-   * Responses of each interval, in order, if you set `interval`. Intervals without any are left out. More than 5,000 are
-   * 400 `INVALID_REQUEST`.
+   * Responses of each interval, in order, if you set `interval`. Intervals without any are left out. If there are
+   * more than 5,000 intervals, you get 400 `INVALID_REQUEST`.
    *
    * @generated from field: repeated survey.responses.v1.TimelineInterval timeline = 5;
    */
@@ -1466,7 +1465,7 @@ export declare type TimelineInterval = Message<"survey.responses.v1.TimelineInte
 export declare const TimelineIntervalSchema: GenMessage<TimelineInterval>;
 
 /**
- * Responses that reached a page. Questions of earlier versions count for the page at their own position.
+ * Responses that reached a page. A question of an earlier version counts for the page with the number that its page had.
  *
  * @generated from message survey.responses.v1.PageSummary
  */
@@ -1667,8 +1666,8 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
   versions: number[];
 
   /**
-   * Versions that have the question with another type. Their answers count as `answered`, and in the distribution if they
-   * are of the same kind.
+   * Versions that have the question with another type. Their answers are counted in `answered`, and in the distribution if
+   * the values have the same form.
    *
    * @generated from field: repeated int32 other_versions = 15;
    */
@@ -1821,7 +1820,8 @@ export declare const NetPromoterScoreSchema: GenMessage<NetPromoterScore>;
  */
 export declare type PeriodCount = Message<"survey.responses.v1.PeriodCount"> & {
   /**
-   * Day of a date, `2025-10-01`; its month or year if there are more than 1,000 days or months. Hour of a time: `14:00`.
+   * For dates: the day (`2025-10-01`), the month if there are more than 1,000 days, or the year if there are more than
+   * 1,000 months. For times: the hour (`14:00`).
    *
    * @generated from field: string period = 1;
    */
@@ -2221,10 +2221,10 @@ export declare const ResponseService: GenService<{
     output: typeof CountResponsesResponseSchema;
   },
   /**
-   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more
-   * than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count. If counting
-   * fails or takes long, you get older counts: see `counted_at`. A survey without older ones has no counts: ask again
-   * some seconds later.
+   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. Counts of
+   * more than 5,000 responses are reused for up to 20 times as long as counting took: those that took 3 s for a minute.
+   * If counting fails or takes long, you get older counts: see `counted_at`. A survey without older counts has none: ask
+   * again some seconds later.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponseCounts
    */
@@ -2310,8 +2310,8 @@ export declare const ResponseService: GenService<{
     output: typeof ExportResponsesResponseSchema;
   },
   /**
-   * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that
-   * its cells can contain.
+   * Returns the codebook of an export of all responses: an entry for each column. A column whose cells
+   * contain options has an entry for each option instead.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ExportCodebook
    */
@@ -2334,8 +2334,8 @@ export declare const ResponseService: GenService<{
   /**
    * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each
    * question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The
-   * first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole
-   * days.
+   * first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster:
+   * they reuse the counts of whole days.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetSummary
    */
@@ -2347,7 +2347,7 @@ export declare const ResponseService: GenService<{
   /**
    * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have
    * fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses
-   * answer the question, a large `limit` needs fewer pages.
+   * answer the question, set a large `limit`, and fewer pages are needed.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListAnswers
    */

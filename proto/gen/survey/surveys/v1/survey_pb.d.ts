@@ -186,7 +186,7 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
   languages: string[];
 
   /**
-   * Days from creation or import to deletion of responses. Without it, responses are kept.
+   * A response is deleted this number of days after it was created or imported. Without it, responses are kept.
    *
    * @generated from field: optional int32 retention_days = 6;
    */
@@ -248,7 +248,7 @@ export declare type SurveyVersion = Message<"survey.surveys.v1.SurveyVersion"> &
   createdBy: string;
 
   /**
-   * Time when this version was first published, so that responses can name it; absent if it never was.
+   * Time when this version was first published; absent if it never was. Responses can name only published versions.
    *
    * @generated from field: google.protobuf.Timestamp published_at = 7;
    */
