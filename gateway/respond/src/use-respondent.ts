@@ -50,7 +50,7 @@ export function useRespondent(session: Session, initial: Progress) {
   // keep functions of the first render: these read nothing else that changes.
   const latest = useRef(initial);
   const latestPending = useRef(pending);
-  /** Whether no more answers can be sent. They must not be stored again then: the next visit would send them. */
+  /** True once no more answers can be sent. Then they must not be stored again: the next visit would send them. */
   const isOver = useRef(false);
   function change(changes: Partial<Progress>): void {
     if (isOver.current) return;
@@ -155,7 +155,7 @@ export function useRespondent(session: Session, initial: Progress) {
       const error = toApiError(cause);
       // A submit sends all answers, and reports its own errors.
       if (latest.current.isSubmitted === true) return;
-      // The next request sends all answers, so only errors that it cannot avoid matter now.
+      // The next request sends all answers again, so only errors that would occur again are shown now.
       if (isFinal(error) || isAtQuestion(error)) reject(error);
       else setNotice('notSaved');
     }
@@ -188,7 +188,7 @@ export function useRespondent(session: Session, initial: Progress) {
     }
   }
 
-  /** Whether an error of the platform is one of an answer. */
+  /** Whether an error of the platform names a question of the survey. */
   function isAtQuestion(error: ApiError): boolean {
     return error.errors.some(({ path }) => questions.some(({ id }) => id === questionIdOf(path)));
   }

@@ -17,7 +17,7 @@ export interface Attempt {
   /** Ends the attempt; undefined until it has begun. */
   end?: () => void;
   timedOut: boolean;
-  /** Whether the gateway ended it, because it stops. */
+  /** Whether the gateway ended it because the gateway is shutting down. */
   stopped: boolean;
   /** Whether a reused connection was closed, so that the service may never have seen the request. */
   connectionLost: boolean;

@@ -34,7 +34,7 @@ export function isTimeout(error: unknown): boolean {
   return TIMED_OUT.includes(codeOf(error) ?? '');
 }
 
-/** The code of an error. For a host name with several addresses, the code of the attempt with the last address. */
+/** The code of an error. For a host name with several addresses, Node.js gives the code of the last attempt. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

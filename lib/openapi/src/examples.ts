@@ -41,7 +41,7 @@ export function responseExampleOf(
   return isList ? [shown] : shown;
 }
 
-/** Returns the optional example of a file. */
+/** Returns the example of an operation that replies with a file; undefined if it has none. */
 export function bytesExampleOf({ method }: Route, { operations }: Examples): unknown {
   return operations[method.localName]?.response;
 }
@@ -57,6 +57,6 @@ export function parameterExampleOf(
   if (schema['type'] === 'boolean') return true;
   const example = parameters[name];
   if (example === undefined) throw new Error(`the parameter ${name} has no example`);
-  // A name can be a text in a path and a number in a query.
+  // A parameter can be a text in a path, and one of the same name a number in a query.
   return schema['type'] === 'integer' ? Number(example) : example;
 }

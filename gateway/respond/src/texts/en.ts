@@ -66,7 +66,7 @@ export const en: Messages = {
   linkUsed: { title: 'This link has been used', text: 'It takes no more answers.' },
   alreadySubmitted: { title: 'Your answers were already submitted', text: 'You can close this page.' },
   failed: { title: 'The survey cannot be shown', text: 'Please try again later.' },
-  requestId: (id) => `If you report this problem, name the request ${id}.`,
+  requestId: (id) => `If you report this problem, mention the request ${id}.`,
 
   hints: {
     length: (max) => `At most ${characters(max)}`,

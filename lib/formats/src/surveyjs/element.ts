@@ -107,7 +107,7 @@ const RESERVED_NAMES = new Set(
 );
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
-/** Warns about unread members of a part that nothing keeps. */
+/** Warns about each unread member of a part: it is lost. */
 export function warnOfLost(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): void {
   for (const name of Object.keys(members.rest())) {
     const detail = `${shorten(name, MAX_QUOTED)} is not imported`;

@@ -60,7 +60,7 @@ function readSignature(element: Element, context: ElementContext): readonly Json
   return [toQuestion(element, context, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
 }
 
-/** Converts an expression to an optional text, which keeps calculated values readable. */
+/** Converts an expression to an optional text question, so that calculated values in responses can be imported. */
 function readExpression(element: Element, context: ElementContext): readonly JsonObject[] {
   warnOfType(element, context, 'it becomes a text with the calculated value');
   return [toQuestion(element, context, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];

@@ -36,7 +36,7 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
   const columns = shownOf(question.columns).filter(
     ({ source }) => isArray(source['choices']) && source['choices'].length > 0,
   );
-  // Each part has all rows.
+  // Each part repeats all rows, so their size counts for each column.
   const plainRows = rows.map(({ source_data: _kept, ...members }) => members);
   budget.expect(columns.length, [plainRows], question.path);
   const parts = columns.flatMap(({ source, path }) => {
@@ -84,7 +84,7 @@ function scaleOf(question: MonkeyQuestion): JsonObject | undefined {
   };
 }
 
-/** The weight of each choice by id, because responses name choices. */
+/** The weight of each choice by its id. Responses have the ids of choices, not their weights. */
 function weightsOf({ choices }: MonkeyQuestion): JsonObject {
   return Object.fromEntries(choices.map(({ source }) => [String(source['id']), numberOf(source['weight']) ?? null]));
 }

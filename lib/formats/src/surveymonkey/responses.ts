@@ -30,12 +30,12 @@ const KEPT = [
   ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
 ];
 
-/** Members of an answer that are read, or repeat such a member. */
+/** Members of an answer that are read, or that repeat the value of one that is. */
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
-const NO_PART = 'the question has no such row, comment or other choice';
-/** Modes of collection that are no responses of respondents. */
+const NO_PART = 'the question has no such row, comment or choice for other texts';
+/** Collection modes of previews, which do not come from respondents. */
 const PREVIEWS = ['preview', 'survey_preview'];
 /** Quiz results of an answer. */
 const QUIZ = ['is_correct', 'score'];

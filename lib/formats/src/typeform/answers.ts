@@ -105,7 +105,8 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
 }
 
-/** The chosen items that have a label, including the text of a dropdown unless it can be an `other` text. */
+/** The chosen items that have a label. The text of a dropdown is a label, unless the question has `other`: then it can be
+ * the respondent's own text. */
 export function labelledChoices(
   answer: JsonObject,
   allowsOther: boolean,

@@ -82,7 +82,7 @@ export const errorCodes = {
   MESSAGE_TOO_LARGE: {
     grpcCode: 'ResourceExhausted',
     status: 413,
-    detail: 'The request exceeds the message size between services',
+    detail: 'The request exceeds the size limit of messages between services',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     grpcCode: 'InvalidArgument',

@@ -27,7 +27,7 @@ const PAUSE_MS = 60_000;
 
 /**
  * Removes tenants whose creation was interrupted: nobody can use them, and they keep the e-mail address of the owner.
- * The lease only saves work: a tenant that became active in the meantime is kept.
+ * The lease only saves work: `removeUnfinished` keeps a tenant that became active in the meantime.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({

@@ -8,7 +8,7 @@ export function checkValues(settings: JsonValue, checkMessage: MessageCheck): vo
   checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
 }
 
-/** The settings of a survey that is imported with these valid ones. */
+/** Converts valid settings of an import to the message. */
 export function toSettingsMessage(settings: JsonValue): SurveySettings {
   const message = messageFromJson(SurveySettingsSchema, settings);
   return { ...message, access: message.access ?? 'open' };
