@@ -22,7 +22,11 @@ export function createWarnings(location: string): Warnings {
       }
       more += 1;
       if (first.some(({ code }) => code === problem.code)) return;
-      first.pop();
+      const repeated = first.findLastIndex(
+        ({ code }, index) => first.findIndex((other) => other.code === code) < index,
+      );
+      if (repeated === -1) return;
+      first.splice(repeated, 1);
       first.unshift(warning);
     },
     first: () => first,
