@@ -3,7 +3,7 @@ import { metricsMaxSeries, processSettings } from '@survey/runtime/config/common
 import { choice, flag, integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
-import { ANY_ORIGIN, isValidOrigin } from './http/cors.ts';
+import { ANY_ORIGIN, isAllowedOriginSetting } from './http/cors.ts';
 import { limitSettings } from './limits/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
 import { webAppSettings } from './web-apps/web-app-settings.ts';
@@ -98,7 +98,7 @@ function origins(): Setting<readonly string[]> {
     parse: (raw) => {
       const names = words.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
-      if (!isAny && !names.every(isValidOrigin))
+      if (!isAny && !names.every(isAllowedOriginSetting))
         throw new Error(`must list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },

@@ -34,7 +34,7 @@ function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   }
   const objects = items.filter((item) => isObject(item));
   if (objects.length < items.length) throw rejection(`${path}/items`, 'Every item must be an object');
-  if (objects.some(isOfScript)) {
+  if (objects.some(isAppsScriptItem)) {
     const detail = 'Files from Apps Script cannot be imported: export the form with GET /v1/forms/{formId}';
     throw rejection(`${path}/items`, detail);
   }
@@ -42,7 +42,7 @@ function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
 }
 
 /** The API has a member for each kind of item; Apps Script writes a `type`. */
-function isOfScript({ type }: { readonly [name: string]: JsonValue }): boolean {
+function isAppsScriptItem({ type }: { readonly [name: string]: JsonValue }): boolean {
   return typeof type === 'string';
 }
 

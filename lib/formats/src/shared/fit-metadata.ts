@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import { type DroppedValue, MAX_METADATA, type ReadResponse } from './file-response.ts';
-import { bytesOf, largestNames, listNames } from './largest-members.ts';
+import { bytesOf, listNames, namesOfLargestMembers } from './largest-members.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** A member of the metadata, or of an object in it. */
@@ -33,7 +33,7 @@ export function fitMetadata(
   // The sizes of members are only about right, so the rest can still be too large.
   for (let excess = bytesOf(rest) - MAX_METADATA; excess > 0; excess = bytesOf(rest) - MAX_METADATA) {
     const members = membersOf(rest);
-    const largest = largestNames(
+    const largest = namesOfLargestMembers(
       members.map(({ value }, position) => [String(position), value]),
       excess,
     );

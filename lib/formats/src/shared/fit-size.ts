@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { bytesOf, largestNames, listNames } from './largest-members.ts';
+import { bytesOf, listNames, namesOfLargestMembers } from './largest-members.ts';
 import type { Warn } from './reader.ts';
 
 /**
@@ -17,7 +17,7 @@ export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: 
     kept.push(...Object.entries(data).filter(([name]) => !needed.has(name)));
     return data;
   });
-  const largest = largestNames(kept, excess);
+  const largest = namesOfLargestMembers(kept, excess);
   if (largest.size === 0) return payload;
   const detail = `The survey would have more than ${LIMITS.definitionBytes} bytes; these members of source_data are not imported: ${listNames(largest)}`;
   warn({ path: '', code: 'NOT_IMPORTED', detail });

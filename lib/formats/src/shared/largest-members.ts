@@ -6,7 +6,7 @@ const MAX_LIST_CHARACTERS = 200;
  * Returns the names of the largest members, as few as possible, that together have at least `bytes` bytes of JSON. If
  * all have less, returns all names.
  */
-export function largestNames(
+export function namesOfLargestMembers(
   members: readonly (readonly [name: string, value: JsonValue])[],
   bytes: number,
 ): ReadonlySet<string> {

@@ -9,7 +9,7 @@ import { sourceDataOf } from '../shared/source-data.ts';
 import { toSourceOptions } from '../shared/source-operand.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerLocation, createFindLostParts } from './lost-parts.ts';
-import { createOptionIds } from './option-ids.ts';
+import { createOptionIdLookup } from './option-ids.ts';
 
 interface ReadResult {
   readonly answers: JsonObject;
@@ -118,7 +118,10 @@ function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
 function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
   const choices = choicesOf(question);
   const columns = toSourceOptions(question, 'columns');
-  const [rowIdOf, columnIdOf] = [createOptionIds(toSourceOptions(question, 'rows')), createOptionIds(columns)];
+  const [rowIdOf, columnIdOf] = [
+    createOptionIdLookup(toSourceOptions(question, 'rows')),
+    createOptionIdLookup(columns),
+  ];
   if (source['kept_as'] === 'json') return toJsonText;
   if (source['kept_as'] === 'ranks')
     return (value) =>
@@ -168,7 +171,7 @@ interface Choices {
 function choicesOf(question: JsonObject): Choices {
   const options = toSourceOptions(question, 'options');
   return {
-    idOf: createOptionIds(options),
+    idOf: createOptionIdLookup(options),
     ids: new Set(options.map(({ id }) => id)),
     allowsOther: question['allow_other'] === true,
   };

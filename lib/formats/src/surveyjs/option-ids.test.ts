@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameValue } from './compare-values.ts';
-import { createOptionIds } from './option-ids.ts';
+import { createOptionIdLookup } from './option-ids.ts';
 
 const VALUES: readonly JsonValue[] = [
   ...['a', 'A ', ' a', 'true', 'TRUE', ' true', 'false', '0', '1', '01', '1.0', ' 1 ', '', ' ', 'x'],
@@ -21,7 +21,7 @@ describe('ids of options', () => {
           isSameValue(one, wanted) || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(wanted));
         const found = options.find((one) => one.value === wanted) ?? options.find((one) => equal(one.value));
         const unknown = typeof wanted === 'object' ? JSON.stringify(wanted) : String(wanted);
-        expect(createOptionIds(options)(wanted)).toBe(found?.id ?? unknown);
+        expect(createOptionIdLookup(options)(wanted)).toBe(found?.id ?? unknown);
       }),
     );
   });
@@ -35,7 +35,7 @@ describe('ids of options', () => {
         return `v${position}`;
       },
     }));
-    const idOf = createOptionIds(options);
+    const idOf = createOptionIdLookup(options);
     const before = reads;
     for (let index = 0; index < 100; index += 1) expect(idOf(`V${index} `)).toBe(`o${index}`);
     expect(idOf('unknown')).toBe('unknown');

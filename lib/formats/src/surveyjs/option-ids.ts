@@ -7,7 +7,7 @@ import { foldText, isNumeric } from './compare-values.ts';
  * that is equal in SurveyJS expressions (see `isSameValue`) or as JSON. It takes the same time for any number of
  * options. Unknown values become strings, so that validation rejects them.
  */
-export function createOptionIds(options: readonly SourceOption[]): (value: JsonValue) => string {
+export function createOptionIdLookup(options: readonly SourceOption[]): (value: JsonValue) => string {
   const exact = new Map<JsonValue, string>();
   const positions = new Map<string, number>();
   for (const [position, { id, value }] of options.entries()) {

@@ -15,9 +15,9 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
   const options = choices.length > 0 ? choices : columns;
   if (options.length === 0) return undefined;
   if (subtype === 'rating') {
-    const scale = hasOneRow(question) ? scaleOf(question) : undefined;
+    const scale = hasNoVisibleRows(question) ? scaleOf(question) : undefined;
     if (scale !== undefined) return [onlyPart(scale, isRequired, { weights: weightsOf(question) })];
-    const withRows = hasOneRow(question) ? {} : { rows: readList(rows), ...requiredRows(question) };
+    const withRows = hasNoVisibleRows(question) ? {} : { rows: readList(rows), ...requiredRows(question) };
     return [onlyPart({ type: 'likert', options: readList(options), ...withRows }, isRequired)];
   }
   if (rows.length === 0) return undefined;
@@ -61,7 +61,7 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
 }
 
 /** Whether respondents see no rows: there are none, or one without a text. */
-function hasOneRow(question: MonkeyQuestion): boolean {
+function hasNoVisibleRows(question: MonkeyQuestion): boolean {
   const rows = shownOf(question.rows);
   return rows.length === 0 || (rows.length === 1 && String(rows[0]?.source['text'] ?? '').trim() === '');
 }

@@ -39,7 +39,7 @@ const NO_PART = 'the question has no such row, comment or choice for other texts
 const PREVIEWS = ['preview', 'survey_preview'];
 /** Quiz results of an answer. */
 const QUIZ = ['is_correct', 'score'];
-const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
+const QUIZ_RESULT_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
 
 /** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
@@ -122,7 +122,7 @@ function readAnswers(
       }
       known += 1;
       warnOfMembers(own, at, warnOnce);
-      const marked = own.flatMap(markOf);
+      const marked = own.flatMap(quizResultOf);
       if (marked.length > 0) {
         setMember(quiz, parts[0]?.question.id ?? id, marked);
         const detail = 'Quiz results are kept in the metadata of the response';
@@ -148,9 +148,9 @@ function readAnswers(
 }
 
 /** The quiz result of an answer; empty if there is none. */
-function markOf(answer: JsonObject): JsonObject[] {
+function quizResultOf(answer: JsonObject): JsonObject[] {
   if (!QUIZ.some((name) => name in answer)) return [];
-  return [Object.fromEntries(Object.entries(answer).filter(([name]) => MARK_MEMBERS.has(name)))];
+  return [Object.fromEntries(Object.entries(answer).filter(([name]) => QUIZ_RESULT_MEMBERS.has(name)))];
 }
 
 function warnOfMembers(answers: readonly JsonObject[], path: string, warnOnce: WarnOnce): void {

@@ -48,7 +48,7 @@ function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>)
 function converterOf({ question, type }: AnsweredQuestion, sourceType: string): AnswerTarget['toValue'] {
   const options = createSourceItems(listItemsOf(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
   const hasOther = question['allow_other'] === true;
-  if (sourceType === 'ranking' && type === 'matrix') return createRanks(question);
+  if (sourceType === 'ranking' && type === 'matrix') return createRankingConverter(question);
   switch (type) {
     case 'single_choice':
       return (answer) => {
@@ -63,18 +63,18 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
       };
     case 'date':
       // Dates can have a time, which is midnight.
-      return (answer) => dateOfTime(String(givenIn(answer) ?? ''));
+      return (answer) => dateOfTime(String(answerValueOf(answer) ?? ''));
     case 'file_upload':
       return () => undefined;
     case 'rating':
-      return givenIn;
+      return answerValueOf;
     default:
       return textOf;
   }
 }
 
 /** The position of a choice is its rank. */
-function createRanks(question: JsonObject): AnswerTarget['toValue'] {
+function createRankingConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
   const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (answer) => {
@@ -112,7 +112,7 @@ export function labelledChoices(
   allowsOther: boolean,
 ): readonly { readonly id: string | undefined; readonly ref: string | undefined; readonly label: string }[] {
   const { ids, refs, labels } = listsOf(answer);
-  const text = givenIn(answer);
+  const text = answerValueOf(answer);
   const own = labels.length === 0 && !allowsOther && typeof text === 'string' ? [text] : labels;
   return own.flatMap((label, index) => {
     if (typeof label !== 'string' || label.trim() === '') return [];
@@ -133,7 +133,7 @@ function listsOf({ choice, choices }: JsonObject) {
 
 /** The answer to a dropdown is the text of its choice. */
 function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
-  const text = givenIn(answer);
+  const text = answerValueOf(answer);
   if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
   const found = items.idOf(undefined, text);
   return found === undefined && hasOther ? { chosen: [], other: text } : { chosen: [found ?? text], other: undefined };
@@ -144,13 +144,13 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /** The value of an answer: the member with the name of its type. */
-export function givenIn(answer: JsonObject): JsonValue | undefined {
+export function answerValueOf(answer: JsonObject): JsonValue | undefined {
   const type = answer['type'];
   return typeof type === 'string' && Object.hasOwn(answer, type) ? answer[type] : undefined;
 }
 
 function textOf(answer: JsonObject): JsonValue | undefined {
-  const value = givenIn(answer);
+  const value = answerValueOf(answer);
   if (isObject(value)) return String(value['label'] ?? value['other'] ?? JSON.stringify(value));
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

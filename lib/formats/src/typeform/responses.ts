@@ -7,7 +7,7 @@ import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItems, readResponseItemsAt } from '../shared/response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
-import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
+import { type AnswerTarget, answerValueOf, createAnswerTargets } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
 
 const NO_ANSWER = 'the value is not an answer to the question';
@@ -108,20 +108,20 @@ function readAnswers(
     if (!isObject(answer) || target === undefined) {
       const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
       warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
-      const value = isObject(answer) ? (givenIn(answer) ?? answer) : answer;
+      const value = isObject(answer) ? (answerValueOf(answer) ?? answer) : answer;
       dropped.push(unknownQuestion(field, { value }));
       continue;
     }
     known += 1;
     if (target.question.type === 'file_upload') {
-      setMember(files, target.question.id, givenIn(answer) ?? null);
+      setMember(files, target.question.id, answerValueOf(answer) ?? null);
       const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
       warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
     }
     const value = target.toValue(answer);
     const { id } = target.question;
     if (value === undefined) {
-      const given = givenIn(answer);
+      const given = answerValueOf(answer);
       if (target.question.type !== 'file_upload' && given !== undefined)
         dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_ANSWER, value: given });
       continue;

@@ -24,8 +24,8 @@ afterAll(() => database.drop());
 function register(isReporter: boolean): Registry {
   const registry = new Registry();
   const clock = () => new Date(FIRST + 60_000);
-  const addOutbox = createOutboxGauges({ isReporter: async () => isReporter, clock, registry, log: testLog });
-  addOutbox('notes', createOutboxStore(collection));
+  const addOutboxGauges = createOutboxGauges({ isReporter: async () => isReporter, clock, registry, log: testLog });
+  addOutboxGauges('notes', createOutboxStore(collection));
   return registry;
 }
 

@@ -125,7 +125,7 @@ export async function createServiceRuntime(
   const connections: ServiceConnection[] = [];
   const reporter = lease('metrics');
   const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_TTL_MS }), registry, log };
-  const addOutbox = createOutboxGauges({ ...reporting, clock });
+  const addOutboxGauges = createOutboxGauges({ ...reporting, clock });
 
   return {
     service,
@@ -167,7 +167,7 @@ export async function createServiceRuntime(
       const name = documents.collectionName;
       // All documents with an outbox have the fields that the relay uses.
       const store = createOutboxStore(documents as unknown as Collection<OutboxDocument>);
-      addOutbox(name, store);
+      addOutboxGauges(name, store);
       return createOutboxRelay({ name, store, publisher, lease: lease(`outbox ${name}`), log, registry });
     },
     consumer({ name, ...options }) {
