@@ -156,7 +156,7 @@ export function useRespondent(session: Session, initial: Progress) {
       // A submit sends all answers, and reports its own errors.
       if (latest.current.isSubmitted === true) return;
       // The next request sends all answers again, so only errors that would occur again are shown now.
-      if (isFinal(error) || isAtQuestion(error)) showError(error);
+      if (isFinal(error) || isAtQuestion(error)) showPlatformError(error);
       else setNotice('notSaved');
     }
   }
@@ -184,7 +184,7 @@ export function useRespondent(session: Session, initial: Progress) {
     } catch (error) {
       // While an earlier request may have created the response, the answers stay submitted, also after a reload.
       change({ isSubmitted: latest.current.creation !== undefined });
-      showError(toApiError(error));
+      showPlatformError(toApiError(error));
     }
   }
 
@@ -194,7 +194,7 @@ export function useRespondent(session: Session, initial: Progress) {
   }
 
   /** Shows an error of the platform where it belongs: at a question, at the password, or instead of the survey. */
-  function showError(error: ApiError): void {
+  function showPlatformError(error: ApiError): void {
     if (isResponseOver(error)) end();
     if (error.code === 'LINK_PASSWORD_WRONG') setPhase({ at: 'password' });
     else if (isFinal(error) || !isAtQuestion(error)) setPhase({ at: 'error', error });
