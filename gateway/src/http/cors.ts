@@ -15,7 +15,7 @@ export const ANY_ORIGIN = '*';
 /** Origins of pages on this machine, with any port. */
 const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
 
-/** Whether a text is valid in the list of allowed origins: an exact origin, or one of the loopback interface with any port. */
+/** Whether a text is valid in the list of allowed origins: an exact origin, or a loopback origin with any port. */
 export function isAllowedOriginSetting(text: string): boolean {
   return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
 }

@@ -12,8 +12,8 @@ export interface FollowOptions extends RequestOptions, Omit<ListResponseChangesQ
 export interface Follow {
   /**
    * Yields the changes of the responses to a survey, endlessly, so that you can keep a copy of the responses. Without
-   * `cursor`, it starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the cursor after a
-   * restart. `changes` can be empty.
+   * `cursor`, it starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the
+   * cursor after a restart. `changes` can be empty.
    *
    * It continues after outages. It throws an `ApiError` if that cannot help, for example `CURSOR_EXPIRED`, and the reason
    * of `signal` when that is aborted.

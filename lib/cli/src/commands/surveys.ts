@@ -101,7 +101,7 @@ async function readPayload(file: string): Promise<SurveyPayload> {
   }
 }
 
-/** Returns `$schema` of a file, which the platform does not keep; an empty object if the file or the member is missing. */
+/** Returns `$schema` of a file, which the platform does not keep. Empty if the file or the member is missing. */
 async function readSchemaReference(file: string): Promise<object> {
   try {
     const { $schema } = JSON.parse(await readFile(file, 'utf8'));

@@ -137,9 +137,10 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     if (typeof value === 'string' && !value.isWellFormed()) throw fail('MALFORMED');
     const isBuilt = isToBeBuilt();
     if (isBuilt) count(typeof value === 'string' ? value.length + 8 : 8);
-    const parent = open.at(-1);
-    if (parent?.kind === 'object' && parent.isOnPath && open.length === location.length)
-      onSibling?.(String(parent.at), value);
+    if (onSibling !== undefined && open.length === location.length) {
+      const parent = open.at(-1);
+      if (parent?.kind === 'object' && parent.isOnPath) onSibling(String(parent.at), value);
+    }
     finish(value, isBuilt);
   }
 

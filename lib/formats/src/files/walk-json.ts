@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import Tokenizer, { TokenizerError } from '@streamparser/json/tokenizer.js';
 import { JsonError } from '@survey/runtime/json/json-error';
+import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { createJsonBuilder } from './json-builder.ts';
@@ -32,7 +33,7 @@ export async function* walkJson(
   file: ImportFile,
   { location, build, maxSize, onSibling }: Options,
 ): AsyncGenerator<JsonItem, JsonValue> {
-  const base = location.map((name) => `/${name}`).join('');
+  const base = location.map(toPointerToken).join('');
   let found: JsonItem[] = [];
   let characters = 0;
   /** Characters before the slice with the last token. */

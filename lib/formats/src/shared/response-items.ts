@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
+import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { type JsonItem, readJsonItems } from '../files/json-items.ts';
@@ -45,7 +46,7 @@ export async function* readResponseItems(
   yield* readJsonItems(file, location, { onSibling });
   if (!hasMorePages(page)) return;
   const detail = 'The file is one page of an API. More pages follow: fetch them, and import their responses too';
-  warn({ path: location.map((name) => `/${name}`).join(''), code: 'MORE_PAGES', detail });
+  warn({ path: location.map(toPointerToken).join(''), code: 'MORE_PAGES', detail });
 }
 
 /**
