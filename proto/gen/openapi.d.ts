@@ -2850,6 +2850,8 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+            time_zone?: string;
             /**
              * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
              * @enum {string}
@@ -3072,6 +3074,8 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+            time_zone?: string;
             /**
              * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
              * @enum {string}
@@ -3470,6 +3474,8 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+            time_zone?: string;
         };
         /** @description A file with a survey, or its beginning. */
         PlanSurveyImportRequest: {
@@ -10449,6 +10455,8 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+                time_zone?: string;
                 /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -10760,6 +10768,8 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+                time_zone?: string;
                 /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -10961,6 +10971,8 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+                time_zone?: string;
                 /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -11079,6 +11091,8 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+                time_zone?: string;
             };
             header?: never;
             path: {

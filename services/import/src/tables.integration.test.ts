@@ -134,6 +134,32 @@ describe('tables of responses', () => {
     expect(stored()).toEqual([ANSWERS]);
   });
 
+  it.each(['csv', 'xlsx'])('have times in the time zone of the import, in %s', async (format) => {
+    const rows = [
+      ['submitted_at', 'why'],
+      ['2024-07-01 12:00:00', 'local'],
+      ['2024-07-01T12:00:00Z', 'exact'],
+    ];
+    const file = format === 'csv' ? rows.join('\n') : stream(await writeXlsx({ answers: rows }));
+    const { path, tenantId } = await startCanteen();
+    const { body } = await app.send(`${path}&format=${format}&time_zone=Europe/Berlin`, file, { tenantId });
+    expect(body).toMatchObject({ status: 'completed', imported: 2, warnings: [] });
+    const stored = [...app.fakes.responses.values()].filter((one) => one.tenantId === tenantId);
+    expect(stored).toMatchObject([
+      { data: { why: 'local' }, completedAt: new Date('2024-07-01T10:00:00Z') },
+      { data: { why: 'exact' }, completedAt: new Date('2024-07-01T12:00:00Z') },
+    ]);
+  });
+
+  it('are rejected with an unknown time zone, and a plan says so', async () => {
+    const { path, tenantId } = await startCanteen();
+    const query = '&format=csv&time_zone=Nowhere/Else';
+    const rejected = await app.send(path + query, 'why\na\n', { tenantId });
+    expect(rejected).toMatchObject({ status: 422, body: { errors: [{ code: 'UNKNOWN_TIME_ZONE' }] } });
+    const plan = await app.send(path.replace('?', '/plan?') + query, 'why\na\n', { tenantId });
+    expect(plan).toMatchObject({ status: 200, body: { problems: [{ code: 'UNKNOWN_TIME_ZONE' }] } });
+  });
+
   it('are asked about before anything is stored, including by a dry run', async () => {
     const { path, tenantId, stored } = await startCanteen();
     for (const dryRun of [true, false]) {

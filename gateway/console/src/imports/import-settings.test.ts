@@ -37,9 +37,11 @@ it('offers what the permissions allow', () => {
 });
 
 it('sends options of a table that are set', () => {
-  const settings = { ...DEFAULT_SETTINGS, dateFormat: 'DD/MM/YYYY', columns: { Timestamp: 'submitted_at' } };
+  const chosen = { dateFormat: 'DD/MM/YYYY', timeZone: 'Europe/Berlin', columns: { Timestamp: 'submitted_at' } };
+  const settings = { ...DEFAULT_SETTINGS, ...chosen };
   expect(toResponsesQuery(settings, true)).toMatchObject({
     date_format: 'DD/MM/YYYY',
+    time_zone: 'Europe/Berlin',
     columns: '{"Timestamp":"submitted_at"}',
   });
   expect(toSurveyQuery(settings, true)).toMatchObject({ columns: '{"Timestamp":"submitted_at"}' });

@@ -21,6 +21,8 @@ export interface ImportSettings {
   /** For tables: how dates and decimals are written; empty to find out. */
   readonly dateFormat: string;
   readonly decimal: '' | '.' | ',';
+  /** IANA name of the zone of times that have none; empty for UTC with a warning. */
+  readonly timeZone: string;
   /** Targets of columns by heading or position, such as `#3`; empty for a column that is not imported. */
   readonly columns: Readonly<Record<string, string>>;
 }
@@ -40,6 +42,7 @@ export const DEFAULT_SETTINGS: ImportSettings = {
   includeTests: false,
   dateFormat: '',
   decimal: '',
+  timeZone: '',
   columns: {},
 };
 
@@ -85,10 +88,11 @@ export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): I
 }
 
 /** The options of a table that are set. */
-export function toTableQuery({ dateFormat, decimal, columns }: ImportSettings) {
+export function toTableQuery({ dateFormat, decimal, timeZone, columns }: ImportSettings) {
   return removeUndefined({
     date_format: dateFormat || undefined,
     decimal: decimal || undefined,
+    time_zone: timeZone || undefined,
     columns: Object.keys(columns).length === 0 ? undefined : JSON.stringify(columns),
   });
 }

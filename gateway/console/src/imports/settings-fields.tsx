@@ -29,6 +29,14 @@ const PARTIAL_RESPONSES = [
   { value: 'leave_out', label: 'leave out' },
 ] as const;
 
+const TIME_ZONES = [
+  { value: '', label: 'UTC, with a warning' },
+  ...['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')].map((value) => ({
+    value,
+    label: value,
+  })),
+];
+
 /** Source, format and options of an import. */
 export function SettingsFields({ target, settings, onChange }: Props) {
   const can = useCan();
@@ -109,6 +117,12 @@ export function SettingsFields({ target, settings, onChange }: Props) {
                 value={settings.partialResponses}
                 onChange={(partialResponses) => set({ partialResponses })}
                 options={PARTIAL_RESPONSES}
+              />
+              <SelectField
+                label="Time zone of times without one"
+                value={settings.timeZone}
+                onChange={(timeZone) => set({ timeZone })}
+                options={TIME_ZONES}
               />
             </div>
             <Checkbox

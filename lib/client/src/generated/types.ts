@@ -707,6 +707,8 @@ export interface ImportOptions {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
+  /** Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
   /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -861,6 +863,8 @@ export interface ImportResponsesRequest {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
+  /** Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
   /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -1141,6 +1145,8 @@ export interface PlanResponseImportRequest {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
+  /** Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
 }
 
 /** A file with a survey, or its beginning. */
@@ -2843,6 +2849,8 @@ export interface ImportSurveyQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
   /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -2875,6 +2883,8 @@ export interface ImportResponsesQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
   /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -2913,6 +2923,8 @@ export interface PlanSurveyImportQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
   /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
@@ -2943,6 +2955,8 @@ export interface PlanResponseImportQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
+  time_zone?: string;
 }
 
 /** Query parameters of `imports.list`. */

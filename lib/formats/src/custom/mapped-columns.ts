@@ -73,7 +73,7 @@ export function mapColumns(
   const header = { names, isMasked: false, isExport: false, ...given.header };
   const warnOnce = createWarnOnce(warn);
   const cells = createAnswerCells(header, payload, index, { readsOther: false });
-  const readRow = createRowReader(header, definition, cells, warnOnce);
+  const readRow = createRowReader(header, definition, cells, { warnOnce, timeZone: table.timeZone });
   const { positions, hasAnswers, kinds } = given;
   const typeOf = new Map(questionsOf(payload).map(({ id, type }) => [String(id), String(type)]));
   const flags = given.header.answered.filter(({ target }) => target.column.kind === 'flag');

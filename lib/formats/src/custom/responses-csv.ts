@@ -14,19 +14,17 @@ import {
   unknownColumn,
 } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import { parseLocalTime } from '../shared/local-time.ts';
+import { createTimeReader, type ReadTime } from '../shared/local-time.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { extraCellsProblem, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
+import type { TableOptions } from '../tables/table-options.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { learnTable, matchTable, type TableSource } from './match-table.ts';
 import { learnNumbers } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
-
-/** The zone at the end of a time. */
-const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** Tables of this platform, and tables by hand. */
 export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false };
@@ -59,7 +57,11 @@ export function createTableReader(source: TableSource): ResponseFileReader {
         : (cells: readonly string[]) => cells;
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
-    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), keptAsUnknown);
+    const readRow = createRowReader(header, definition, answerCells, {
+      warnOnce: createWarnOnce(warn),
+      timeZone: options.table.timeZone,
+      keptAsUnknown,
+    });
     const watch = watchNameless(header.columns.map(nameForWatch), warn);
     let position = -1;
     for await (const row of table.rows()) {
@@ -80,11 +82,13 @@ function nameForWatch({ heading, by, position }: MatchedColumn): string {
   return by === 'option' ? `#${position + 1}` : heading;
 }
 
-/**
- * Reads the rows below a header.
- *
- * @param keptAsUnknown columns in the metadata that may be answers, which the survey does not have
- */
+interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
+  readonly warnOnce: WarnOnce;
+  /** Columns in the metadata that may be answers, which the survey does not have. */
+  readonly keptAsUnknown?: ResponseHeader['metadata'];
+}
+
+/** Reads the rows below a header. */
 export function createRowReader(
   {
     names,
@@ -95,12 +99,12 @@ export function createRowReader(
   }: Pick<ResponseHeader, 'names' | 'own' | 'metadata' | 'answered' | 'columns'>,
   { answersFromColumns }: CompiledDefinition,
   answerCells: AnswerCells,
-  warnOnce: WarnOnce,
-  keptAsUnknown: ResponseHeader['metadata'] = [],
+  { warnOnce, timeZone, keptAsUnknown = [] }: RowReadOptions,
 ): (row: Row, index: number) => FileResponse {
   const withoutTarget = columns.filter(
     ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
   );
+  const parseTime = createTimeReader(timeZone, warnOnce);
   return ({ number, cells }, index) => {
     const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
@@ -118,7 +122,7 @@ export function createRowReader(
     if ('problem' in status) return reject('BAD_STATUS', `, column status: ${status.problem}`, 'status');
     const unread: UnreadValue[] = [];
     const readTime = (name: 'submitted_at' | 'started_at') => {
-      const time = toTime(cellOf(name), warnOnce);
+      const time = toTime(cellOf(name), parseTime);
       if (time !== null) return time;
       const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
       unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cellOf(name) });
@@ -172,14 +176,8 @@ export function createRowReader(
 }
 
 /** Undefined if empty, null if not a time. */
-function toTime(cell: string, warnOnce: WarnOnce): Date | undefined | null {
+function toTime(cell: string, parseTime: ReadTime): Date | undefined | null {
   const text = cell.trim();
   if (text === '') return undefined;
-  const time = parseLocalTime(text);
-  if (time === undefined) return null;
-  if (!HAS_ZONE.test(text)) {
-    const detail = 'The file has no time zone; its times are read as UTC';
-    warnOnce('zone', { path: '', code: 'TIME_ZONE_ASSUMED', detail });
-  }
-  return time;
+  return parseTime(text) ?? null;
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { streamXml } from '../files/read-xml.ts';
-import type { Warn } from '../files/warn.ts';
 import type { FileResponse } from '../shared/file-response.ts';
+import type { ResponseReadOptions } from '../shared/reader.ts';
 import { createToColumnName } from './field-names.ts';
 import { indexQuestions } from './question-index.ts';
 import { createRecordReader, type ResponseRecord } from './response-record.ts';
@@ -17,10 +17,10 @@ const SUBMITTED = 'submitdate';
 export async function* readLsrResponses(
   file: ImportFile,
   payload: JsonObject,
-  warn: Warn,
+  options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
   const toName = createToColumnName(indexQuestions(payload));
-  const reader = createRecordReader(payload, warn, 'codes');
+  const reader = createRecordReader(payload, options, 'codes');
   let index = 0;
   for await (const record of readRecords(file)) {
     const named = new Map([...record].map(([field, cell]) => [toName(field), cell] as const));

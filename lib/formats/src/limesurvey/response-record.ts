@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import { parseLocalTime } from '../shared/local-time.ts';
+import { createTimeReader } from '../shared/local-time.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
-import type { Warn } from '../shared/reader.ts';
+import type { ResponseReadOptions } from '../shared/reader.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import type { AnswerColumn } from './answer-columns.ts';
@@ -31,9 +31,14 @@ const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
 
 /** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
-export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
+export function createRecordReader(
+  payload: JsonObject,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+  fixed?: Wording,
+): RecordReader {
   const { find, isKnown } = createColumnNames(payload);
   const warnOnce = createWarnOnce(warn);
+  const readTime = createTimeReader(table.timeZone, warnOnce);
   const findOption = createFindOption();
   const sample = createWordingSample(findOption);
   const words = createWordSample();
@@ -73,17 +78,12 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       for (const name of MOMENTS) {
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
-        const time = parseLocalTime(cell);
+        const time = readTime(cell);
         if (time === undefined) {
           const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
           unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cell });
           continue;
         }
-        warnOnce('zone', {
-          path: '',
-          code: 'TIME_ZONE_ASSUMED',
-          detail: 'The file has no time zone; its times are read as UTC',
-        });
         times.set(name, time);
       }
       const completedAt = times.get('submitdate') ?? times.get('datestamp');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { lss, table } from '../testing/write-lss.ts';
 import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './responses.ts';
@@ -63,7 +64,7 @@ describe('LimeSurvey responses in CSV', () => {
       'KEPT_AS_SOURCE_DATA files[filecount] is not an answer and is',
       'KEPT_AS_SOURCE_DATA sum is not an answer and is kept in the ',
       'NOT_IMPORTED Columns with durations are not imported:',
-      'TIME_ZONE_ASSUMED The file has no time zone; its times are',
+      'TIME_ZONE_ASSUMED The file has no time zone, so its times ',
     ]);
   });
 
@@ -87,6 +88,20 @@ describe('LimeSurvey responses in CSV', () => {
     expect(responses[0]).toMatchObject({ id: '1', completedAt: new Date('2024-03-01T10:05:00Z') });
     expect(failures).toEqual(['UNFINISHED in_progress']);
     expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
+  });
+
+  it('have times in the zone of the import', async () => {
+    const csv = 'id,submitdate,single\n1,2024-07-01 12:00:00,A1\n';
+    const options = { ...DETECT, timeZone: 'Europe/Berlin' };
+    const { responses, warnings } = await readResponseFile(
+      readLimesurveyCsvResponses,
+      csv,
+      payload,
+      undefined,
+      options,
+    );
+    expect(responses).toMatchObject([{ completedAt: new Date('2024-07-01T10:00:00Z') }]);
+    expect(warnings).toEqual([]);
   });
 
   it('can have dates as a spreadsheet writes them, and tabs between the cells', async () => {

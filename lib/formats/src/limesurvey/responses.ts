@@ -34,7 +34,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   const { names, headerRows } = header;
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
   mapped.warnOfRivals(header);
-  const reader = createRecordReader(payload, warn, isVv ? 'codes' : undefined);
+  const reader = createRecordReader(payload, options, isVv ? 'codes' : undefined);
   const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
   const values = await learnToolValues(table, header, mapped, options.table);
   let looked = 0;
@@ -62,8 +62,8 @@ function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: st
  * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. Older files have each response in an object
  * by its id.
  */
-export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
-  const reader = createRecordReader(payload, warn);
+export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  const reader = createRecordReader(payload, options);
   await lookAhead(readJsonItems(file, ['responses']), ({ value }) => reader.look(recordOf(value) ?? new Map()));
   reader.checkWords();
   let count = 0;
@@ -85,10 +85,10 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
 };
 
 /** Reads the responses in an archive (LSA). */
-export const readLimesurveyArchiveResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
-  const { responses } = await openLsa(file, warn);
+export const readLimesurveyArchiveResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  const { responses } = await openLsa(file, options.warn);
   if (responses === undefined) throw rejection('NO_RESPONSES', 'The archive has no responses (.lsr)');
-  yield* readLsrResponses(responses, payload, warn);
+  yield* readLsrResponses(responses, payload, options);
 };
 
 function recordOf(value: JsonValue): ResponseRecord | undefined {

@@ -31,7 +31,10 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   const { structure, responses } = await openLsa(file, options.warn);
   const survey = toSurvey(await readLss(structure), options);
   if (responses === undefined) return survey;
-  return { ...survey, responses: (warn) => readLsrResponses(responses, survey.payload, warn) };
+  return {
+    ...survey,
+    responses: (warn) => readLsrResponses(responses, survey.payload, { table: options.table, warn }),
+  };
 };
 
 /** Reads the tab-separated structure of a survey. */

@@ -89,6 +89,22 @@ describe('Qualtrics responses', () => {
     expect(warnings).toMatchObject([{ code: 'TIME_ZONE_ASSUMED' }]);
   });
 
+  it('have times in the zone of the file, or else of the import', async () => {
+    const inZone = async (zone: string) => {
+      const ids = `"{""ImportId"":""endDate""${zone}}","{""ImportId"":""QID1""}"`;
+      const csv = `EndDate,meal\nEnd,Which?\n${ids}\n2024-07-01 12:00:00,1\n`;
+      const table = { ...DETECT, timeZone: 'Asia/Tokyo' };
+      const { responses, warnings } = await readResponseFile(readQualtricsResponses, csv, payload, undefined, table);
+      expect(warnings).toEqual([]);
+      return responses;
+    };
+    const inDenver = [{ completedAt: new Date('2024-07-01T18:00:00Z') }];
+    const inTokyo = [{ completedAt: new Date('2024-07-01T03:00:00Z') }];
+    expect(await inZone(',""timeZone"":""America/Denver""')).toMatchObject(inDenver);
+    expect(await inZone(',""timeZone"":""Nowhere/Else""')).toMatchObject(inTokyo);
+    expect(await inZone('')).toMatchObject(inTokyo);
+  });
+
   it('are read with one header row and several choices in a cell; errors name the row', async () => {
     const { responses, warnings } = await read(file('responses-list.csv'));
     expect(responses).toMatchObject([

@@ -1,9 +1,10 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { findOffsets } from '@survey/runtime/rest/time-zone';
 import { mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { FileResponse, RejectedResponse, UnreadValue } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import { parseZonedTime, toZoneClock, type ZoneClock } from '../shared/local-time.ts';
+import { createTimeReader, type ReadTime } from '../shared/local-time.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
@@ -60,26 +61,29 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
   const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const reader = { header, zone: toZoneClock(response.timeZone), context, warnOnce };
+  const timeZone = knownZone(response.timeZone) ?? options.table.timeZone;
+  const reader = { header, readTime: createTimeReader(timeZone, warnOnce), context, warnOnce };
   for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
     yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
   }
 };
 
-/** Warns about columns that the survey does not have, and about times without a zone. */
-function warnAbout({ response: { meta, timeZone }, unknown }: QualtricsHeader, warn: Warn): void {
+/** Warns about columns that the survey does not have. */
+function warnAbout({ unknown }: QualtricsHeader, warn: Warn): void {
   for (const name of unknown.values()) {
     warn({ path: '', ...unknownColumnWarning(name) });
   }
-  if ((meta.has('startedAt') || meta.has('endedAt')) && timeZone === undefined) {
-    const detail = 'The file has no time zone; its times are read as UTC';
-    warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
-  }
+}
+
+/** The zone of the times as the header names it; undefined if it does not, or if the name is unknown. */
+function knownZone(name: string | undefined): string | undefined {
+  if (name === 'Z') return 'UTC';
+  return name === undefined || findOffsets(name) === undefined ? undefined : name;
 }
 
 interface ResponseTable {
   readonly header: QualtricsHeader;
-  readonly zone: ZoneClock | undefined;
+  readonly readTime: ReadTime;
   readonly context: CellContext;
   readonly warnOnce: WarnOnce;
 }
@@ -94,7 +98,7 @@ function hintOf({ meta, hasOldNames }: ResponseHeader, cells: readonly string[])
 }
 
 function readRow(
-  { header: { response: header, columns, unknown }, zone, context, warnOnce }: ResponseTable,
+  { header: { response: header, columns, unknown }, readTime, context, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -119,7 +123,7 @@ function readRow(
   const unread: UnreadValue[] = [];
   for (const name of TIMES) {
     const cell = cellOf(name);
-    const time = parseZonedTime(cell, zone);
+    const time = readTime(cell);
     if (cell !== '' && time === undefined) {
       const column = header.names[header.meta.get(name) ?? -1] ?? name;
       const detail = 'the value must be a time such as YYYY-MM-DD HH:MM:SS';

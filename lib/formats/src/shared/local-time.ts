@@ -1,65 +1,48 @@
+import type { OffsetAt } from '@survey/runtime/rest/time-zone';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import { offsetsOf } from '../tables/time-zone.ts';
+import type { WarnOnce } from './warn-once.ts';
 
 const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
 
-/** The clocks of a time zone. */
-export type ZoneClock = Intl.DateTimeFormat;
-
-/** Parses a time in UTC, such as `2024-02-29 09:30:00`. Returns undefined if the text is not a time. */
-export const parseLocalTime = (text: string): Date | undefined => parseZonedTime(text, undefined);
-
-/** Parses a time in a zone. RFC 3339 times have their own zone. Returns undefined if the text is not a time. */
-export function parseZonedTime(text: string, zone: ZoneClock | undefined): Date | undefined {
-  const given = text.trim();
-  const exact = parseTimestamp(given);
-  if (exact !== undefined) return exact;
-  const parts = LOCAL.exec(given);
-  if (parts === null) return undefined;
-  const [, year, month, day, hour = '0', minute = '0', second = '0'] = parts;
-  const utc = parseTimestamp(`${year}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}Z`);
-  return utc && new Date(utc.getTime() - (zone === undefined ? 0 : offsetAt(utc, zone)));
-}
-
-/** Offset of a zone in milliseconds, at the moment when its clocks show this local time. */
-function offsetAt(shown: Date, zone: ZoneClock): number {
-  const guess = offsetOf(shown, zone);
-  return offsetOf(new Date(shown.getTime() - guess), zone);
-}
-
-function offsetOf(moment: Date, zone: ZoneClock): number {
-  const parts = zone.formatToParts(moment);
-  const textOf = (type: string) => parts.find((one) => one.type === type)?.value;
-  const part = (type: string) => Number(textOf(type));
-  const year = textOf('era') === 'BC' ? 1 - part('year') : part('year');
-  const local = new Date(0);
-  // `Date.UTC` takes years up to 99 for those from 1900 on.
-  local.setUTCFullYear(year, part('month') - 1, part('day'));
-  local.setUTCHours(part('hour'), part('minute'), part('second'));
-  return local.getTime() - Math.floor(moment.getTime() / 1000) * 1000;
-}
+/** Parses a time of a response. Returns undefined if the text is not a time. */
+export type ReadTime = (text: string) => Date | undefined;
 
 /**
- * The clock of a zone (IANA name). Returns undefined for UTC and unknown zones. Make it once for a file: it is slow to
- * make.
+ * Creates a reader of RFC 3339 times and of local times, such as `2024-02-29 09:30:00`. Local times are of the given
+ * zone (IANA name), or of UTC with a warning. Throws `INVALID_IMPORT` if the zone is unknown.
  */
-export function toZoneClock(timeZone = 'UTC'): ZoneClock | undefined {
-  if (timeZone === 'UTC' || timeZone === 'Z') return undefined;
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  } catch {
-    // Intl throws a RangeError for unknown zones.
-    return undefined;
-  }
+export function createTimeReader(timeZone: string | undefined, warnOnce: WarnOnce): ReadTime {
+  const offsetAt = offsetsOf(timeZone ?? 'UTC');
+  return (text) => {
+    const given = text.trim();
+    const exact = parseTimestamp(given);
+    if (exact !== undefined) return exact;
+    const shown = parseAsUtc(given);
+    if (shown === undefined) return undefined;
+    if (timeZone === undefined) warnOnce('zone', ZONE_ASSUMED);
+    return fromLocal(shown, offsetAt);
+  };
+}
+
+const ZONE_ASSUMED = {
+  path: '',
+  code: 'TIME_ZONE_ASSUMED',
+  detail: 'The file has no time zone, so its times are read as UTC; set time_zone, such as Europe/Berlin',
+};
+
+/** The time that a clock in UTC shows like this text. */
+function parseAsUtc(text: string): Date | undefined {
+  const parts = LOCAL.exec(text);
+  if (parts === null) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = parts;
+  return parseTimestamp(`${year}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}Z`);
+}
+
+/** The moment when the clocks of a zone show a time that is given as if it were UTC. */
+function fromLocal(shown: Date, offsetAt: OffsetAt): Date {
+  const guess = offsetAt(shown.getTime());
+  return new Date(shown.getTime() - offsetAt(shown.getTime() - guess));
 }
 
 function pad(part: string | undefined): string {

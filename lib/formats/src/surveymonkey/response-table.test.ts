@@ -74,7 +74,7 @@ describe('a table of SurveyMonkey with two header rows', () => {
       'KEPT_AS_METADATA The column Upload is no answer to a question of the survey, and is kept as metadata',
       'KEPT_AS_METADATA The column Contact - City is no answer to a question of the survey, and is kept as metadata',
       'KEPT_AS_METADATA The column Region is no answer to a question of the survey, and is kept as metadata',
-      'TIME_ZONE_ASSUMED The file has no time zone; its times are read as UTC',
+      'TIME_ZONE_ASSUMED The file has no time zone, so its times are read as UTC; set time_zone, such as Europe/Berlin',
     ]);
   });
 });

@@ -211,6 +211,7 @@ it.each([
   [{ dateFormat: 'soon' }, 'UNKNOWN_DATE_FORMAT'],
   [{ locale: 'not a locale' }, 'UNKNOWN_LOCALE'],
   [{ decimal: ';' }, 'UNKNOWN_DECIMAL'],
+  [{ timeZone: 'Nowhere/Else' }, 'UNKNOWN_TIME_ZONE'],
 ])('the options %j are rejected', async (options, code) => {
   expect(await rejection('date', [], options)).toMatchObject([{ code }]);
 });

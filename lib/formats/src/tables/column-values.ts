@@ -12,6 +12,7 @@ import {
 import { type Decimal, decimalOf, readNumber } from './numbers.ts';
 import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
+import { offsetsOf } from './time-zone.ts';
 
 /** The kind of values in the cells of a column. */
 export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
@@ -179,8 +180,11 @@ function choose<Way extends string>(
   return way === undefined ? undefined : readings[way];
 }
 
-/** The order of dates and the decimal separator that options name. An explicit option wins over the locale. */
-function readOptions({ locale, dateFormat, decimal }: Omit<TableOptions, 'encoding'>) {
+/**
+ * The order of dates and the decimal separator that options name. An explicit option wins over the locale. Throws
+ * `INVALID_IMPORT` if an option is invalid.
+ */
+function readOptions({ locale, dateFormat, decimal, timeZone }: Omit<TableOptions, 'encoding'>) {
   const reject = (code: string, detail: string) => invalidImport([{ path: '', code, detail }]);
   const order: DateOrder | undefined =
     dateFormat !== undefined ? readDateFormat(dateFormat) : locale === undefined ? undefined : dateOrderOf(locale);
@@ -194,5 +198,6 @@ function readOptions({ locale, dateFormat, decimal }: Omit<TableOptions, 'encodi
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw reject('UNKNOWN_DECIMAL', 'decimal must be . or ,');
   }
+  if (timeZone !== undefined) offsetsOf(timeZone);
   return { order, decimal: decimal ?? ofLocale };
 }

@@ -8,6 +8,8 @@ export interface TableOptions {
   readonly dateFormat: string | undefined;
   /** Decimal separator, `.` or `,`. */
   readonly decimal: string | undefined;
+  /** IANA name of the zone of local times of responses. The reader uses UTC without it. */
+  readonly timeZone: string | undefined;
   /** Targets of columns by the option `columns`, which win over their headings. */
   readonly columns: readonly ColumnTarget[];
 }
@@ -29,5 +31,6 @@ export const DETECT: TableOptions = {
   locale: undefined,
   dateFormat: undefined,
   decimal: undefined,
+  timeZone: undefined,
   columns: [],
 };

@@ -8,10 +8,9 @@ import { invalidImport } from '../files/invalid-import.ts';
 import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
-import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../shared/reader.ts';
+import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions } from '../shared/reader.ts';
 import { readResponseItems } from '../shared/response-items.ts';
 import type { TableHeader } from '../shared/table-header.ts';
-import { createWarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
@@ -59,10 +58,10 @@ export async function* readSubmissionItems(
   file: ImportFile,
   location: readonly string[],
   payload: JsonObject,
-  { warn }: { readonly warn: Warn },
+  options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
-  const read = createSubmissionReader(payload, createWarnOnce(warn));
-  for await (const { index, path, value } of readResponseItems(file, location, warn)) {
+  const read = createSubmissionReader(payload, options);
+  for await (const { index, path, value } of readResponseItems(file, location, options.warn)) {
     if (!isObject(value)) {
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
       continue;
@@ -90,7 +89,7 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
  */
 export const readXlsformCsvResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
-  const read = createSubmissionReader(survey.payload, createWarnOnce(warn));
+  const read = createSubmissionReader(survey.payload, options);
   const opened = await openTables(file, options.table, warn);
   const table = options.unmask === true ? mapCells(opened, unmaskFormula) : opened;
   const keyed: NamedTable[] = [];

@@ -1,7 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { UnreadValue } from '../shared/file-response.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { ReadTime } from '../shared/local-time.ts';
 import { IDS, SUBMITTED, type SubmissionColumns } from './submission-columns.ts';
 
 interface SubmissionDetails {
@@ -15,26 +14,21 @@ interface SubmissionDetails {
 
 interface Options {
   readonly columns: Pick<SubmissionColumns, 'isOfTool'>;
-  readonly warnOnce: WarnOnce;
-  readonly path: string;
+  readonly readTime: ReadTime;
 }
 
-const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
+const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
 
 /** Reads the id and the times of a submission. */
 export function readSubmissionDetails(
   cells: ReadonlyMap<string, JsonValue>,
-  { columns, warnOnce, path }: Options,
+  { columns, readTime }: Options,
 ): SubmissionDetails {
   const unread: UnreadValue[] = [];
 
   function timeOf(name: string): Date | undefined {
     const value = columns.isOfTool(name) ? cells.get(name) : undefined;
-    const time = typeof value === 'string' ? parseTime(value) : undefined;
-    if (typeof value === 'string' && NO_ZONE.test(value)) {
-      const detail = `Times without a zone, such as in ${name}, are read as UTC`;
-      warnOnce('zone', { path, code: 'TIME_ZONE_ASSUMED', detail });
-    }
+    const time = typeof value === 'string' ? readTime(toTimestamp(value)) : undefined;
     if (value !== undefined && time === undefined) {
       unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: 'the value is not a time', value });
     }
@@ -52,14 +46,8 @@ export function readSubmissionDetails(
   };
 }
 
-/** Parses RFC 3339 times, even with a space, without a colon in the zone, or without a zone. */
-function parseTime(text: string): Date | undefined {
-  const [, date, time] = NO_ZONE.exec(text) ?? [];
-  if (date !== undefined) return parseTimestamp(`${date}T${time ?? ''}Z`);
-  return parseTimestamp(
-    text
-      .replace(' ', 'T')
-      .replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
-      .replace(/([+-]\d{2})$/, '$1:00'),
-  );
+/** A time as in RFC 3339, even if it has a space, or no colon in the zone. A time without a zone stays as it is. */
+function toTimestamp(text: string): string {
+  const [, day, time, hours, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
+  return day === undefined ? text : `${day}T${time}${hours}:${minutes}`;
 }

@@ -3,9 +3,11 @@ import { setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import type { FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
+import { createTimeReader } from '../shared/local-time.ts';
+import type { ResponseReadOptions } from '../shared/reader.ts';
 import { OTHER_SURVEY } from '../shared/response-details.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
 import { toRows } from './repeats.ts';
 import { createSubmissionColumns, type SubmissionColumns, slashesIn } from './submission-columns.ts';
 import { readSubmissionDetails } from './submission-details.ts';
@@ -32,12 +34,17 @@ export interface SubmissionReader {
 }
 
 /** Reads submissions by the names that the survey keeps in `source_data`. */
-export function createSubmissionReader(payload: JsonObject, warnOnce: WarnOnce): SubmissionReader {
+export function createSubmissionReader(
+  payload: JsonObject,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+): SubmissionReader {
+  const warnOnce = createWarnOnce(warn);
+  const readTime = createTimeReader(table.timeZone, warnOnce);
   const columns = createSubmissionColumns(payload);
 
   const read = ({ index, cells, repeats: listed = {}, path, isRow, location }: Submission): FileResponse => {
     const { answers, repeats, used } = readAnswers(cells, columns);
-    const { id, unread, ...times } = readSubmissionDetails(cells, { columns, warnOnce, path });
+    const { id, unread, ...times } = readSubmissionDetails(cells, { columns, readTime });
     const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isOfTool(name));
     for (const [name] of rest) {
       const { code, detail } = unknownColumnWarning(name);

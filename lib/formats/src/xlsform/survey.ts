@@ -15,6 +15,7 @@ import { createUniqueIds } from '../shared/unique-ids.ts';
 import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { TableOptions } from '../tables/table-options.ts';
 import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, readCsvForm, readJsonForm, readXlsxForm, withSheetLocation } from './form.ts';
 import { toSourceCells } from './form-context.ts';
@@ -38,14 +39,18 @@ export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
 /** Reads a Kobo asset, `{content: {survey, choices, settings}, submissions?}`. */
 export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => {
   const survey = toSurvey(await readJsonForm(file), options);
-  return { ...survey, responses: await responsesOf(file, survey.payload) };
+  return { ...survey, responses: await responsesOf(file, survey.payload, options.table) };
 };
 
-async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ConvertedSurvey['responses']> {
+async function responsesOf(
+  file: ImportFile,
+  payload: JsonObject,
+  table: TableOptions,
+): Promise<ConvertedSurvey['responses']> {
   const root = await readJson(file, { without: ['submissions'] });
   const submissions = isObject(root) ? root['submissions'] : undefined;
   return Array.isArray(submissions)
-    ? (warn) => readSubmissionItems(file, ['submissions'], payload, { warn })
+    ? (warn) => readSubmissionItems(file, ['submissions'], payload, { table, warn })
     : undefined;
 }
 

@@ -64,14 +64,17 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
 
 /** Empty options are detected. */
 export function toTableOptions(
-  given: Partial<Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'columns'>>,
+  given: Partial<
+    Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'>
+  >,
 ): TableOptions {
-  const { encoding, locale, dateFormat, decimal, columns = {} } = given;
+  const { encoding, locale, dateFormat, decimal, timeZone, columns = {} } = given;
   return {
     encoding: encoding || undefined,
     locale: locale || undefined,
     dateFormat: dateFormat || undefined,
     decimal: decimal || undefined,
+    timeZone: timeZone || undefined,
     columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })),
   };
 }

@@ -287,7 +287,7 @@ function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
   // The driver omits undefined members, or stores null.
-  const { encoding, locale, dateFormat, decimal, columns } = plan.table ?? {};
+  const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
   return {
     ...plan,
     location: place,
@@ -298,6 +298,7 @@ function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
       locale: locale ?? undefined,
       dateFormat: dateFormat ?? undefined,
       decimal: decimal ?? undefined,
+      timeZone: timeZone ?? undefined,
       columns: columns ?? [],
     },
   };

@@ -9,7 +9,7 @@ import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { decodeCounts, encodeCounts } from './counts-codec.ts';
 import { createSurveyTally, type SurveyCounts } from './survey-tally.ts';
-import { offsetsOf } from './time-zone.ts';
+import { offsetsOf } from './survey-times.ts';
 
 interface Encoded {
   readonly times: object;

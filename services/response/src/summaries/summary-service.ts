@@ -16,9 +16,8 @@ import { createSliceCache } from './slice-cache.ts';
 import type { StoredCounts } from './stored-counts.ts';
 import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
-import type { Interval } from './survey-times.ts';
+import { type Interval, offsetsOf } from './survey-times.ts';
 import { createSliceCounter } from './time-slices.ts';
-import { offsetsOf } from './time-zone.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findVersion'>;

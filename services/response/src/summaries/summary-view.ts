@@ -1,5 +1,6 @@
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import type { Labels } from '@survey/questionnaire/labels';
+import type { OffsetAt } from '@survey/runtime/rest/time-zone';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import { labelsOf } from '../definitions/definition-labels.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
   SurveyCountsSummary,
 } from './summary.ts';
 import type { Interval, SurveyTimes } from './survey-times.ts';
-import type { OffsetAt } from './time-zone.ts';
 
 /** The form in which a summary is shown. */
 export interface SummaryStyle {

@@ -7,7 +7,7 @@ import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import type { Summary } from './summary.ts';
 import { createSurveyTally } from './survey-tally.ts';
-import { offsetsOf } from './time-zone.ts';
+import { offsetsOf } from './survey-times.ts';
 
 /** @param versions latest first */
 function tallyOf(versions: readonly CompiledSurvey[], options: Parameters<typeof createSurveyTally>[1] = {}) {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { createSurveyTimes, type Interval } from './survey-times.ts';
-import { offsetsOf } from './time-zone.ts';
+import { createSurveyTimes, type Interval, offsetsOf } from './survey-times.ts';
 
 const survey = newDefinition([{ id: 'q', type: 'text' }]);
 

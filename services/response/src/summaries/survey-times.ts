@@ -1,8 +1,8 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { findOffsets, type OffsetAt } from '@survey/runtime/rest/time-zone';
 import type { ResponseAnswers } from '../responses/response.ts';
 import { createIntCounts, type IntCounts, lowerMedian, type PackedCounts } from './int-counts.ts';
 import type { TimeBucket } from './summary.ts';
-import { type OffsetAt, toDay } from './time-zone.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;
 export type Interval = (typeof intervals)[number];
@@ -118,6 +118,19 @@ const TOO_MANY_BUCKETS = {
   detail: `the responses are of more than ${MAX_BUCKETS} intervals: use a longer interval, or limit the time`,
 };
 
+const UNKNOWN_ZONE = {
+  path: '/tz',
+  code: 'UNKNOWN_TIME_ZONE',
+  detail: 'must be the name of an IANA time zone, such as Europe/Berlin',
+};
+
+/** The offsets of a time zone. Throws `INVALID_REQUEST` if its name is unknown. */
+export function offsetsOf(timeZone: string): OffsetAt {
+  const offsetAt = findOffsets(timeZone);
+  if (offsetAt === undefined) throw new AppError('INVALID_REQUEST', { errors: [UNKNOWN_ZONE] });
+  return offsetAt;
+}
+
 function toQuarter(time: Date): number {
   return Math.floor(time.getTime() / QUARTER_MS);
 }
@@ -130,6 +143,11 @@ function startOf(interval: Interval, timeMs: number, offsetAt: OffsetAt): number
   // 1970-01-01 was a Thursday.
   const weekday = (((day + 3) % 7) + 7) % 7;
   return (interval === 'day' ? day : day - weekday) * DAY_MS;
+}
+
+/** The day of a local time in milliseconds, as YYYY-MM-DD. */
+function toDay(localMs: number): string {
+  return new Date(localMs).toISOString().slice(0, -'THH:MM:SS.sssZ'.length);
 }
 
 /** `2024-05-01T14:00+02:00`. */

@@ -110,6 +110,14 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
   columns: { [key: string]: string };
 
   /**
+   * Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default:
+   * UTC, with a warning).
+   *
+   * @generated from field: string time_zone = 13;
+   */
+  timeZone: string;
+
+  /**
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
    * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep`
    * and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own.
@@ -310,6 +318,14 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: map<string, string> columns = 12;
    */
   columns: { [key: string]: string };
+
+  /**
+   * Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default:
+   * UTC, with a warning).
+   *
+   * @generated from field: string time_zone = 13;
+   */
+  timeZone: string;
 
   /**
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
@@ -522,6 +538,14 @@ export declare type PlanResponseImportRequest = Message<"survey.imports.v1.PlanR
    * @generated from field: map<string, string> columns = 11;
    */
   columns: { [key: string]: string };
+
+  /**
+   * Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default:
+   * UTC, with a warning).
+   *
+   * @generated from field: string time_zone = 12;
+   */
+  timeZone: string;
 };
 
 /**

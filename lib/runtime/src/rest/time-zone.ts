@@ -1,5 +1,3 @@
-import { AppError } from '@survey/runtime/errors/app-error';
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAX_CACHED = 10_000;
@@ -9,9 +7,11 @@ const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 /** Local time of a time zone minus UTC at a time, both in milliseconds. */
 export type OffsetAt = (timeMs: number) => number;
 
-/** Returns the offsets of a time zone of the IANA database. Throws `INVALID_REQUEST` if the name is unknown. */
-export function offsetsOf(timeZone: string): OffsetAt {
-  const { format } = formatIn(timeZone);
+/** Returns the offsets of a time zone of the IANA database; undefined if the name is unknown. */
+export function findOffsets(timeZone: string): OffsetAt | undefined {
+  const zone = findFormat(timeZone);
+  if (zone === undefined) return undefined;
+  const { format } = zone;
   /** The offsets at the starts of days in UTC. No zone changes its offset twice between two of them. */
   const atMidnight = new Map<number, number>();
 
@@ -38,24 +38,13 @@ export function offsetsOf(timeZone: string): OffsetAt {
   };
 }
 
-/** The day of a local time in milliseconds, as YYYY-MM-DD. */
-export function toDay(localMs: number): string {
-  return new Date(localMs).toISOString().slice(0, -'THH:MM:SS.sssZ'.length);
-}
-
-function formatIn(timeZone: string): Intl.DateTimeFormat {
+function findFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  // `Intl` accepts offsets, but they are not names of time zones.
+  if (/^[+-]/.test(timeZone)) return undefined;
   try {
-    // `Intl` accepts offsets, but they are not names of time zones.
-    if (/^[+-]/.test(timeZone)) throw new RangeError('an offset');
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError('INVALID_REQUEST', { errors: [UNKNOWN_ZONE], cause: error });
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
-
-const UNKNOWN_ZONE = {
-  path: '/tz',
-  code: 'UNKNOWN_TIME_ZONE',
-  detail: 'must be the name of an IANA time zone, such as Europe/Berlin',
-};
