@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import './end-with-parent.ts';
 
 const app = express();
 app.use(createProxyMiddleware({ target: process.argv[2] ?? '' }));

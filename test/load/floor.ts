@@ -4,6 +4,7 @@ import { createCipheriv, createSecretKey, randomBytes, randomUUID } from 'node:c
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Binary, type Collection, MongoClient } from 'mongodb';
+import './end-with-parent.ts';
 
 const [uri = '', database = ''] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority', journal: true } });

@@ -7,6 +7,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { createLocalSource } from '../../gateway/src/metrics/metrics-sources.ts';
 import { createPlatformMetrics } from '../../gateway/src/metrics/platform-metrics.ts';
 import { createRequestSeries } from '../../gateway/src/metrics/request-series.ts';
+import './end-with-parent.ts';
 
 const ROUTES = 20;
 const [tenants = 0, maxSeries = 0] = process.argv.slice(2).map(Number);

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import './end-with-parent.ts';
 
 const ANSWER = JSON.stringify({ id: '01890a5d-ac96-774b-bcce-b302099a8057', status: 'completed' });
 const HEAD = { 'content-type': 'application/json', 'content-length': ANSWER.length, 'cache-control': 'no-store' };

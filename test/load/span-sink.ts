@@ -1,6 +1,7 @@
 // A collector that discards all spans.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import './end-with-parent.ts';
 
 const server = createServer((request, response) => {
   request.resume().once('end', () => response.end());

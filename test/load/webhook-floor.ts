@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Binary, type Collection, MongoClient } from 'mongodb';
 import { Agent } from 'undici';
+import './end-with-parent.ts';
 
 const [uri = '', database = '', ...origins] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority', journal: true } });

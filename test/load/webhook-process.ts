@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
 import { createPorts } from '@survey/local/process/ports';
+import { startReaper } from '@survey/local/process/reaper-client';
+import { startProcess } from '@survey/local/process/start-process';
+import { untilReady } from '@survey/local/process/until-ready';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { createPublisher, type Publisher } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';
@@ -44,9 +44,12 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
   await writeFile(internalKey, JSON.stringify(keys.privateKeyOf('webhook')));
   const ports = createPorts(folder);
   const [http, grpc, admin] = [await ports.claim(18_100), await ports.claim(18_200), await ports.claim(18_300)];
-  const child = spawn(process.execPath, [...nodeArgs, main], {
+  const reaper = startReaper();
+  const logFile = join(tmpdir(), 'survey-bench-webhook.log');
+  const service = startProcess({
+    command: process.execPath,
+    args: [...nodeArgs, main],
     env: {
-      ...process.env,
       HOST: '127.0.0.1',
       HTTP_PORT: String(http),
       GRPC_PORT: String(grpc),
@@ -65,22 +68,18 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
       WEBHOOK_ALLOWED_PORTS: '*',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    logFile,
+    reaper,
   });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const logFile = createWriteStream(join(tmpdir(), 'survey-bench-webhook.log'));
-  child.stdout.pipe(logFile);
-  child.stderr.pipe(logFile);
   const minter = await keys.minterOf('gateway');
   const publisher = createPublisher({
     kafka: createKafka({ brokers: kafka.brokers.split(','), clientId: 'bench', log: testLog }),
   });
   const admins = `http://127.0.0.1:${admin}`;
-  await poll(async () => child.exitCode !== null || (await fetch(`${admins}/readyz`)).ok, { timeoutMs: 60_000 });
-  if (child.exitCode !== null) throw new Error(`the webhook service did not start, see ${logFile.path}`);
+  const isReady = async () => (await fetch(`${admins}/readyz`)).ok;
+  await untilReady(service, logFile, async () => void (await poll(isReady, { timeoutMs: 60_000 })));
   return {
-    // The process has started, so it has a pid.
-    pid: child.pid as number,
+    pid: service.pid,
     mongoPid: mongo.pid,
     mongodbUri: mongo.uri,
     publisher,
@@ -99,10 +98,9 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
     metrics: async () => (await fetch(`${admins}/metrics`)).text(),
     async stop() {
       await publisher.close();
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      await service.stop();
       ports.release();
-      await Promise.all([mongo.stop(), kafka.stop(), keys.close()]);
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close(), reaper.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ReceiverReport, ToReceivers } from './receiver-report.ts';
+import './end-with-parent.ts';
 
 let delays: number[] = [];
 let times: number[] = [];
@@ -55,7 +56,6 @@ process.on('message', (message: ToReceivers) => {
   process.send?.(report);
 });
 process.on('SIGTERM', () => process.exit(0));
-process.on('disconnect', () => process.exit(0));
 
 server.listen(0, '0.0.0.0', 65_535, () => {
   process.send?.({ port: (server.address() as AddressInfo).port });

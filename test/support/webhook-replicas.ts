@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +6,9 @@ import type { InfraOptions, InfraServer } from '@survey/local/infra/infra';
 import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
 import { createPorts } from '@survey/local/process/ports';
+import { type Reaper, startReaper } from '@survey/local/process/reaper-client';
+import { signalGroup } from '@survey/local/process/signal-group';
+import { type ManagedProcess, startProcess } from '@survey/local/process/start-process';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { createPublisher, type Publisher } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';
@@ -57,7 +57,6 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
   const keys = await createTestKeys();
   const brokers = kafka.first.brokers;
   const common = {
-    ...process.env,
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     MONGODB_URI: mongo.first.uri,
@@ -79,11 +78,12 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
   const keyring = { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } };
   await writeFile(common.ENCRYPTION_KEYRING_FILE, JSON.stringify(keyring));
 
+  const reaper = startReaper();
   const running: RunningReplica[] = [];
   for (let n = 0; n < count; n += 1) {
     const [http, grpc, admin] = [await ports.claim(18_400), await ports.claim(18_500), await ports.claim(18_600)];
     const name = `replica-${n}`;
-    const replica = createReplica(name, join(folder, `${name}.log`), {
+    const replica = createReplica(name, reaper, join(folder, `${name}.log`), {
       ...common,
       HTTP_PORT: String(http),
       GRPC_PORT: String(grpc),
@@ -129,29 +129,28 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
     async close() {
       await publisher.close();
       await Promise.all(running.map(({ stop }) => stop()));
-      await Promise.all([mongo.stop(), kafka.stop(), keys.close()]);
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close(), reaper.close()]);
       ports.release();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & { readonly ADMIN_PORT: string }) {
+function createReplica(
+  name: string,
+  reaper: Reaper,
+  logFile: string,
+  env: NodeJS.ProcessEnv & { readonly ADMIN_PORT: string },
+) {
   const admin = `http://127.0.0.1:${env.ADMIN_PORT}`;
-  let child = start();
+  let running = start();
   let isStopping = false;
   let isAway = false;
 
-  function start(): ChildProcess {
-    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const file = createWriteStream(logFile, { flags: 'a' });
-    started.stdout.pipe(file, { end: false });
-    started.stderr.pipe(file, { end: false });
+  function start(): ManagedProcess {
+    const started = startProcess({ command: process.execPath, args: [main], env, logFile, appendLog: true, reaper });
     // Restarts the process after a crash or failed start.
-    started.once('exit', () => {
-      file.end();
-      startAgain();
-    });
+    void started.exited.then(startAgain);
     return started;
   }
 
@@ -159,7 +158,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
     setTimeout(() => {
       if (isStopping) return;
       if (isAway) startAgain();
-      else child = start();
+      else running = start();
     }, 200);
   }
 
@@ -168,19 +167,15 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
   }
 
   async function kill(): Promise<void> {
-    const killed = child;
-    const exited = once(killed, 'exit');
-    killed.kill('SIGKILL');
+    const { pid, exited } = running;
+    signalGroup(pid, 'SIGKILL');
     await exited;
   }
 
   return {
     name,
     admin,
-    async pid() {
-      if (child.pid === undefined) throw new Error(`${name} is not running`);
-      return child.pid;
-    },
+    pid: async () => running.pid,
     isReady,
     kill,
     async whileStopped(work: () => Promise<void>) {
@@ -195,10 +190,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
     },
     async stop() {
       isStopping = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
+      await running.stop();
     },
   };
 }
