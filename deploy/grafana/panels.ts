@@ -35,7 +35,7 @@ export function graph(described: PanelTexts, ...lines: readonly (readonly [expr:
 }
 
 /** A panel that shows the current value of each series. */
-export function figure(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+export function stat(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
   return { ...graph(described, ...lines), kind: 'stat' };
 }
 

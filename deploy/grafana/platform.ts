@@ -1,4 +1,4 @@
-import { type Dashboard, figure, graph } from './panels.ts';
+import { type Dashboard, graph, stat } from './panels.ts';
 import { INSTALLATION, PROCESSES, quantile, quantiles, RATE, TENANTS } from './queries.ts';
 
 /** SLOs, requests, the edge, calls, processes and the database of all processes. */
@@ -9,7 +9,7 @@ export const platform: Dashboard = {
     {
       title: 'Service level objectives',
       panels: [
-        figure(
+        stat(
           {
             title: 'Burn rate of the last hour',
             description: 'At 1, the error budget lasts 30 days. Above 14.4, BudgetBurnsFast fires.',
@@ -21,7 +21,7 @@ export const platform: Dashboard = {
           `slo:errors:ratio_rate5m{${INSTALLATION}}`,
           '{{slo}}',
         ]),
-        figure({ title: 'Reachable processes', description: 'Processes that Prometheus can scrape.', unit: 'short' }, [
+        stat({ title: 'Reachable processes', description: 'Processes that Prometheus can scrape.', unit: 'short' }, [
           `sum by (job) (up{${PROCESSES}})`,
           '{{job}}',
         ]),
@@ -87,7 +87,7 @@ export const platform: Dashboard = {
           {
             title: 'Concurrent requests',
             description:
-              'Of all requests and of streams to each service, with the limit. The limit drops while the service is slow.',
+              'Requests in flight to each service, and streams, with their limits. A limit drops while the service is slow.',
             unit: 'short',
           },
           [`sum by (backend, kind) (gateway_requests_in_flight{${PROCESSES}})`, '{{backend}}, {{kind}}'],
@@ -155,7 +155,7 @@ export const platform: Dashboard = {
           },
           [`sum by (job, dependency) (1 - dependency_up{${PROCESSES}})`, '{{job}} {{dependency}}'],
         ),
-        figure({ title: 'Versions', description: 'Number of processes by version.', unit: 'short' }, [
+        stat({ title: 'Versions', description: 'Number of processes by version.', unit: 'short' }, [
           `sum by (job, version, node) (build_info{${PROCESSES}})`,
           '{{job}} {{version}} on Node {{node}}',
         ]),
@@ -210,10 +210,10 @@ export const platform: Dashboard = {
           `max by (job) (tenant_oldest_erasure_due_seconds{${PROCESSES}})`,
           '{{job}}',
         ]),
-        graph({ title: 'Label values without a series', description: 'Counted as `other`.', unit: 'cps' }, [
-          `sum by (job, label) (rate(metrics_label_overflow_total{${PROCESSES}}${RATE}))`,
-          '{{job}} {{label}}',
-        ]),
+        graph(
+          { title: 'Label values above the limit of series', description: 'They are counted as `other`.', unit: 'cps' },
+          [`sum by (job, label) (rate(metrics_label_overflow_total{${PROCESSES}}${RATE}))`, '{{job}} {{label}}'],
+        ),
       ],
     },
   ],

@@ -38,7 +38,7 @@ const PROCESSES = 'gateway|identity|survey|response|webhook|import';
  * @param values text of `values.yaml`
  */
 export function renderRules(source: string, values: string): { readonly groups: readonly RuleGroup[] } {
-  // The schema of the values describes them, and promtool checks the rules.
+  // The schema of the chart checks the values, and promtool checks the rules.
   const { prometheusRule } = parse(values) as { readonly prometheusRule: RuleValues };
   const { groups } = parse(source) as { readonly groups: readonly RuleGroup[] };
   const { disabledAlerts } = prometheusRule;

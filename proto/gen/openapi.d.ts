@@ -2510,7 +2510,7 @@ export interface components {
             total: number;
             /** @description Number of responses that were stored. */
             imported: number;
-            /** @description Number of stored responses with an answer that is not stored as an answer. */
+            /** @description Number of responses that were stored without some of their values, or with some only as metadata. */
             imported_in_part: number;
             /** @description Number of responses that already existed. */
             skipped: number;
@@ -2637,7 +2637,7 @@ export interface components {
             total: number;
             /** @description Number of responses that were stored. */
             imported: number;
-            /** @description Number of stored responses with an answer that is not stored as an answer. */
+            /** @description Number of responses that were stored without some of their values, or with some only as metadata. */
             imported_in_part: number;
             /** @description Number of responses that already existed. */
             skipped: number;
@@ -4162,7 +4162,7 @@ export interface components {
              * @description Id of the link through which the response was submitted.
              */
             link_id?: string;
-            /** @description Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+            /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
             /**
              * Format: date-time
@@ -4229,7 +4229,7 @@ export interface components {
              * @description Id of the link through which the response was submitted.
              */
             link_id?: string;
-            /** @description Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+            /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
             /**
              * Format: date-time

@@ -1,19 +1,21 @@
 import { testChart } from '@survey/local/cluster/chart-commands';
-import { processNames } from '@survey/local/cluster/names';
+import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
 import { withDatabase } from '../support/mongodb.ts';
-import { createApi } from '../support/platform.ts';
+import { createApi, tokenFor } from '../support/platform.ts';
 import { countRpcs, countTaken } from '../support/response-replicas.ts';
+import { backUpMongodb, restoreMongodb } from './backups.ts';
 import { install, rollBack } from './chart.ts';
-import { run } from './commands.ts';
+import { kubectl, run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
+import { readGuide } from './operations-guide.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
-import { installProduction } from './production.ts';
+import { installProduction, productionArguments } from './production.ts';
 import { readRunbookCommands, runInAdminPod, runInRunbookShell } from './runbook.ts';
 import { measureUsage, printUsage, saveUsage } from './usage.ts';
 import type { Usage } from './usage-table.ts';
@@ -178,12 +180,21 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
 });
 
 describe('afterwards', () => {
-  async function expectSubmit(): Promise<void> {
-    const { status, body } = await createApi()('POST', `/v1/public/surveys/${survey.surveyId}/responses`, {
-      body: { status: 'completed', data: lunchAnswers },
-    });
+  /** The Service of the tests, which stays when the chart is installed anew. */
+  const gateway = inject('stack').services['gateway']?.http;
+
+  /** Submits a response, and waits for its webhook. Returns its id. */
+  async function expectSubmit(): Promise<string> {
+    const { status, body } = await createApi(undefined, gateway)(
+      'POST',
+      `/v1/public/surveys/${survey.surveyId}/responses`,
+      {
+        body: { status: 'completed', data: lunchAnswers },
+      },
+    );
     expect({ status, body }).toMatchObject({ status: 201 });
     await survey.untilDelivered([body.id]);
+    return body.id;
   }
 
   it('exactly the acknowledged responses are stored and delivered', async () => {
@@ -218,4 +229,52 @@ describe('afterwards', () => {
     expect((await page({})).status).toBe(401);
     expect((await page({ authorization: `Bearer ${token}` })).status).toBe(200);
   });
+
+  it('partitions are added as the guide says', async () => {
+    const [stop, ...others] = await readGuide('Add partitions', {
+      folder,
+      values: await productionArguments(folder),
+    });
+    await stop?.();
+    for (const metric of ['outbox_pending_documents', 'kafka_consumer_lag'])
+      await poll(async () => (await sumOverPods(metric)) === 0, POLL_OPTIONS);
+    for (const step of others) await step();
+    await untilGatewayIsReady();
+    await expectSubmit();
+  });
+
+  it('a backup is restored as the guide says', async () => {
+    const reader = { folder, values: await productionArguments(folder), time: toSeconds(new Date()) };
+    const [, copyKeyrings] = await readGuide('Back up', reader);
+    const [stop, ...others] = await readGuide('Restore', reader);
+    const kept = await expectSubmit();
+    await backUpMongodb();
+    await copyKeyrings?.();
+    const lost = await expectSubmit();
+    await stop?.();
+    await restoreMongodb();
+    for (const step of others) await step();
+    const { tenantId, userId } = survey.tenant;
+    const api = createApi(await tokenFor(tenantId, userId), gateway);
+    const statusOf = async (id: string) => (await api('GET', `/v1/surveys/${survey.surveyId}/responses/${id}`)).status;
+    expect([await statusOf(kept), await statusOf(lost)]).toEqual([200, 404]);
+    await expectSubmit();
+  });
 });
+
+const untilGatewayIsReady = () => kubectl(['rollout', 'status', `deployment/${RELEASE}-gateway`, '--timeout', '5m']);
+
+/** The sum of the series of a metric over the pods of all processes. */
+async function sumOverPods(metric: string): Promise<number> {
+  const pages = (await listPods(podsOf())).map(({ metadata: { name } }) =>
+    kubectl(['get', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9464/proxy/metrics`]),
+  );
+  const lines = (await Promise.all(pages)).flatMap((page) => page.split('\n'));
+  const values = lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
+  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+/** A time as RFC 3339 without a fraction. */
+function toSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+/, '');
+}

@@ -36,12 +36,16 @@ export async function runInRunbookShell(command: string, pod: string): Promise<v
 
 /** Runs a command for operators in a pod, and returns its output. Throws if it fails. */
 export async function runInAdminPod(command: string): Promise<string> {
-  const { code, output, errors } = await runWithFunctions(`admin ${command}`);
-  if (code !== 0) throw new Error(`admin ${command} failed (${code}): ${errors}${output}`);
+  return runInOperatorShell(`admin ${command}`);
+}
+
+/** Runs a shell script that can use the functions of the runbook, and returns its output. Throws if it fails. */
+export async function runInOperatorShell(script: string): Promise<string> {
+  const { code, output, errors } = await runWithFunctions(script);
+  if (code !== 0) throw new Error(`${script} failed (${code}): ${errors}${output}`);
   return output;
 }
 
-/** Runs a shell script that can use the functions of the runbook. */
 async function runWithFunctions(script: string): Promise<Ran> {
   const functions = (await readShellLines(PAGE)).filter((line) => FUNCTION.test(line));
   return runProgram('bash', ['-c', [...functions, script].join('\n')]);

@@ -34,7 +34,7 @@ const REQUESTS_PER_MINUTE = 100_000;
 
 /** Creates a tenant with an owner, an API key, a published survey and a few responses. */
 export async function createDemoTenant(options: DemoTenantOptions): Promise<DemoTenant> {
-  const owner = await createOwner(options);
+  const owner = await createTenantWithOwner(options);
   const client = createGatewayClient(options.gateway, owner.token);
   const apiKey = await createApiKey(client);
   const surveyId = await createSurvey(client);
@@ -46,7 +46,7 @@ export async function createDemoTenant(options: DemoTenantOptions): Promise<Demo
   return { ...owner, apiKey, surveyId, responseIds };
 }
 
-export async function createOwner(options: Omit<DemoTenantOptions, 'gateway'>): Promise<Owner> {
+export async function createTenantWithOwner(options: Omit<DemoTenantOptions, 'gateway'>): Promise<Owner> {
   const { name, keysFolder, identityAddress, identityName } = options;
   // Without this key, no token can be issued, and the new tenant would be of no use.
   await loadIssuerKey(keysFolder);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Ports } from '../process/ports.ts';
 import { writePrivateFile } from '../process/write-private-file.ts';
 import type { toPaths } from '../stack/folder.ts';
-import { createOwner, createSurvey, issueOwnerToken, type Owner } from './demo-tenant.ts';
+import { createSurvey, createTenantWithOwner, issueOwnerToken, type Owner } from './demo-tenant.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -74,7 +74,7 @@ async function findOwner(saved: SavedDemo, { paths, gateway }: StartDemoOptions)
 
 function createDemoOwner({ paths, identityAddress, log }: StartDemoOptions): Promise<Owner> {
   log('creating a demo tenant');
-  return createOwner({ name: 'Demo', keysFolder: paths.keys, identityAddress });
+  return createTenantWithOwner({ name: 'Demo', keysFolder: paths.keys, identityAddress });
 }
 
 /** Finds the survey of an earlier start, if it still accepts responses. */

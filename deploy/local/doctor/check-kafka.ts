@@ -39,7 +39,7 @@ export function topicSpecsOf(names: readonly Backend[], config: KafkaConfig) {
   );
 }
 
-export function connectKafka(config: KafkaConfig): Kafka {
+export function createAdminKafka(config: KafkaConfig): Kafka {
   return createKafka({
     brokers: config.kafkaBrokers,
     clientId: 'admin',
@@ -48,7 +48,7 @@ export function connectKafka(config: KafkaConfig): Kafka {
   });
 }
 
-/** Checks brokers, topics and dead letters once for each Kafka configuration. Topics are those of its services. */
+/** Checks brokers, and topics and dead letters of the services. Services with the same configuration are checked together. */
 export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
   const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
   const checks = [...byConfig.values()].map(async (ofConfig) => {
@@ -64,7 +64,7 @@ export async function checkKafka(services: readonly ServiceKafka[]): Promise<Fin
 
 async function checkCluster(names: readonly Backend[], config: KafkaConfig): Promise<Finding[]> {
   const subject = `Kafka of ${names.join(', ')}`;
-  const kafka = connectKafka(config);
+  const kafka = createAdminKafka(config);
   const admin = kafka.admin({ retry: RETRY });
   try {
     await admin.connect();
@@ -125,7 +125,7 @@ async function checkDeadLetters(admin: Admin, existing: readonly string[]): Prom
     if (!existing.includes(deadLetterTopic(topic))) continue;
     const waiting = await retryWhileLoading(() => countDeadLetters(admin, topic));
     const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
-    if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));
+    if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} are not replayed`, remedy));
   }
   return findings;
 }

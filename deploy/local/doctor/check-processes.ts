@@ -25,8 +25,8 @@ const DATE_PRECISION_MS = 1_000;
 const SEE_PODS = 'look at its pods: "kubectl get pods", "kubectl logs"; a process logs all invalid settings and exits';
 
 /**
- * Checks readiness, clock and version of each replica that its host name resolves to, and their number: in a cluster,
- * the name resolves to ready pods only.
+ * Checks readiness, clock and version of each replica, and the number of replicas. They are the addresses of the host
+ * name of a process: in a cluster, those of ready pods.
  */
 export async function checkProcesses(processes: readonly Process[], options: Options): Promise<readonly Finding[]> {
   return (await Promise.all(processes.map((process) => checkReplicas(process, options)))).flat();

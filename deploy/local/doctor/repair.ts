@@ -6,7 +6,7 @@ import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
 import { MongoClient } from 'mongodb';
 import type { Installation } from '../operator/installation.ts';
 import { serviceNames } from '../stack/services.ts';
-import { connectKafka, topicSpecsOf } from './check-kafka.ts';
+import { createAdminKafka, topicSpecsOf } from './check-kafka.ts';
 import { readServices, toKafkaConfig } from './doctor.ts';
 
 interface Options {
@@ -68,7 +68,7 @@ async function repairTopics(
   config: ReturnType<typeof toKafkaConfig>,
   execute: boolean,
 ): Promise<readonly string[]> {
-  const kafka = connectKafka(config);
+  const kafka = createAdminKafka(config);
   const specs = topicSpecsOf([name], config);
   const { missing } = await inspectTopics(kafka, specs);
   const wanted = specs.filter(({ topic }) => missing.includes(topic));

@@ -4,7 +4,7 @@ import type { Command } from '../cluster/command.ts';
 import { CHART } from '../cluster/names.ts';
 import { repositoryRoot } from '../stack/folder.ts';
 
-/** Folders of the copy of the chart and of packages, from the root of the repository. */
+/** Folder of the packages, relative to the root of the repository. */
 export const RELEASE_FOLDER = '.cache/release';
 const COPY = `${RELEASE_FOLDER}/chart`;
 

@@ -34,7 +34,7 @@ const NO_ERRORS: QuestionErrors = new Map();
 export function useRespondent(session: Session, initial: Progress) {
   const { api, store } = session;
   const [progress, setProgress] = useState(initial);
-  const [phase, setPhase] = useState<Phase>(initial.isSubmitted ? { at: 'sending' } : { at: 'questions' });
+  const [phase, setPhase] = useState<Phase>(initial.isSubmitPending ? { at: 'sending' } : { at: 'questions' });
   const [errors, setErrors] = useState(NO_ERRORS);
   /** Number of times that errors were shown. Each time, they get the focus. */
   const [focusCount, setFocusCount] = useState(0);
@@ -154,7 +154,7 @@ export function useRespondent(session: Session, initial: Progress) {
     } catch (cause) {
       const error = toApiError(cause);
       // A submit sends all answers, and reports its own errors.
-      if (latest.current.isSubmitted === true) return;
+      if (latest.current.isSubmitPending === true) return;
       // The next request sends all answers again, so only errors that would occur again are shown now.
       if (isFinal(error) || isAtQuestion(error)) showPlatformError(error);
       else setNotice('notSaved');
@@ -170,12 +170,12 @@ export function useRespondent(session: Session, initial: Progress) {
     }
     // Logic can show an earlier question, or make its answer necessary.
     if (found.size > 0) {
-      change({ isSubmitted: false });
+      change({ isSubmitPending: false });
       setPhase({ at: 'questions' });
       showErrors(found);
       return;
     }
-    change({ isSubmitted: true });
+    change({ isSubmitPending: true });
     setPhase({ at: 'sending' });
     try {
       const { status } = await sender.submit();
@@ -183,7 +183,7 @@ export function useRespondent(session: Session, initial: Progress) {
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
     } catch (error) {
       // While an earlier request may have created the response, the answers stay submitted, also after a reload.
-      change({ isSubmitted: latest.current.creation !== undefined });
+      change({ isSubmitPending: latest.current.creation !== undefined });
       showPlatformError(toApiError(error));
     }
   }
@@ -215,13 +215,13 @@ export function useRespondent(session: Session, initial: Progress) {
   useEffect(() => {
     store.save(latest.current);
     // The page was reloaded before the platform acknowledged the answers.
-    if (initial.isSubmitted) void submit();
+    if (initial.isSubmitPending) void submit();
   }, []);
 
   useEffect(() => {
     function onOnline(): void {
       waiting.wake();
-      if (notice === 'notSaved' && latest.current.isSubmitted !== true) void save();
+      if (notice === 'notSaved' && latest.current.isSubmitPending !== true) void save();
     }
     addEventListener('online', onOnline);
     return () => removeEventListener('online', onOnline);

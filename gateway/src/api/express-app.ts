@@ -6,7 +6,7 @@ import { beginCall } from '../http/call.ts';
 import { createFramingCheck } from '../http/check-framing.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
 import { logRequests } from '../http/log-requests.ts';
-import { type Page, replyWithPage } from '../http/pages.ts';
+import { type PageHandler, replyWithPage } from '../http/pages.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import type { FindPage } from '../web-apps/web-app.ts';
@@ -14,8 +14,8 @@ import type { FindPage } from '../web-apps/web-app.ts';
 interface Options {
   readonly api: RequestHandler;
   readonly health: () => Promise<PlatformHealth>;
-  readonly metricsPage: Page;
-  readonly docs: ReadonlyMap<string, Page>;
+  readonly metricsPage: PageHandler;
+  readonly docs: ReadonlyMap<string, PageHandler>;
   readonly findWebAppPage: FindPage;
   readonly observe: HttpMetrics['observe'];
   /** Admits a request without a token, or throws. */
@@ -59,7 +59,7 @@ export function createExpressApp(options: Options): Express {
   return app;
 }
 
-function healthPage(health: Options['health']): Page {
+function healthPage(health: Options['health']): PageHandler {
   return async (_request, response) => {
     const state = await health();
     response.setHeader('cache-control', 'no-store');

@@ -3,7 +3,7 @@ import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Content, createContentHandler, hashContent } from '../http/content-page.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageHandler } from '../http/pages.ts';
 import { type Guide, loadGuides, loadSamples, renderGuide } from './guides.ts';
 import { createLayout, toGuideContent, toGuideIndex } from './layout.ts';
 import { toLlmsText } from './llms.ts';
@@ -34,7 +34,7 @@ const REVALIDATED = 'no-cache';
 const require = createRequire(import.meta.url);
 
 /** The pages of the documentation, their files, the OpenAPI document and the JSON Schema of definitions, by path. */
-export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page> {
+export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, PageHandler> {
   const assets = loadAssets();
   const guides = loadGuides();
   const layout = createLayout(guides, {
@@ -76,7 +76,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     ['/llms.txt', toText('text/plain', () => toLlmsText(guides))],
     ...assets.contents,
   ];
-  return new Map<string, Page>([
+  return new Map<string, PageHandler>([
     ...contents.map(([path, content]) => [path, createContentHandler(content)] as const),
     ['/', (_request, response) => response.redirect(302, '/docs')],
   ]);

@@ -1,8 +1,8 @@
 import { type RunningSpan, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
+import { createConnectionPool } from './connection-pool.ts';
 import type { Attempt, ForwarderOptions } from './forwarder.ts';
-import { createMessagePool } from './message-pool.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 import { codeOf, isTimeout } from './upstream-error.ts';
 
@@ -16,7 +16,7 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
 export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
-  const { pool, isLossOfReusedConnection, close } = createMessagePool({ url, tls, lookup, idleTimeoutMs });
+  const { pool, isLossOfReusedConnection, close } = createConnectionPool({ url, tls, lookup, idleTimeoutMs });
   const { host, hostname, port, protocol } = new URL(url);
   const server = {
     'server.address': hostname,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Page } from './pages.ts';
+import type { PageHandler } from './pages.ts';
 
 /** A reply body that stays the same until the process ends. */
 export interface Content {
@@ -31,7 +31,7 @@ export function hashContent(body: string | Buffer): string {
 }
 
 /** Serves content with an ETag, compressed if the client accepts it. Compresses once, at the first such request. */
-export function createContentHandler({ load, type, headers }: Content): Page {
+export function createContentHandler({ load, type, headers }: Content): PageHandler {
   const compressed = new Map<Encoding, Promise<Buffer>>();
   let loaded: { readonly bytes: Buffer; readonly digest: string } | undefined;
 

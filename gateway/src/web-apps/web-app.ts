@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Content, createContentHandler } from '../http/content-page.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageHandler } from '../http/pages.ts';
 
 /** An application in the browser, built to static files. */
 interface WebAppOptions {
@@ -20,7 +20,7 @@ const NOT_FRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
 /** Returns the page at a path, or undefined if the path belongs to something else. */
-export type FindPage = (path: string) => { readonly endpoint: string; readonly page: Page } | undefined;
+export type FindPage = (path: string) => { readonly endpoint: string; readonly page: PageHandler } | undefined;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Browsers revalidate each time, since a release may change the application. */
@@ -59,7 +59,7 @@ export function createWebApp({ name, folder, path, contentSecurityPolicy, framed
       createContentHandler(toContent(join(folder, file))),
     ]),
   );
-  const toRoot: Page = (_request, response) => response.redirect(302, `${path}/`);
+  const toRoot: PageHandler = (_request, response) => response.redirect(302, `${path}/`);
 
   return (requested) => {
     if (requested === path) return { endpoint: path, page: toRoot };

@@ -45,7 +45,7 @@ export function createCall(client: ClientOptions): Call {
     };
 
     async function attempt(mayBeDone: boolean): Promise<ReplyWithResponse<unknown>> {
-      // Errors of the token and of invalid headers are not those of a connection.
+      // Outside of `try`, because an error of the token or of a header is not the loss of a connection.
       const sent = new Headers(await authorize(headers));
       signal?.throwIfAborted();
       const limit = startTimeout(timeoutMs, signal);

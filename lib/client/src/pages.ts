@@ -13,7 +13,7 @@ export interface Pages<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>;
 }
 
-/** @param load requests the page of a cursor; undefined for the page that the query selects */
+/** @param load requests the page at a cursor; without a cursor, the page that the query selects */
 export function createPages<T>(load: (cursor: string | undefined) => Promise<Page<T>>): Pages<T> {
   async function* pages() {
     let cursor: string | undefined;

@@ -50,7 +50,7 @@ export interface ClientOperation {
   readonly pathParameters: readonly ApiParameter[];
   readonly query: readonly ApiParameter[];
   readonly headers: readonly ApiParameter[];
-  /** The JSON body. Undefined if there is none, or none that a client can fill. */
+  /** The JSON body. Undefined if there is none, or if it has no members. */
   readonly input: { readonly schema: Schema; readonly mediaType: string } | undefined;
   /** Whether the body can be a file. */
   readonly takesFile: boolean;
@@ -62,9 +62,9 @@ export type ClientReply =
   | { readonly kind: 'json' | 'pages'; readonly schema: Schema }
   | { readonly kind: 'stream' | 'none' };
 
-/** The gateway's own pages are for operators. */
+/** Operations with this tag are for operators, so clients do not have them. */
 const OMITTED_TAG = 'Platform';
-/** Clients that cache records can use `fetch`. */
+/** Methods do not send these. Callers that cache replies use `fetch`. */
 const OMITTED_HEADERS = ['If-None-Match'];
 
 /** Reads the operations of a client, in the order of the document. Throws if two have the same name. */
@@ -119,7 +119,7 @@ function resolve(document: ApiDocument, reference: string): ApiParameter {
 function methodName(operationId: string, tag: string): string {
   const camelCase = toCamelCase(tag);
   const noun = camelCase.charAt(0).toUpperCase() + camelCase.slice(1).replace(/s$/, '');
-  // Operations for respondents are named after what they are about.
+  // Operations for respondents have `Public` in their names: `getPublicSurvey` becomes `getSurvey`.
   const redundant = tag === 'Respondents' ? 'Public' : noun;
   return operationId.replace(new RegExp(`(?<=[a-z])${redundant}s?(?=[A-Z]|$)`), '');
 }

@@ -8,8 +8,9 @@ export interface Examples {
   /** Example records by message name. */
   readonly records: Readonly<Record<string, JsonObject>>;
   /**
-   * Example bodies by operation name. The response can be a merge patch (RFC 7396) of the record, and is optional for a
-   * record. A response with several records shows one.
+   * Example bodies by operation name. If an operation replies with a record, its example is that of the record, and
+   * `response` can be a merge patch (RFC 7396) for it. Otherwise `response` is the whole body. A response with several
+   * records shows one.
    */
   readonly operations: Readonly<Record<string, { readonly request?: JsonValue; readonly response?: JsonValue }>>;
   /** Example values of parameters and headers by name. */
@@ -52,8 +53,8 @@ export function parameterExampleOf(
   schema: Readonly<Record<string, unknown>>,
   { parameters }: Examples,
 ): unknown {
-  const closed = schema['enum'];
-  if (Array.isArray(closed)) return closed.find((value) => value !== '');
+  const allowedValues = schema['enum'];
+  if (Array.isArray(allowedValues)) return allowedValues.find((value) => value !== '');
   if (schema['type'] === 'boolean') return true;
   const example = parameters[name];
   if (example === undefined) throw new Error(`the parameter ${name} has no example`);

@@ -1,7 +1,7 @@
 import { checkLimits } from './check-limits.ts';
 import { isObject } from './json.ts';
 import { createReport, type LintProblem } from './lint/report.ts';
-import { reportShape } from './schema/report-shape.ts';
+import { reportShapeProblems } from './schema/report-shape-problems.ts';
 
 /**
  * Checks that a definition can be stored, also as a draft. It takes any JSON value and never throws.
@@ -11,7 +11,7 @@ import { reportShape } from './schema/report-shape.ts';
  */
 export function checkShape(definition: unknown): readonly LintProblem[] {
   const { report, lint } = createReport();
-  reportShape(definition, 'storing', report);
+  reportShapeProblems(definition, 'storing', report);
   if (isObject(definition)) checkLimits(definition, report);
   return lint.errors;
 }

@@ -1,5 +1,5 @@
 import type { FileRules } from './answers/answer-type.ts';
-import type { Countable } from './answers/countable.ts';
+import type { CountingRule } from './answers/counting-rule.ts';
 import type { CompilePattern } from './answers/limit-patterns.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
@@ -15,7 +15,7 @@ import { compileLogic } from './logic/compile-logic.ts';
 import { once } from './once.ts';
 import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
-import { reportShape } from './schema/report-shape.ts';
+import { reportShapeProblems } from './schema/report-shape-problems.ts';
 import { type ApplyLogic, createValidate, type ResponseData, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
@@ -41,7 +41,7 @@ export interface CountedQuestion {
   readonly required: boolean;
   /** Position of its page, from 0. */
   readonly page: number;
-  readonly countable: Countable;
+  readonly countingRule: CountingRule;
 }
 
 /** A question whose answers name files. */
@@ -55,7 +55,7 @@ export interface FileQuestion extends FileRules {
 export function compileWith(compilePattern: CompilePattern, definition: unknown): CompiledDefinition {
   const read = readDefinition(definition);
   const { report, lint } = createReport();
-  reportShape(definition, 'publishing', report, createTranslationLint(read.languages, report));
+  reportShapeProblems(definition, 'publishing', report, createTranslationLint(read.languages, report));
   const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
   lintLanguages(read.survey, report);
   lintQuestions(read, all, report);
@@ -75,7 +75,7 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
       type,
       required,
       page,
-      countable: rules.countable,
+      countingRule: rules.countingRule,
     })),
     fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
       rules.files ? [{ id, dataPath, ...rules.files }] : [],

@@ -5,7 +5,7 @@ import { definitionComponents, definitionJsonSchema } from './definition-json-sc
 import { isObject, type JsonObject } from './json.ts';
 import { createReport, type LintProblem } from './lint/report.ts';
 import type { QuestionOfType, QuestionTypeName } from './schema/question-schema.ts';
-import { reportShape } from './schema/report-shape.ts';
+import { reportShapeProblems } from './schema/report-shape-problems.ts';
 import { anySurvey, brokenSurvey } from './testing/arbitraries.ts';
 import { FULL_SURVEY } from './testing/full-survey.ts';
 
@@ -17,8 +17,8 @@ const isValid = new Ajv2020({ strict: true, strictTypes: false, validateFormats:
 
 function problemsOf(definition: unknown): readonly LintProblem[] {
   const { report, lint } = createReport();
-  reportShape(definition, 'storing', report);
-  reportShape(definition, 'publishing', report);
+  reportShapeProblems(definition, 'storing', report);
+  reportShapeProblems(definition, 'publishing', report);
   return lint.errors;
 }
 

@@ -65,7 +65,7 @@ function tablesOf({ title, members }: ObjectSchema, except: Members): ReturnType
 }
 
 function describe({ schema, missing }: Member): string {
-  const description = 'role' in schema ? schema.role : undefined;
+  const description = 'memberDescription' in schema ? schema.memberDescription : undefined;
   const sentences = [description ?? schema.description];
   if (missing !== undefined) sentences.unshift('Required.');
   if (schema.default !== undefined) sentences.push(`Default: \`${schema.default}\`.`);

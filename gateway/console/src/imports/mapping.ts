@@ -1,13 +1,13 @@
 import type { ImportPlanColumn, ImportPlanTarget } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 
-/** By `found_by` of the API; `option` is the import option `columns`. */
+/** What showed the target of a column, by `found_by` of the API. `option`: the user, in the import option `columns`. */
 const FOUND: Readonly<Record<string, string>> = {
   option: 'you',
   name: 'its name',
   title: 'the title',
   part: 'title and row or option',
-  word: 'a usual heading',
+  word: 'a common heading',
   values: 'its values',
 };
 /** Titles are cut off in lists of targets. */

@@ -5,7 +5,7 @@ import { Checkbox, FieldGroup } from '../ui/fields.tsx';
 import type { ColumnChoice } from './response-columns.tsx';
 import { MAX_COLUMNS } from './response-search.ts';
 
-const LONGEST_LABEL = 150;
+const MAX_LABEL_LENGTH = 150;
 
 interface Props {
   readonly responseColumns: readonly ColumnChoice[];
@@ -25,7 +25,7 @@ export function ColumnDialog({ responseColumns, questionColumns, chosen, onChoos
       {choices.map((choice) => (
         <Checkbox
           key={choice.id}
-          label={shorten(choice.label, LONGEST_LABEL)}
+          label={shorten(choice.label, MAX_LABEL_LENGTH)}
           checked={selected.has(choice.id)}
           onChange={(checked) =>
             setSelected(

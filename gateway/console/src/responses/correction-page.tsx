@@ -64,7 +64,7 @@ interface CorrectionProps {
 }
 
 function Correction({ opened, load }: CorrectionProps) {
-  // The form belongs to the state that it was opened with: only the user replaces it, because that loses edits.
+  // The response stays as it was opened. A newer one would replace the edits, so only the user loads it.
   const [record, setRecord] = useState(opened);
   const { survey_id, survey_version } = record.response;
   const loaded = useVersionDefinition(survey_id, survey_version);
@@ -216,7 +216,7 @@ const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';
 
 /**
  * Returns the ids of questions with a half-entered date, time or number. Browsers give such values as empty text, so
- * saving would delete the answer. They send no event for it if the value was empty before.
+ * saving would delete the answer. They send no `change` event if the field was empty before, so look when saving.
  */
 function findIncomplete(form: HTMLFormElement | null): ReadonlySet<string> {
   const inputs = [...(form?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);

@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
-import { EXPORT_FORMATS, type ExportOptions, isTable, LONGEST_NOT_SHOWN } from './export-options.ts';
+import { EXPORT_FORMATS, type ExportOptions, isTable, MAX_NOT_SHOWN_LENGTH } from './export-options.ts';
 import { useResponseCount } from './response-queries.ts';
 import type { ResponseFilter } from './response-search.ts';
 import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
@@ -131,7 +131,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
         <TextField
           label="Value for questions not shown"
           description="Such as -99. Empty: as for questions without an answer. A file with it cannot be imported again."
-          maxLength={LONGEST_NOT_SHOWN}
+          maxLength={MAX_NOT_SHOWN_LENGTH}
           value={notShown}
           onChange={setNotShown}
         />

@@ -6,8 +6,8 @@ import type { ResponseFilter } from './response-search.ts';
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const LONGEST_NOT_SHOWN = 32;
-const LONGEST_LANGUAGE = 64;
+export const MAX_NOT_SHOWN_LENGTH = 32;
+const MAX_LANGUAGE_LENGTH = 64;
 
 /** Options of an export, as in the address of the page. */
 export interface ExportOptions {
@@ -32,8 +32,8 @@ export function readExportOptions(value: unknown): ExportOptions | undefined {
   return removeUndefined({
     format,
     labels: readChoice(value.labels, ['texts'] as const),
-    language: readShort(value.language, LONGEST_LANGUAGE),
-    not_shown: readShort(value.not_shown, LONGEST_NOT_SHOWN),
+    language: readShort(value.language, MAX_LANGUAGE_LENGTH),
+    not_shown: readShort(value.not_shown, MAX_NOT_SHOWN_LENGTH),
     formulas: value.formulas === true ? true : undefined,
     all: value.all === true ? true : undefined,
   });

@@ -25,7 +25,7 @@ const RESPONSE_COLUMNS = {
 type ResponseColumn = keyof typeof RESPONSE_COLUMNS;
 
 const FIRST_QUESTIONS = 4;
-const LONGEST_CELL = 300;
+const MAX_CELL_LENGTH = 300;
 
 /** A column that can be chosen. */
 export interface ColumnChoice {
@@ -144,7 +144,7 @@ export function durationOf({ started_at, completed_at }: SurveyResponse): string
 function Text({ text }: { readonly text: string }) {
   return (
     <span className="clamped" dir="auto">
-      {shorten(text, LONGEST_CELL)}
+      {shorten(text, MAX_CELL_LENGTH)}
     </span>
   );
 }

@@ -23,7 +23,7 @@ export interface Progress {
   /** The stored response, while it is in progress. */
   readonly response?: { readonly id: string; readonly resumeToken: string } | undefined;
   /** Whether the respondent has submitted the answers, and the platform has not acknowledged them. */
-  readonly isSubmitted?: boolean;
+  readonly isSubmitPending?: boolean;
 }
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;

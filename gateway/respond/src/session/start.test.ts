@@ -70,12 +70,12 @@ describe('a visit', () => {
     [
       'a closed survey after the submit',
       { shown: failed('SURVEY_CLOSED', 409) },
-      { ...saved, creation, isSubmitted: true },
+      { ...saved, creation, isSubmitPending: true },
     ],
     [
       'a completed response, to repeat its submit',
       { shown: survey(1, ['a']), stored: 'completed' as const },
-      { ...saved, response, isSubmitted: true },
+      { ...saved, response, isSubmitPending: true },
     ],
   ])('continues with %s', async (_case, platform, kept) => {
     expect(await begin(platform, kept)).toEqual(kept);

@@ -50,7 +50,7 @@ function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): P
  */
 function isCausedByOwnResponse(error: unknown, saved: Progress): boolean {
   if (!(error instanceof ApiError) || !hasBegun(saved)) return false;
-  return error.code === 'LINK_USED_UP' || saved.isSubmitted === true;
+  return error.code === 'LINK_USED_UP' || saved.isSubmitPending === true;
 }
 
 /** Whether the platform has the response, or may have it. */
@@ -64,7 +64,7 @@ async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
   const { id, resumeToken } = saved.response;
   try {
     const { status } = await api.find(id, resumeToken);
-    if (status === 'in_progress' || saved.isSubmitted === true) return saved;
+    if (status === 'in_progress' || saved.isSubmitPending === true) return saved;
     throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
   } catch (error) {
     if (isTemporary(error)) return saved;

@@ -443,7 +443,7 @@ export interface ImportCompletedData {
   total: number;
   /** Number of responses that were stored. */
   imported: number;
-  /** Number of stored responses with an answer that is not stored as an answer. */
+  /** Number of responses that were stored without some of their values, or with some only as metadata. */
   imported_in_part: number;
   /** Number of responses that already existed. */
   skipped: number;
@@ -546,7 +546,7 @@ export interface ImportFailedData {
   total: number;
   /** Number of responses that were stored. */
   imported: number;
-  /** Number of stored responses with an answer that is not stored as an answer. */
+  /** Number of responses that were stored without some of their values, or with some only as metadata. */
   imported_in_part: number;
   /** Number of responses that already existed. */
   skipped: number;
@@ -1628,7 +1628,7 @@ export interface ResponseSubmittedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+  /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
@@ -1667,7 +1667,7 @@ export interface ResponseUpdatedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+  /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;

@@ -25,8 +25,8 @@ export interface ExpressionSyntax {
 
 export interface OperatorSyntax {
   readonly operator: string;
-  /** Precedence: a higher power binds tighter. Operators of equal power are left-associative. */
-  readonly power: number;
+  /** Precedence: a higher precedence binds tighter. Operators of equal precedence are left-associative. */
+  readonly precedence: number;
 }
 
 export function variablesOf(expression: Expression): ReadonlySet<string> {

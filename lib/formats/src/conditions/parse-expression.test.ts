@@ -5,13 +5,13 @@ import { parseExpression } from './parse-expression.ts';
 
 const SYNTAX: ExpressionSyntax = {
   variable: /\{([^{}]+)\}/y,
-  prefix: { '!': { operator: 'not', power: 9 } },
+  prefix: { '!': { operator: 'not', precedence: 9 } },
   infix: {
-    or: { operator: 'or', power: 1 },
-    and: { operator: 'and', power: 2 },
-    '=': { operator: '=', power: 3 },
-    '<': { operator: '<', power: 3 },
-    '<=': { operator: '<=', power: 3 },
+    or: { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '=': { operator: '=', precedence: 3 },
+    '<': { operator: '<', precedence: 3 },
+    '<=': { operator: '<=', precedence: 3 },
   },
   postfix: { empty: 'empty' },
   constants: { true: true },

@@ -61,15 +61,15 @@ function createParser(text: string, syntax: ExpressionSyntax) {
     return operators.find(([written]) => lower.startsWith(written, position) && isWhole(written, lower, position));
   };
 
-  function expression(power: number, depth: number): Expression {
+  function expression(precedence: number, depth: number): Expression {
     if (depth > MAX_DEPTH) throw new NotConverted(`the expression is nested more than ${MAX_DEPTH} levels deep`);
     let left = withPostfix(operand(depth));
     for (;;) {
       const next = peekOperator(infix);
-      if (next === undefined || next[1].power <= power) return left;
+      if (next === undefined || next[1].precedence <= precedence) return left;
       count();
       position += next[0].length;
-      left = { kind: 'binary', operator: next[1].operator, left, right: expression(next[1].power, depth + 1) };
+      left = { kind: 'binary', operator: next[1].operator, left, right: expression(next[1].precedence, depth + 1) };
     }
   }
 
@@ -106,9 +106,9 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   function prefixed(depth: number): Expression | undefined {
     const found = peekOperator<OperatorSyntax>(prefix);
     if (found === undefined) return undefined;
-    const [written, { operator, power }] = found;
+    const [written, { operator, precedence }] = found;
     position += written.length;
-    return { kind: 'unary', operator, operand: expression(power, depth + 1) };
+    return { kind: 'unary', operator, operand: expression(precedence, depth + 1) };
   }
 
   function variable(): Expression | undefined {

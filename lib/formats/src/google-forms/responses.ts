@@ -17,9 +17,9 @@ const ANSWER_MEMBERS = new Set(['questionId', 'textAnswers', 'fileUploadAnswers'
 /** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
 export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
-  const targets = [['responses'], RESPONSES_PATH, []];
+  const possiblePaths = [['responses'], RESPONSES_PATH, []];
   const expected = 'responses of GET /v1/forms/{formId}/responses';
-  for await (const { index, path, value } of readResponseItemsAt(file, targets, expected, warn))
+  for await (const { index, path, value } of readResponseItemsAt(file, possiblePaths, expected, warn))
     yield read(value, index, path);
 };
 

@@ -54,7 +54,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** The non-blank texts between separators. Of very many, the last has the rest of the cell. */
+/** The non-blank texts between separators. If there are too many, the last one is the rest of the cell. */
 function piecesOf(cell: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
@@ -73,7 +73,7 @@ function piecesOf(cell: string): readonly Piece[] {
 interface Step {
   /** Option that begins at a piece; undefined if the piece is unknown. */
   readonly id: string | undefined;
-  /** Pieces of the option. */
+  /** Number of pieces that the step covers. */
   readonly length: number;
   /** Number of unknown pieces in the rest of the cell, from this one. */
   readonly unknownCount: number;
@@ -93,7 +93,7 @@ function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions, lo
       const id = length > 1 && text.length > longest ? undefined : singleId(find(text));
       if (id === undefined) continue;
       const { unknownCount, optionCount } = after(length);
-      // The fewest options have the longest texts.
+      // Of readings with the same unknown pieces, that with fewer options is better: its options have longer texts.
       if (
         unknownCount < best.unknownCount ||
         (unknownCount === best.unknownCount && optionCount + 1 < best.optionCount)

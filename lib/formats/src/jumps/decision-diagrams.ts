@@ -1,7 +1,10 @@
-/** A Boolean function of variables, by number. Equal numbers mean equal functions. */
+/** The number of a Boolean function of variables. Two functions are equal if their numbers are equal. */
 export type Diagram = number;
 
-/** Cells of a variable, numbered from 0. Each answer is in exactly one cell. */
+/**
+ * Some of the cells of a variable, by number from 0. The cells of a variable are groups of answers: each answer is in
+ * exactly one of them.
+ */
 export type Cells = ReadonlySet<number>;
 
 export const NEVER: Diagram = 0;
@@ -60,7 +63,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     try {
       return Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => childOf(cell));
     } finally {
-      // Building goes on with the same diagrams after an error.
+      // Callers catch `DiagramsTooLarge`, and build other functions afterwards.
       nested -= 1;
     }
   };

@@ -4,7 +4,7 @@ import { OPERATORS } from '@survey/questionnaire/logic/operators';
 import { ALWAYS, createDiagrams, type Diagram, type Diagrams, DiagramsTooLarge, NEVER } from './decision-diagrams.ts';
 import { type Expression, mapLeaves } from './expression.ts';
 import type { Jump, Step } from './jump-graph.ts';
-import { createVariableTable, isAnswer, type VariableTable } from './variable-table.ts';
+import { createVariableTable, type VariableTable } from './variable-table.ts';
 
 /** The answers with which respondents reach each step. */
 export interface Paths {
@@ -13,7 +13,7 @@ export interface Paths {
   /** The answers that lead to the step at a position, or the reason why they are unknown. */
   reached(position: number): Diagram | string;
   /** The answers that lead to the question with an id. */
-  sourceReached(id: string): Diagram;
+  questionReached(id: string): Diagram;
 }
 
 export const TOO_MANY_PATHS = 'too many paths lead to it';
@@ -54,7 +54,7 @@ export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Pat
       // After a jump back, respondents can reach the step again with other answers.
       return position >= firstRepeated && found !== ALWAYS ? 'a jump leads back, so it can be reached twice' : found;
     },
-    sourceReached: (id) => reached[questionPositions.get(id) ?? 0] ?? ALWAYS,
+    questionReached: (id) => reached[questionPositions.get(id) ?? 0] ?? ALWAYS,
   };
 }
 
@@ -126,21 +126,21 @@ function walk(
       reached.push(arrived);
       if (arrived === NEVER) continue;
       const unanswered = unansweredAt(steps[position]);
-      let passed: Diagram = ALWAYS;
+      let noneTaken: Diagram = ALWAYS;
       for (const { to, when } of outgoing.get(position) ?? []) {
         const condition = toDiagram(when, diagrams, table);
-        const taken = and(passed, condition);
-        passed = and(passed, not(condition));
-        // An answer to this step implies that the step was reached.
+        const taken = and(noneTaken, condition);
+        noneTaken = and(noneTaken, not(condition));
+        // If the jump needs an answer at this step, respondents have reached it. Without `arrived`, diagrams are smaller.
         const leaving = and(taken, unanswered) === NEVER ? taken : and(arrived, taken);
         if (to === undefined || leaving === NEVER) continue;
         if (to <= position) firstRepeated = Math.min(firstRepeated, to);
         else arrive(to, leaving);
       }
-      arrive(position + 1, and(arrived, passed));
+      arrive(position + 1, and(arrived, noneTaken));
     }
   } catch (error) {
-    // Results for earlier steps are valid, unless a later step jumps back before them.
+    // The steps so far keep their results. Jumps back from later steps were not visited, so all jumps back count.
     if (!(error instanceof DiagramsTooLarge)) throw error;
     for (const [from, list] of outgoing) {
       for (const { to } of list) if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
@@ -151,12 +151,7 @@ function walk(
 
 /** The diagram that holds if the question has no answer. */
 export function unansweredIn({ and, literal }: Diagrams, table: VariableTable, source: string): Diagram {
-  return and(
-    ...table.ofSource(source).map((variable) => {
-      const entry = table.entries[variable];
-      return literal(variable, new Set(entry !== undefined && isAnswer(entry) ? [entry.variable.unanswered] : []));
-    }),
-  );
+  return and(...table.ofSource(source).map(({ index, variable }) => literal(index, new Set([variable.unanswered]))));
 }
 
 function toDiagram(expression: Expression, diagrams: Diagrams, table: VariableTable): Diagram {

@@ -2,17 +2,17 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-/** The comparisons that conditions can make with the answers to a question. */
+/** The conditions on the answers to a question, as variables of a decision diagram. */
 export interface QuestionKind {
   /**
-   * The operators that share one variable of the decision diagram: those for presence and equality (`values`), or also
-   * those for order (`order`). Undefined if answers cannot be compared.
+   * The conditions that share one variable: those on presence and equality (`values`), or also those on order (`order`).
+   * Undefined if there is no such variable.
    */
   readonly comparison: 'values' | 'order' | undefined;
   /** All possible answers, if they are known. */
   readonly options: readonly string[] | undefined;
-  /** Operators whose conditions each get a variable of their own. */
-  readonly flags: ReadonlySet<Operator>;
+  /** Operators whose conditions each have a variable of their own, which is true or false. */
+  readonly separateOperators: ReadonlySet<Operator>;
   /** Converts a value of a condition for comparison; undefined if no answer can equal it. */
   toComparable(value: JsonValue): JsonValue | undefined;
 }
@@ -37,7 +37,7 @@ export function kindOf(question: JsonObject): QuestionKind {
     return {
       comparison: 'values',
       options,
-      flags: new Set(),
+      separateOperators: new Set(),
       toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
     };
   }
@@ -45,20 +45,25 @@ export function kindOf(question: JsonObject): QuestionKind {
     return {
       comparison: undefined,
       options: undefined,
-      flags: new Set([...EQUALITY, ...PRESENCE, 'contains', 'not_contains']),
+      separateOperators: new Set([...EQUALITY, ...PRESENCE, 'contains', 'not_contains']),
       toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
     };
   }
-  if (type === 'rating') return { ...ordered(toNumber), flags: new Set() };
-  if (type === 'date') return { ...ordered(toText(DATE)), flags: new Set() };
-  if (type === 'time') return { ...ordered(toTime), flags: new Set() };
+  if (type === 'rating') return { ...ordered(toNumber), separateOperators: new Set() };
+  if (type === 'date') return { ...ordered(toText(DATE)), separateOperators: new Set() };
+  if (type === 'time') return { ...ordered(toTime), separateOperators: new Set() };
   if (type === 'text' && (format === 'number' || format === 'integer')) {
-    return { ...ordered(toNumber), flags: new Set(SEARCH) };
+    return { ...ordered(toNumber), separateOperators: new Set(SEARCH) };
   }
   if (type === 'text' || type === 'textarea') {
-    return { comparison: 'values', options: undefined, flags: new Set(SEARCH), toComparable: toText(/./s) };
+    return { comparison: 'values', options: undefined, separateOperators: new Set(SEARCH), toComparable: toText(/./s) };
   }
-  return { comparison: undefined, options: undefined, flags: new Set(PRESENCE), toComparable: () => undefined };
+  return {
+    comparison: undefined,
+    options: undefined,
+    separateOperators: new Set(PRESENCE),
+    toComparable: () => undefined,
+  };
 }
 
 function ordered(toComparable: QuestionKind['toComparable']) {

@@ -58,9 +58,9 @@ function unlessTooLarge<Found>(find: () => Found): Found | undefined {
 }
 
 /** A skipped question has no answer. */
-function possibleAnswers({ diagrams, table, sourceReached }: Paths, sources: ReadonlySet<string>): Diagram {
+function possibleAnswers({ diagrams, table, questionReached }: Paths, sources: ReadonlySet<string>): Diagram {
   const { and, or } = diagrams;
-  return and(...[...sources].map((source) => or(sourceReached(source), unansweredIn(diagrams, table, source))));
+  return and(...[...sources].map((source) => or(questionReached(source), unansweredIn(diagrams, table, source))));
 }
 
 /** Conditions that hold for `wanted` among the possible answers; undefined if too many are needed. */

@@ -21,15 +21,20 @@ type Entry = AnswerEntry | UnknownEntry;
 export interface VariableTable {
   readonly entries: readonly Entry[];
   readonly sizes: readonly number[];
-  /** The indexes of a question's variables. */
-  ofSource(source: string): readonly number[];
+  /** The variables of a question, with their indexes in `entries`. */
+  ofSource(source: string): readonly { readonly index: number; readonly variable: Variable }[];
   /** The variable of a leaf, and the cells for which the leaf holds. */
   find(leaf: Exclude<Leaf, boolean>): { readonly variable: number; cells(): Cells };
 }
 
 const YES: Cells = new Set([1]);
 
-/** @param questions by id, in order; conditions on other questions are unknown */
+/**
+ * Collects the variables of expressions. `age > 17` and `age > 64` have one variable with three cells: up to 17, 18 to
+ * 64, and above.
+ *
+ * @param questions by id, in the order of the survey. A condition on another question becomes an unknown variable.
+ */
 export function createVariableTable(
   questions: ReadonlyMap<string, JsonObject>,
   expressions: readonly Expression[],
@@ -45,9 +50,9 @@ export function createVariableTable(
   const entries: Entry[] = [];
   const variablesOf = new Map<string, { readonly first: number; readonly known: SourceVariables }>();
   for (const [source, question] of questions) {
-    const asked = bySource.get(source);
-    if (asked === undefined) continue;
-    const known = createSourceVariables(question, asked);
+    const conditions = bySource.get(source);
+    if (conditions === undefined) continue;
+    const known = createSourceVariables(question, conditions);
     variablesOf.set(source, { first: entries.length, known });
     entries.push(...known.variables.map((variable) => ({ source, variable })));
   }
@@ -72,22 +77,22 @@ export function createVariableTable(
       cells: () => (entry !== undefined && isAnswer(entry) ? entry.variable.cellsOf(found.condition) : YES),
     };
   };
+  // Adds the unknown variables.
   for (const leaf of leaves) find(leaf);
 
   return {
     entries,
     sizes: entries.map((entry) => (isAnswer(entry) ? entry.variable.size : 2)),
-    ofSource: (source) => [...entries.keys()].filter((index) => isOf(entries[index], source)),
+    ofSource: (source) =>
+      entries.flatMap((entry, index) =>
+        isAnswer(entry) && entry.source === source ? [{ index, variable: entry.variable }] : [],
+      ),
     find,
   };
 }
 
 export function isAnswer(entry: Entry): entry is AnswerEntry {
   return 'variable' in entry;
-}
-
-function isOf(entry: Entry | undefined, source: string): boolean {
-  return entry !== undefined && isAnswer(entry) && entry.source === source;
 }
 
 function isCondition(leaf: Exclude<Leaf, boolean>): leaf is Condition {

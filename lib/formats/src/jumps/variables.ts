@@ -28,9 +28,9 @@ export function createSourceVariables(question: JsonObject, conditions: readonly
   const supported = comparable.filter((condition) => typeof condition === 'object');
   const flags = new Map<string, Condition>();
   for (const condition of supported) {
-    if (kind.flags.has(condition.operator)) flags.set(keyOf(condition), positiveOf(condition));
+    if (kind.separateOperators.has(condition.operator)) flags.set(keyOf(condition), positiveOf(condition));
   }
-  const compared = supported.filter(({ operator }) => !kind.flags.has(operator));
+  const compared = supported.filter(({ operator }) => !kind.separateOperators.has(operator));
   const first = compared.length === 0 ? [] : [createComparison(kind, source, compared)];
   const keys = [...flags.keys()];
   return {
@@ -38,7 +38,7 @@ export function createSourceVariables(question: JsonObject, conditions: readonly
     find(condition) {
       const found = toComparable(kind, condition);
       if (typeof found === 'string') return found;
-      if (!kind.flags.has(found.operator)) return { index: 0, condition: found };
+      if (!kind.separateOperators.has(found.operator)) return { index: 0, condition: found };
       return { index: first.length + keys.indexOf(keyOf(found)), condition: found };
     },
   };
@@ -59,7 +59,7 @@ function keyOf(condition: Condition): string {
 /** Converts the values of a condition for comparison with answers, or gives the reason why that is impossible. */
 function toComparable(kind: QuestionKind, condition: Condition): Condition | string {
   const { source, operator, value } = condition;
-  if (!isCompared(kind, operator) && !kind.flags.has(operator)) {
+  if (!isCompared(kind, operator) && !kind.separateOperators.has(operator)) {
     return `the operator ${operator} is not supported for ${source}`;
   }
   if (value === undefined) return condition;

@@ -57,7 +57,7 @@ export function readAnswers(
         break;
       }
       case 'chosen':
-        // The column with the text wins.
+        // The text of `other` replaces this, if another column has it.
         if (cell !== NO_ANSWER && answers[question.id] === undefined) setMember(answers, question.id, OTHER_TEXT);
         break;
       case 'other':
@@ -109,7 +109,7 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
       if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
       const id = optionOf(question.options, cell, context);
       if (id !== cell || question.options.some((option) => option.id === id)) return id;
-      // Full answers have this text, unless the survey is in another language.
+      // Exports with full answers instead of codes have this English word, unless the survey is in another language.
       if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
       const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
       return question.options.find((option) => option.code === code)?.id ?? cell;
@@ -152,7 +152,7 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
   return cell === NO_ANSWER ? undefined : cell;
 }
 
-/** The option id of a cell of an array, whose words LimeSurvey can have translated. */
+/** The option id of a cell of a matrix (LimeSurvey: array). LimeSurvey translates the words that it defines itself. */
 function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<string> {
   const { options } = question;
   const id = optionOf(options, cell, context);

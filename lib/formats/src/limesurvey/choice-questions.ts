@@ -7,7 +7,7 @@ import {
   buildWithoutOptions,
   builtInOptions,
   commentPart,
-  onlyPart,
+  mainPart,
   type Part,
   SEPARATOR,
   titleOf,
@@ -19,7 +19,7 @@ export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
   const other = question.row.get('other') === 'Y';
   if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
-  const parts = [answers.length === 0 ? onlyOther(question) : chosenPart(question, other)];
+  const parts = [answers.length === 0 ? onlyOther(question) : choicePart(question, other)];
   if (question.type !== 'O') return parts;
   return [
     ...parts,
@@ -27,27 +27,27 @@ export const buildSingle: Build = (question, context) => {
   ];
 };
 
-/** A choice with only `other` is a text. Exports have it in the column of `other`. */
+/** A choice with no option but `other` becomes a text question. Exports have its answer in the column of `other`. */
 function onlyOther(question: LssQuestion): Part {
-  const part = onlyPart(question, { type: 'text', max_length: MAX_TEXT });
+  const part = mainPart(question, { type: 'text', max_length: MAX_TEXT });
   return { ...part, sourceId: `${question.code}${OTHER_COLUMN}` };
 }
 
-function chosenPart(question: LssQuestion, other: boolean): Part {
+function choicePart(question: LssQuestion, other: boolean): Part {
   const [answers] = question.answers;
   const options = toOptions(answers);
-  return onlyPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
+  return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
 }
 
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
     warnOfBuiltInWords(question, context);
-    return [onlyPart(question, { type: 'single_choice', options: builtInOptions(options) })];
+    return [mainPart(question, { type: 'single_choice', options: builtInOptions(options) })];
   };
 
 export const buildLanguage: Build = (question, { languages }) => [
-  onlyPart(question, {
+  mainPart(question, {
     type: 'single_choice',
     options: builtInOptions(Object.fromEntries(languages.map((language) => [language, language]))),
   }),
@@ -60,7 +60,7 @@ export const buildMultiple: Build = function* (question, context) {
   const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
   const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
   const possible = items.length + (other ? 1 : 0);
-  yield onlyPart(question, {
+  yield mainPart(question, {
     type: 'multiple_choice',
     options: toOptions(items, excluding),
     ...(other ? { allow_other: true } : {}),

@@ -32,27 +32,28 @@ export async function* readLsrResponses(
 
 /** Streams the rows of the table of responses by the names of their fields. */
 async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
-  const open: string[] = [];
+  const openElements: string[] = [];
   let fields = new Map<string, string>();
   let [text, type] = ['', ''];
-  let hasSubmitDate = false;
+  let declaresSubmitDate = false;
   let records: ResponseRecord[] = [];
   const reading = streamXml(file, {
     open(name) {
-      open.push(name);
+      openElements.push(name);
       text = '';
-      // Rows lack fields without a value. Without a time of submission, a response is unfinished.
-      if (open.length === DEPTH.row) fields = new Map(hasSubmitDate ? [[SUBMITTED, '']] : []);
+      // Rows lack empty fields. If the archive declares `submitdate`, a row without it is an unfinished response.
+      if (openElements.length === DEPTH.row) fields = new Map(declaresSubmitDate ? [[SUBMITTED, '']] : []);
     },
     text(piece) {
-      if (open.length === DEPTH.section || open.length >= DEPTH.row) text += piece;
+      if (openElements.length === DEPTH.section || openElements.length >= DEPTH.row) text += piece;
     },
     close(name) {
-      if (open.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
-      if (name === 'fieldname' && text === SUBMITTED) hasSubmitDate = true;
-      if (open.length === DEPTH.field && open[1] === 'responses' && fields.size < MAX_FIELDS) fields.set(name, text);
-      if (open.length === DEPTH.row && name === 'row' && open[1] === 'responses') records.push(fields);
-      open.pop();
+      if (openElements.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
+      if (name === 'fieldname' && text === SUBMITTED) declaresSubmitDate = true;
+      if (openElements.length === DEPTH.field && openElements[1] === 'responses' && fields.size < MAX_FIELDS)
+        fields.set(name, text);
+      if (openElements.length === DEPTH.row && name === 'row' && openElements[1] === 'responses') records.push(fields);
+      openElements.pop();
       text = '';
     },
   });

@@ -17,6 +17,7 @@ export interface Part {
   readonly members: JsonObject;
   /** Only in parts of date questions: `date` or `time`. */
   readonly moment?: DateParts;
+  /** Only in parts of questions with two scales. */
   readonly scale?: 1 | 2;
   /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */
   readonly choice?: string;
@@ -53,7 +54,8 @@ export function titleOf(question: LssQuestion): Text {
   return isEmptyText(title) ? question.code : title;
 }
 
-export function onlyPart(question: LssQuestion, members: JsonObject): Part {
+/** The part of the whole question. Its members are also the base of other parts. */
+export function mainPart(question: LssQuestion, members: JsonObject): Part {
   const help = question.text('help');
   return {
     sourceId: question.code,
@@ -69,7 +71,7 @@ export function onlyPart(question: LssQuestion, members: JsonObject): Part {
 }
 
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
-  const { members: all } = onlyPart(question, members);
+  const { members: all } = mainPart(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
   return {
     sourceId: `${question.code}[${item.code}]`,
@@ -112,5 +114,5 @@ export function warnOfBuiltInWords(question: LssQuestion, { languages, warnOfQue
 
 export const buildWithoutOptions: Build = (question, { warnOfQuestion }) => {
   warnOfQuestion(question, 'NO_SUCH_TYPE', `${question.code} lacks choices or rows, and becomes a text`);
-  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
+  return [mainPart(question, { type: 'text', max_length: MAX_TEXT })];
 };

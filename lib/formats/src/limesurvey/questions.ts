@@ -9,7 +9,7 @@ import {
   type BuildContext,
   buildWithoutOptions,
   builtInOptions,
-  onlyPart,
+  mainPart,
   type Part,
   partOf,
   toOptions,
@@ -27,7 +27,7 @@ const buildList = (members: (question: LssQuestion, context: BuildContext) => Js
 
 const buildDate: Build = (question, { rules }) => {
   const moment = datePartsOf(question.attributes.get('date_format') ?? '');
-  const part = onlyPart(question, {});
+  const part = mainPart(question, {});
   const date = { ...part.members, type: 'date', ...readDateLimits(question.attributes) };
   if (moment === 'date') return [{ ...part, moment, members: date }];
   const time = { ...part.members, type: 'time' };
@@ -44,7 +44,7 @@ const buildFiles: Build = (question, { rules }) => {
   const types = (question.attributes.get('allowed_filetypes') ?? '').split(',').map((type) => type.trim());
   const accept = types.filter((type) => /^\w+$/.test(type)).map((type) => `.${type.toLowerCase()}`);
   return [
-    onlyPart(question, {
+    mainPart(question, {
       type: 'file_upload',
       ...(max === undefined || max < 1 ? {} : { max_files: max }),
       ...(kilobytes === undefined || kilobytes < 1 ? {} : { max_bytes: kilobytes * 1024 }),
@@ -65,16 +65,16 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     I: buildLanguage,
     M: buildMultiple,
     P: buildMultiple,
-    S: (question, { rules }) => [onlyPart(question, rules.text(question, 'text'))],
-    N: (question) => [onlyPart(question, readNumberRules(question))],
-    T: (question, { rules }) => [onlyPart(question, rules.text(question, 'textarea'))],
-    U: (question, { rules }) => [onlyPart(question, rules.text(question, 'textarea'))],
+    S: (question, { rules }) => [mainPart(question, rules.text(question, 'text'))],
+    N: (question) => [mainPart(question, readNumberRules(question))],
+    T: (question, { rules }) => [mainPart(question, rules.text(question, 'textarea'))],
+    U: (question, { rules }) => [mainPart(question, rules.text(question, 'textarea'))],
     Q: buildList((question, { rules }) => rules.text(question, 'text')),
     K: buildList(
       (question) =>
         (isSlider(question) ? readRange(question, 'slider', undefined) : undefined) ?? readNumberRules(question),
     ),
-    5: (question) => [onlyPart(question, { type: 'rating', min: 1, max: 5 })],
+    5: (question) => [mainPart(question, { type: 'rating', min: 1, max: 5 })],
     A: buildLikert(() => numberScale(5), false),
     B: buildLikert(() => numberScale(10), false),
     C: buildLikert(() => builtInOptions({ Y: 'Yes', U: 'Uncertain', N: 'No' }), true),

@@ -10,12 +10,12 @@ import type { Variable, Variables } from './variables.ts';
 /** The part of LimeSurvey's expression language that conditions use. */
 const SYNTAX: ExpressionSyntax = {
   variable: /([A-Za-z_]\w*(?:\.[A-Za-z]+)*)/y,
-  prefix: { '!': { operator: 'not', power: 6 }, '-': { operator: 'minus', power: 7 } },
+  prefix: { '!': { operator: 'not', precedence: 6 }, '-': { operator: 'minus', precedence: 7 } },
   infix: {
-    or: { operator: 'or', power: 1 },
-    '||': { operator: 'or', power: 1 },
-    and: { operator: 'and', power: 2 },
-    '&&': { operator: 'and', power: 2 },
+    or: { operator: 'or', precedence: 1 },
+    '||': { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '&&': { operator: 'and', precedence: 2 },
     ...comparisons({ '==': 'eq', eq: 'eq', '!=': 'ne', ne: 'ne' }, 3),
     ...comparisons({ '<': 'lt', lt: 'lt', '<=': 'le', le: 'le', '>': 'gt', gt: 'gt', '>=': 'ge', ge: 'ge' }, 4),
   },
@@ -193,6 +193,6 @@ function withoutNumbers(text: string, variables: Variables): string {
   });
 }
 
-function comparisons(names: Readonly<Record<string, Comparison>>, power: number) {
-  return Object.fromEntries(Object.entries(names).map(([name, operator]) => [name, { operator, power }]));
+function comparisons(names: Readonly<Record<string, Comparison>>, precedence: number) {
+  return Object.fromEntries(Object.entries(names).map(([name, operator]) => [name, { operator, precedence }]));
 }

@@ -5,7 +5,7 @@ import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
   buildWithoutOptions,
-  onlyPart,
+  mainPart,
   type Part,
   partOf,
   SEPARATOR,
@@ -22,7 +22,7 @@ export const buildLikert =
     const scale = options(question);
     if (rows.length === 0 || scale.length === 0) return buildWithoutOptions(question, context);
     if (isBuiltIn) warnOfBuiltInWords(question, context);
-    return [onlyPart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
+    return [mainPart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 
 export const buildDual: Build = (question, context) => {
@@ -31,7 +31,7 @@ export const buildDual: Build = (question, context) => {
     if (rows.length === 0 || answers.length === 0) return [];
     const header = question.attributes.get(index === 0 ? 'dualscale_headerA' : 'dualscale_headerB') ?? '';
     const members = { type: 'likert', rows: toOptions(rows), options: toOptions(answers) };
-    const part = onlyPart(question, members);
+    const part = mainPart(question, members);
     const title = joinTexts(titleOf(question), header || String(index + 1), SEPARATOR);
     const scale = index === 0 ? 1 : 2;
     return [
@@ -68,7 +68,7 @@ export const buildNumbers: Build = (question, context) => {
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   if (question.attributes.get('multiflexible_checkbox') === '1') {
     const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
-    return [onlyPart(question, members)];
+    return [mainPart(question, members)];
   }
   const isList = question.attributes.get('input_boxes') !== '1';
   const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
@@ -91,7 +91,7 @@ export const buildRanks: Build = (question, context) => {
     'NO_SUCH_TYPE',
     'A ranking becomes a matrix of answers and ranks, which allows equal ranks',
   );
-  const { members, ...part } = onlyPart(question, {
+  const { members, ...part } = mainPart(question, {
     type: 'matrix',
     rows: toOptions(items),
     columns: numberScale(items.length),

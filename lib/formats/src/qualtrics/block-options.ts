@@ -7,7 +7,7 @@ import { isOn } from './source-question.ts';
 interface BlockOptions {
   readonly order: 'fixed' | 'random';
   /** Whether a random subset of the questions is shown. */
-  readonly shownTo: 'all' | 'some';
+  readonly shownQuestions: 'all' | 'some';
   readonly isLooped: boolean;
   /** Options without an equivalent. */
   readonly kept: JsonObject;
@@ -19,7 +19,7 @@ export function readBlockOptions({ value }: Pick<FlowBlock, 'value'>): BlockOpti
   const isRandom = isOn(random);
   return {
     order: isRandom ? 'random' : 'fixed',
-    shownTo: isRandom && showsSome(how) ? 'some' : 'all',
+    shownQuestions: isRandom && showsSome(how) ? 'some' : 'all',
     isLooped: isOn(loops) && loops !== 'None',
     kept: isRandom ? { RandomizeQuestions: random ?? true, ...(how === undefined ? {} : { Randomization: how }) } : {},
   };

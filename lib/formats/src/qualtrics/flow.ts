@@ -18,7 +18,7 @@ export interface FlowBlock extends Located {
   /** Whether the position of the block is random. */
   readonly order: 'fixed' | 'random';
   /** `some` if chance, or an unsupported branch, can hide the block. */
-  readonly shownTo: 'all' | 'some';
+  readonly shownQuestions: 'all' | 'some';
 }
 
 /** An "End of Survey" element of the flow. */
@@ -40,14 +40,14 @@ export interface Flow {
 const BLOCKS = ['Block', 'Standard', 'Default'];
 const KNOWN = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
 
-type BlockContext = Pick<FlowBlock, 'guards' | 'laterGuards' | 'order' | 'shownTo'>;
+type BlockContext = Pick<FlowBlock, 'guards' | 'laterGuards' | 'order' | 'shownQuestions'>;
 
 /** Reads the blocks of the survey flow with their conditions. Without a flow, all blocks are shown. */
 export function readFlow({ flow, blocks }: Qsf): Flow {
   const shown = new Map<string, FlowBlock>();
   const unsupportedElements = new Map<string, string>();
   const ends: FlowEnd[] = [];
-  const start: BlockContext = { guards: [], order: 'fixed', shownTo: 'all' };
+  const start: BlockContext = { guards: [], order: 'fixed', shownQuestions: 'all' };
   let hasEnded = false;
 
   // A file is nested at most 64 levels deep, which limits the recursion.
@@ -65,7 +65,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
     if (type === 'EndSurvey') {
       ends.push({ guards: context.guards, order: context.order, blocksBefore: shown.size });
       // An unconditional end hides everything after it.
-      hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownTo === 'all';
+      hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownQuestions === 'all';
     }
     if (!KNOWN.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
       if (!unsupportedElements.has(type)) unsupportedElements.set(type, element.path);
@@ -91,20 +91,20 @@ function either(earlier: FlowBlock, later: BlockContext): BlockContext {
   const occurrences = [earlier, later];
   const always = occurrences.filter(({ guards }) => guards.length === 0);
   if (always.length > 0) {
-    const shownTo = always.some((one) => one.shownTo === 'all') ? 'all' : 'some';
-    return { guards: [], laterGuards: [], order, shownTo };
+    const shownQuestions = always.some((one) => one.shownQuestions === 'all') ? 'all' : 'some';
+    return { guards: [], laterGuards: [], order, shownQuestions };
   }
-  const shownTo = occurrences.every((one) => one.shownTo === 'all') ? 'all' : 'some';
-  return { guards: earlier.guards, laterGuards: [...(earlier.laterGuards ?? []), later.guards], order, shownTo };
+  const shownQuestions = occurrences.every((one) => one.shownQuestions === 'all') ? 'all' : 'some';
+  return { guards: earlier.guards, laterGuards: [...(earlier.laterGuards ?? []), later.guards], order, shownQuestions };
 }
 
 function contextInside({ value, path }: Located, type: string, context: BlockContext): BlockContext {
   const { BranchLogic: logic, SubSet: subset, Flow: flow } = value;
   if (type === 'Branch') {
-    if (!isObject(logic)) return { ...context, shownTo: 'some' };
+    if (!isObject(logic)) return { ...context, shownQuestions: 'some' };
     return { ...context, guards: [...context.guards, { logic, path: `${path}/BranchLogic` }] };
   }
   if (type !== 'BlockRandomizer') return context;
   const isWhole = (numberOf(subset) ?? 0) >= membersOf(flow).length;
-  return { ...context, order: 'random', shownTo: isWhole ? context.shownTo : 'some' };
+  return { ...context, order: 'random', shownQuestions: isWhole ? context.shownQuestions : 'some' };
 }

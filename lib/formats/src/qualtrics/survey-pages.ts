@@ -108,7 +108,7 @@ function addBlock(block: FlowBlock, building: Building): void {
     seen.add(qid);
     const source = readQuestion(qid, question, {
       context,
-      isSampled: block.shownTo === 'some' || options.shownTo === 'some',
+      isSampled: block.shownQuestions === 'some' || options.shownQuestions === 'some',
     });
     const parts = buildParts(source, context.budget);
     if (parts.length === 0) describe(page, source, result.unconverted);

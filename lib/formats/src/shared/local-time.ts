@@ -31,7 +31,7 @@ const ZONE_ASSUMED = {
   detail: 'The file has no time zone, so its times are read as UTC; set time_zone, such as Europe/Berlin',
 };
 
-/** The time that a clock in UTC shows like this text. */
+/** Parses a local time as if it were UTC. */
 function parseAsUtc(text: string): Date | undefined {
   const parts = LOCAL.exec(text);
   if (parts === null) return undefined;
@@ -39,7 +39,7 @@ function parseAsUtc(text: string): Date | undefined {
   return parseTimestamp(`${year}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}Z`);
 }
 
-/** The moment when the clocks of a zone show a time that is given as if it were UTC. */
+/** Converts a local time, parsed as if it were UTC, to the real time. */
 function fromLocal(shown: Date, offsetAt: OffsetAt): Date {
   const guess = offsetAt(shown.getTime());
   return new Date(shown.getTime() - offsetAt(shown.getTime() - guess));

@@ -3,7 +3,7 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { withSource } from './source-data.ts';
 
-/** Maximum characters of a text of another tool without a limit of its own. */
+/** Maximum length of answers to an imported text question that has no limit in its tool. */
 export const MAX_TEXT = 20_000;
 
 /** Moves a minimum length above the maximum to `source_data`: no answer would be valid. */

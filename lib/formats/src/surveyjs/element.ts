@@ -3,17 +3,17 @@ import { shorten } from '@survey/questionnaire/shorten';
 import type { Budget } from '../shared/budget.ts';
 import type { HtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
+import type { MemberReader } from '../shared/member-reader.ts';
 import { moveReserved, toSourceData } from '../shared/source-data.ts';
-import type { TakenMembers } from '../shared/taken-members.ts';
 import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
-import type { Texts } from './texts.ts';
+import type { TextReader } from './text-reader.ts';
 
 /** Longest name in a message. */
 const MAX_QUOTED = 200;
 
 export interface ElementContext {
-  readonly texts: Texts;
+  readonly texts: TextReader;
   readonly html: HtmlToText;
   readonly toUniqueId: ToUniqueId;
   readonly warnOnce: WarnOnce;
@@ -29,7 +29,7 @@ export interface Element {
   /** Whether an answer is required. Converted questions can override it with `required`. */
   readonly isRequired: boolean;
   readonly title: Text;
-  readonly members: TakenMembers;
+  readonly members: MemberReader;
   /** Validators that are not converted yet. Converting one removes it. */
   readonly validators: JsonObject[];
   readonly path: string;
@@ -108,7 +108,7 @@ const RESERVED_NAMES = new Set(
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
 /** Warns about each unread member of a part: it is lost. */
-export function warnOfLost(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): void {
+export function warnOfLost(members: Pick<MemberReader, 'rest'>, path: string, warnOnce: WarnOnce): void {
   for (const name of Object.keys(members.rest())) {
     const detail = `${shorten(name, MAX_QUOTED)} is not imported`;
     warnOnce(name, { path: `${path}/${shorten(name, MAX_QUOTED)}`, code: 'NOT_IMPORTED', detail });
@@ -116,7 +116,7 @@ export function warnOfLost(members: Pick<TakenMembers, 'rest'>, path: string, wa
 }
 
 /** Returns unread members for `source_data`, with a warning for each new name. */
-export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warnOnce: WarnOnce): JsonObject {
+export function keepRest(members: Pick<MemberReader, 'rest'>, path: string, warnOnce: WarnOnce): JsonObject {
   const rest = members.rest();
   for (const name of Object.keys(rest)) {
     const isLogic = LOGIC.test(name);

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText } from '../shared/language-texts.ts';
+import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { textMember } from '../shared/survey-draft.ts';
-import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
 import { type Element, type ElementContext, keepRest, toQuestion } from './element.ts';
 import { readQuestions } from './questions.ts';
 
 interface ElementSource {
   readonly type: string;
   readonly name: string;
-  readonly members: TakenMembers;
+  readonly members: MemberReader;
   readonly path: string;
   /** Whether `isRequired` applies. */
   readonly canBeRequired: boolean;
@@ -43,7 +43,7 @@ export function readElement(
   const [comment] = readComment(element, context);
   const kept = {
     ...keepRest(members, path, warnOnce),
-    ...(validators.length === 0 ? {} : keepRest(createTakenMembers({ validators }), path, warnOnce)),
+    ...(validators.length === 0 ? {} : keepRest(createMemberReader({ validators }), path, warnOnce)),
   };
   const [only] = converted;
   const named = converted.map((question, index): NamedQuestion => {

@@ -1,17 +1,17 @@
 import type { ExpressionSyntax, OperatorSyntax } from '../conditions/expression.ts';
 
-const compare = (operator: string): OperatorSyntax => ({ operator, power: 3 });
-const calculate = (operator: string, power: number): OperatorSyntax => ({ operator, power });
+const compare = (operator: string): OperatorSyntax => ({ operator, precedence: 3 });
+const calculate = (operator: string, precedence: number): OperatorSyntax => ({ operator, precedence });
 
 /** Expressions of SurveyJS (https://surveyjs.io/form-library/documentation/design-survey/conditional-logic). */
 export const SURVEYJS_SYNTAX: ExpressionSyntax = {
   variable: /\{([^{}]+)\}/y,
-  prefix: { '!': { operator: 'not', power: 9 } },
+  prefix: { '!': { operator: 'not', precedence: 9 } },
   infix: {
-    or: { operator: 'or', power: 1 },
-    '||': { operator: 'or', power: 1 },
-    and: { operator: 'and', power: 2 },
-    '&&': { operator: 'and', power: 2 },
+    or: { operator: 'or', precedence: 1 },
+    '||': { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '&&': { operator: 'and', precedence: 2 },
     '=': compare('='),
     '==': compare('='),
     equal: compare('='),

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
-import { createTakenMembers } from '../shared/taken-members.ts';
+import { createMemberReader } from '../shared/member-reader.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
 import { type ElementContext, keepRest } from './element.ts';
 
@@ -16,7 +16,7 @@ export function toOptions(
   const [valueName, textName] = named;
   return items.flatMap((item, index) => {
     const itemPath = `${path}/${index}`;
-    const members = createTakenMembers(isObject(item) ? item : fromShorthand(item));
+    const members = createMemberReader(isObject(item) ? item : fromShorthand(item));
     const value = members.take(valueName);
     const text = context.texts.read(members.take(textName), itemPath);
     if (value === undefined || (isObject(value) && isEmptyText(text))) {

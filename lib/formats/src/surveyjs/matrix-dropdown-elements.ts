@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
-import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
+import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
 import { takeSides } from './choice-elements.ts';
 import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
@@ -80,7 +80,7 @@ function* readColumn(
   element: Element,
   context: ElementContext,
 ): Iterable<JsonObject> {
-  const members = createTakenMembers(column);
+  const members = createMemberReader(column);
   const name = String(members.take('name') ?? '');
   if (name === '') return;
   const title = context.texts.read(members.take('title'), path);
@@ -118,7 +118,7 @@ function* readColumn(
 /** The choices of a column; empty for other cell types. */
 function optionsOf(
   cellType: string,
-  members: TakenMembers,
+  members: MemberReader,
   path: string,
   { defaults, context }: { readonly defaults: ColumnDefaults; readonly context: ElementContext },
 ): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
-import { createTakenMembers } from '../shared/taken-members.ts';
+import { createMemberReader } from '../shared/member-reader.ts';
 import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
@@ -39,7 +39,7 @@ export function readMultipleText(element: Element, context: ElementContext): rea
   warnOfType(element, context, 'each of its texts becomes a question');
   return items.flatMap((item, index): readonly JsonObject[] => {
     const path = `${element.path}/items/${index}`;
-    const members = createTakenMembers(isObject(item) ? item : { name: item });
+    const members = createMemberReader(isObject(item) ? item : { name: item });
     const name = String(members.take('name') ?? '');
     if (name === '') return [];
     const title = context.texts.read(members.take('title'), path);

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { joinAllTexts, joinTexts, mapText, type Text } from '../shared/language-texts.ts';
+import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
 import type { Group, Outline } from '../shared/outline.ts';
 import { sourceDataOf, withSource } from '../shared/source-data.ts';
-import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
 import { type ElementContext, keepRest, warnOfLost } from './element.ts';
 import { readElement } from './elements.ts';
 
@@ -15,7 +15,7 @@ interface PageContext extends ElementContext {
 
 interface Container {
   readonly questions: string[];
-  /** Texts of the description, in the order of the file. */
+  /** TextReader of the description, in the order of the file. */
   readonly descriptions: Text[];
 }
 
@@ -23,7 +23,7 @@ const MAX_DEPTH = 20;
 const ELEMENT_LISTS = ['elements', 'questions'];
 
 /** Reads the pages of a document. A document without pages is a page itself. */
-export function readPages(document: TakenMembers, base: string, context: PageContext): void {
+export function readPages(document: MemberReader, base: string, context: PageContext): void {
   for (const [index, page] of document.takeList('pages').entries()) {
     if (isObject(page)) readPage(page, `${base}/pages/${index}`, context);
   }
@@ -33,7 +33,7 @@ export function readPages(document: TakenMembers, base: string, context: PageCon
 
 function readPage(source: JsonObject, path: string, context: PageContext): void {
   const { texts, outline, warnOnce } = context;
-  const members = createTakenMembers(source);
+  const members = createMemberReader(source);
   const name = members.takeText('name');
   const title = texts.read(members.take('title'), `${path}/title`);
   const container: Container = {
@@ -59,7 +59,7 @@ interface ElementPosition {
 }
 
 function readAll(
-  members: TakenMembers,
+  members: MemberReader,
   container: Container,
   { path, depth, isHidden }: ElementPosition,
   context: PageContext,
@@ -75,7 +75,7 @@ function readAll(
         });
         continue;
       }
-      const element = createTakenMembers(source);
+      const element = createMemberReader(source);
       const type = element.takeText('type') ?? 'text';
       if (type === 'panel' || type === 'flowpanel') readPanel(element, container, position, context);
       else if (type === 'html' || type === 'image') readDisplay(type, element, container, position, context);
@@ -85,7 +85,7 @@ function readAll(
 }
 
 /** Converts a panel to a section that includes the questions of inner panels. */
-function readPanel(members: TakenMembers, parent: Container, position: ElementPosition, context: PageContext): void {
+function readPanel(members: MemberReader, parent: Container, position: ElementPosition, context: PageContext): void {
   const { texts, outline, warnOnce } = context;
   const { path, depth } = position;
   const name = members.takeText('name') ?? 'panel';
@@ -125,7 +125,7 @@ function describe(descriptions: readonly Text[]): Text {
 /** Adds a display element to the description of its page or panel. */
 function readDisplay(
   type: string,
-  members: TakenMembers,
+  members: MemberReader,
   container: Container,
   { path }: ElementPosition,
   context: PageContext,
@@ -143,7 +143,7 @@ function readDisplay(
 
 function readQuestion(
   type: string,
-  members: TakenMembers,
+  members: MemberReader,
   parent: Container,
   position: ElementPosition,
   context: PageContext,
@@ -185,7 +185,7 @@ function readQuestion(
 }
 
 /** Whether an element is never visible. `visibleIf` takes precedence. */
-function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementContext): boolean {
+function takeHidden(members: MemberReader, path: string, { warnOnce }: ElementContext): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
     const detail = 'An element that is never visible is shown, and not required';
@@ -195,14 +195,14 @@ function takeHidden(members: TakenMembers, path: string, { warnOnce }: ElementCo
 }
 
 /** Warns about the condition of a page or panel without questions. */
-function takeConditionOfTexts(members: TakenMembers, path: string, { warnOnce }: ElementContext): void {
+function takeConditionOfTexts(members: MemberReader, path: string, { warnOnce }: ElementContext): void {
   if (members.take('visibleIf') === undefined) return;
   const detail = 'Conditions of texts are not converted; texts are always shown';
   warnOnce('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
 }
 
 /** Adds the rule of a page or panel; returns whether it has one. */
-function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageContext): boolean {
+function takeRule(members: MemberReader, group: Group, path: string, { outline }: PageContext): boolean {
   const expression = members.takeText('visibleIf');
   if (expression === undefined) return false;
   outline.addRule({ action: 'show', expression, questions: group.questions, group, member: 'visibleIf', path });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import type { TakenMembers } from '../shared/taken-members.ts';
+import type { MemberReader } from '../shared/member-reader.ts';
 import { type Element, type ElementContext, toQuestion, warnOfType } from './element.ts';
 import { toOptions } from './items.ts';
 import type { Scale } from './numbers.ts';
@@ -41,7 +41,7 @@ export function readSlider(element: Element, context: ElementContext): readonly 
 }
 
 /** The scale of a rating without values of its own. */
-export function takeScale(members: TakenMembers): Scale {
+export function takeScale(members: MemberReader): Scale {
   const [min = 1, max, step = 1, count] = SCALE_MEMBERS.map((name) => members.takeNumber(name));
   return { min, max: max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step), step };
 }

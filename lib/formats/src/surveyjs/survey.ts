@@ -8,10 +8,10 @@ import { fitSize } from '../shared/fit-size.ts';
 import { createHtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, mapText, toJsonText } from '../shared/language-texts.ts';
 import { allowLongTexts } from '../shared/long-texts.ts';
+import { createMemberReader } from '../shared/member-reader.ts';
 import { createOrigins } from '../shared/origins.ts';
 import { createOutline } from '../shared/outline.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
-import { createTakenMembers } from '../shared/taken-members.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { UNTITLED } from '../shared/untitled.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
@@ -19,7 +19,7 @@ import { createToFormula } from './conditions.ts';
 import { keepRest } from './element.ts';
 import { readPages } from './pages.ts';
 import { readResultItems } from './responses.ts';
-import { createTexts } from './texts.ts';
+import { createTextReader } from './text-reader.ts';
 
 /** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
@@ -46,8 +46,8 @@ export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
 
 function readDocument(document: JsonObject, base: string, { title, language, warn }: SurveyReadOptions) {
   const warnOnce = createWarnOnce(warn);
-  const members = createTakenMembers(document);
-  const texts = createTexts(members.takeText('locale') ?? language, warnOnce);
+  const members = createMemberReader(document);
+  const texts = createTextReader(members.takeText('locale') ?? language, warnOnce);
   const origins = createOrigins();
   const toUniqueId = createUniqueIds();
   const budget = createBudget();

@@ -17,7 +17,7 @@ import { takenDisplay, takenRules } from './taken-rules.ts';
 interface QuestionContext {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
-  /** One for each kind of rule: each warns once about a name, and the kinds have members of the same names. */
+  /** Only for their warnings. Each kind of rule has its own, because it warns once about a name, and kinds share names. */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
@@ -71,7 +71,7 @@ function canBeUnanswered(
   }
   if (hasResponses && required === true) {
     const detail =
-      'SurveyMonkey does not export logic, so responses may lack answers: no question is required, and source_data keeps which were';
+      'SurveyMonkey does not export logic, so responses may lack answers: all questions become optional, and source_data says which were required';
     warnOnce('skipped', { path: `${path}/required`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   return isHidden || hasResponses;

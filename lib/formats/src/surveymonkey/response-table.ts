@@ -25,12 +25,15 @@ export const SURVEYMONKEY: ToolTable = {
 };
 
 /**
- * Reads a table of individual responses of SurveyMonkey, with choices as texts or numbers: with titles in the first header row and
- * options in the second, or with both in one row. Several choices have a column each, or one together.
+ * Reads a table of individual responses of SurveyMonkey. Choices are texts or numbers. There are two header rows, for
+ * titles and options, or one for both. A multiple choice has a column for each option, or one for all of them.
  */
 export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
 
-/** Reads dates in the order that the survey file names. The date and the time of a question can be in one cell. */
+/**
+ * The survey says whether the day or the month comes first. A question for date and time became two questions, which
+ * read the same cell. If the cell lacks a part, the question for that part has no answer.
+ */
 function readerOf({ type, source_data: kept }: JsonObject): ReadCell | undefined {
   const { date_format: format, type: kind } = isObject(kept) ? kept : {};
   const unlessBoth = (cell: string) => (kind === 'datetime/both' ? '' : cell);

@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, Buffer>> = {
   'a megabyte in one cell': Buffer.from(`id,${MEGABYTE}\n1,2\n`),
   'a quote that does not end': Buffer.from(`id,"${'a\n'.repeat(100_000)}`),
   'lines without end': Buffer.from('\n'.repeat(200_000)),
-  'names of all objects': Buffer.from('__proto__,constructor,toString\n1,2,3\n'),
+  'headings that are members of all objects': Buffer.from('__proto__,constructor,toString\n1,2,3\n'),
 };
 const DOCUMENTS: Readonly<Record<string, Buffer>> = {
   'entities in each other': Buffer.from(
@@ -68,7 +68,7 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
 const numbers = (length: number) => Array.from({ length }, (_, index) => `${index}`);
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Rows times columns and shared lists, which expand to much more than the file. */
+/** Small files of huge surveys: many rows times many columns, or a long list that many questions share. */
 const AMPLIFIED: Readonly<Record<string, Buffer>> = {
   'surveyjs json': json({
     elements: [
@@ -167,7 +167,7 @@ interface Target {
 
 type NamedFiles = readonly (readonly [name: string, file: Buffer])[];
 
-/** Malicious files for the reader of a format, including a valid one. */
+/** Malicious files for the reader of a format, and the first half of a valid one. */
 export function hostileFiles({ format, file }: Target): NamedFiles {
   return Object.entries({ ...ANYWHERE, ...HOSTILE[format], 'a cut off file': file.subarray(0, file.length / 2) });
 }

@@ -7,7 +7,7 @@ export const SHEETS: Sheets = { survey: [['type', 'name'], [], ['text', '', 'a <
 export const partsWith = (parts: Readonly<Record<string, string | Buffer>>) =>
   writeZip({ ...toXlsxParts(SHEETS), ...parts });
 
-/** The valid workbook with these rows in the first sheet. */
+/** A first sheet with these rows, for `partsWith`. */
 export const sheet = (rows: string) => ({
   'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
 });
@@ -90,7 +90,7 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
     'A cell of the sheet survey, row 7, column 2, has an invalid character',
   ],
   [
-    'a character of nothing',
+    'a NUL character',
     () => partsWith(sheet('<row><c t="str"><v>_x0000_</v></c></row>')),
     'BAD_XLSX',
     'row 1, column 1, has an invalid character',

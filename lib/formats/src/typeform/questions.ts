@@ -79,7 +79,7 @@ export function toQuestion(field: Field, context: QuestionContext): JsonObject {
   };
 }
 
-/** Limits a text that a condition searches. Without a limit here, the draft of the survey raises it. */
+/** Limits a text that a condition searches. Without this limit, the draft of the survey would set a higher one. */
 function limitSearched(members: JsonObject, { ref }: Field, { searched }: QuestionContext): JsonObject {
   const isText = members['type'] === 'text' || members['type'] === 'textarea';
   return isText && searched.has(ref) ? { max_length: MAX_SEARCHED_TEXT, ...members } : members;
@@ -115,7 +115,7 @@ function warnOfType(
 
 function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionContext): void {
   if (least === undefined) return;
-  const detail = `Not all rows are required: ${String(least)} must be answered, and source_data has the exact ones`;
+  const detail = `Only some rows are required: any ${String(least)} must be answered, and source_data says which rows were required`;
   warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
 }
 
@@ -125,12 +125,12 @@ function validMembers(members: JsonObject): JsonObject {
   const { options } = members;
   const offered = (list: readonly JsonValue[]) => list.filter((one) => !(isObject(one) && one['inactive'] === true));
   const possible = Array.isArray(options) ? offered(options).length : Number.POSITIVE_INFINITY;
-  const isSelection = Number(least ?? 0) <= Math.min(possible, Number(most ?? possible));
-  const isLength = Number(shortest ?? 0) <= Number(longest ?? Number.POSITIVE_INFINITY);
+  const selectionLimitsFit = Number(least ?? 0) <= Math.min(possible, Number(most ?? possible));
+  const lengthLimitsFit = Number(shortest ?? 0) <= Number(longest ?? Number.POSITIVE_INFINITY);
   return {
     ...others,
-    ...(isSelection ? given({ min_selections: least, max_selections: most }) : {}),
-    ...(isLength ? given({ min_length: shortest, max_length: longest }) : {}),
+    ...(selectionLimitsFit ? given({ min_selections: least, max_selections: most }) : {}),
+    ...(lengthLimitsFit ? given({ min_length: shortest, max_length: longest }) : {}),
   };
 }
 

@@ -96,7 +96,7 @@ function flagged(
   if (base === undefined) return undefined;
   const parts = new Set(suffixesOf(base));
   const columns = new Set([...parts].flatMap((part) => byNameOrLabel.get(part) ?? []));
-  return [...columns].flatMap(({ id, names: own }) => {
+  return [...columns].flatMap(({ id, namesAndLabels: own }) => {
     const name = own.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];

@@ -10,7 +10,7 @@ const OTHER_LABEL = 'Other';
 
 interface Choice extends SourceOption {
   /** Its name in submissions, and its labels in all languages. */
-  readonly names: readonly string[];
+  readonly namesAndLabels: readonly string[];
 }
 
 /** The options, rows or columns of a question, by their names in submissions. */
@@ -32,9 +32,9 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   const choices = toSourceOptions(question, list).map((one) => {
     const own = textsOf(texts.get(one.id) as JsonValue);
     const labels = one.id === OTHER && own.length === 0 ? [OTHER_LABEL] : own;
-    return { ...one, labels, names: [String(one.value), ...labels] };
+    return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
   });
-  const entries = choices.flatMap((choice) => [...new Set(choice.names)].map((text) => ({ text, choice })));
+  const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));
   return {
     count: choices.length,
     // The first choice of a name wins.
@@ -51,7 +51,10 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   };
 }
 
-/** The id of a choice by name, or by a label that only one has. Other values are returned unchanged, for validation. */
+/**
+ * The id of the choice with a name, or with a label that no other choice has. Other values are returned, so that
+ * validation rejects them.
+ */
 export function idOf(value: string, { byName, byNameOrLabel }: Choices): string {
   const name = value.trim();
   const [choice, ...others] = byNameOrLabel.get(name) ?? [];

@@ -7,7 +7,7 @@ import { NotConverted } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
-import { compareLength, countSelected } from './count-conditions.ts';
+import { compareLength, compareSelectedCount } from './count-conditions.ts';
 import { XLSFORM_SYNTAX } from './expression-syntax.ts';
 import { compareValue, toNumber } from './xpath-values.ts';
 
@@ -97,7 +97,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
     if (expression.kind === 'call') {
       if (expression.name === 'count-selected') {
-        return countSelected(sourceOf(expression), operator, Number(plainOf(literal)));
+        return compareSelectedCount(sourceOf(expression), operator, Number(plainOf(literal)));
       }
       if (expression.name === 'string-length') {
         return compareLength(sourceOf(expression), operator, Number(plainOf(literal)));

@@ -5,7 +5,7 @@ import type { SourceOperand } from '../shared/source-operand.ts';
 import { compareNumbers } from './xpath-values.ts';
 
 /** Compares the number of chosen options with `wanted`. Throws `NotConverted`. */
-export function countSelected({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
+export function compareSelectedCount({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
   return whereCount(id, operator, { wanted, max: Math.max(1, options.length) });
 }
 
@@ -15,8 +15,8 @@ export function compareLength({ id }: SourceOperand, operator: string, wanted: n
 }
 
 /**
- * Converts the comparison of a count from 0 to `max`, which is 0 if the question is not answered. Throws if the result
- * is not the same for all counts from 1.
+ * Converts the comparison of a count. The count is 0 without an answer, and from 1 to `max` with one. Throws if the
+ * result is not the same for all counts from 1.
  */
 function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
   // The result can only change at the wanted count.

@@ -52,12 +52,9 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowContext): r
   }
 
   function addGroup({ row, name, title, questions }: FormGroup, outer: FormGroup | undefined): void {
-    // This group became a table question, which addTable adds. So only pass its id on.
-    if (tables.has(row)) {
-      outer?.questions.push(...questions);
-      return;
-    }
     outer?.questions.push(...questions);
+    // The group became a table question, which `addTable` has added.
+    if (tables.has(row)) return;
     const relevant = row.cells.get('relevant');
     if (questions.length === 0) {
       const detail = 'A group without questions is not imported';

@@ -4,7 +4,7 @@ import type { Operand } from '../logic/operand.ts';
 import type { QuestionTypeName } from '../schema/question-schema.ts';
 import type { AnswerCode } from './answer-codes.ts';
 import type { AnswerValue } from './answer-value.ts';
-import type { Countable } from './countable.ts';
+import type { CountingRule } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 /** The error of a value that is not a valid answer. */
@@ -44,7 +44,7 @@ export interface AnswerRules {
   /** The format of an answer in CSV cells. */
   readonly cells: CellFormat;
   /** The way to count answers in summaries. */
-  readonly countable: Countable;
+  readonly countingRule: CountingRule;
   /** Requirements on uploaded files, if the question takes files. */
   readonly files?: FileRules;
 }

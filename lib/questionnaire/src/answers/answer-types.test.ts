@@ -326,7 +326,7 @@ describe('an option that is no longer offered', () => {
       'rows[r]',
       'rows[gone]',
     ]);
-    expect(definition.questions.map(({ countable }) => 'options' in countable && countable.options)).toEqual([
+    expect(definition.questions.map(({ countingRule }) => 'options' in countingRule && countingRule.options)).toEqual([
       ['a', 'gone'],
       ['a', 'gone'],
       ['x', 'gone'],

@@ -5,9 +5,9 @@ import { idJson, rowsJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
-import { choicesOf, rowsOf } from './countable.ts';
+import { choicesOf, rowsOf } from './counting-rule.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, inactiveInRows, readRequiredRows, requireRows } from './row-answers.ts';
+import { checkRows, createInactiveCheck, createRequiredRowsCheck, readRequiredRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType<'likert'> = (members) => {
@@ -20,7 +20,7 @@ export const likert: AnswerType<'likert'> = (members) => {
       namesInactive: options.hasInactive ? (answer) => options.get(String(answer))?.inactive === true : undefined,
       operand: optionOperand(options, undefined, String),
       cells: optionCell,
-      countable: choicesOf(options.ids, (answer) => [String(answer)]),
+      countingRule: choicesOf(options.ids, (answer) => [String(answer)]),
     };
   }
   const rows = readOptionList(members, 'rows');
@@ -29,10 +29,10 @@ export const likert: AnswerType<'likert'> = (members) => {
     check: (value) => checkRows(value, rows, (cell) => checkOption(cell, options)),
     jsonSchema: (required) => rowsJson(rows.activeIds, idJson(options.activeIds), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
-    namesInactive: inactiveInRows(rows, options),
-    missing: requireRows(needed, rows),
+    namesInactive: createInactiveCheck(rows, options),
+    missing: createRequiredRowsCheck(needed, rows),
     operand: presenceOperand,
     cells: rowCells(rows, 'options'),
-    countable: rowsOf(rows.ids, options.ids),
+    countingRule: rowsOf(rows.ids, options.ids),
   };
 };

@@ -4,9 +4,9 @@ import { idJson, idSetJson, rowsJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
-import { rowsOf } from './countable.ts';
+import { rowsOf } from './counting-rule.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, inactiveInRows, readRequiredRows, requireRows } from './row-answers.ts';
+import { checkRows, createInactiveCheck, createRequiredRowsCheck, readRequiredRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType<'matrix'> = (members) => {
@@ -21,10 +21,10 @@ export const matrix: AnswerType<'matrix'> = (members) => {
     check: (value) => checkRows(value, rows, (cell) => checkCell(cell, columns)),
     jsonSchema: (required) => rowsJson(rows.activeIds, toCellJson(columns.activeIds), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
-    namesInactive: inactiveInRows(rows, columns),
-    missing: requireRows(needed, rows),
+    namesInactive: createInactiveCheck(rows, columns),
+    missing: createRequiredRowsCheck(needed, rows),
     operand: presenceOperand,
     cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows, 'columns'),
-    countable: rowsOf(rows.ids, columns.ids),
+    countingRule: rowsOf(rows.ids, columns.ids),
   };
 };

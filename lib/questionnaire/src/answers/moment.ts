@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { momentOperand } from '../logic/operand.ts';
 import { type AnswerType, rejection } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
-import type { Countable } from './countable.ts';
+import type { CountingRule } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -16,7 +16,7 @@ interface MomentKind {
   /** Returns the text in a form that sorts by time, or undefined if the text is invalid. */
   toMoment(text: string): string | undefined;
   readonly cells: CellFormat;
-  readonly countable: Countable;
+  readonly countingRule: CountingRule;
 }
 
 /** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
@@ -38,7 +38,7 @@ export function momentType(kind: MomentKind): AnswerType<'date' | 'time'> {
       coerce: coerceNothing,
       operand: momentOperand(kind.expected, kind.toMoment),
       cells: kind.cells,
-      countable: kind.countable,
+      countingRule: kind.countingRule,
     };
   };
 }

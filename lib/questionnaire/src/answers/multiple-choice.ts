@@ -8,7 +8,7 @@ import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './
 import { checkOptionSet } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
 import { coerceChoices } from './coerce.ts';
-import { choicesOf } from './countable.ts';
+import { choicesOf } from './counting-rule.ts';
 import { type OptionList, readOptionList } from './option-list.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
@@ -49,7 +49,7 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
       : undefined,
     operand: choicesOperand(options, allowOther ? OTHER : undefined, chosenIds),
     cells: flagCells(options, allowOther),
-    countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, chosenIds),
+    countingRule: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, chosenIds),
   };
 };
 

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, rejection } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
-import { numbersOn } from './countable.ts';
+import { numbersOn } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -45,7 +45,7 @@ export const rating: AnswerType<'rating'> = (members) => {
     coerce: coerceNumber,
     operand: numberOperand,
     cells: numberCell,
-    countable: numbersOn(listSteps(scale, stepAt, COUNTED_STEPS)),
+    countingRule: numbersOn(listSteps(scale, stepAt, COUNTED_STEPS)),
   };
 };
 

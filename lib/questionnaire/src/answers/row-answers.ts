@@ -39,8 +39,11 @@ export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, 
   return Math.min(given ?? all, all);
 }
 
-/** Returns a function that checks whether an answer names a row, or a choice in it, that is no longer offered. */
-export function inactiveInRows(rows: OptionList, choices: OptionList) {
+/**
+ * Returns a function that checks whether an answer has a row, or a choice in a row, that is no longer offered. Undefined
+ * if all are offered.
+ */
+export function createInactiveCheck(rows: OptionList, choices: OptionList) {
   if (!rows.hasInactive && !choices.hasInactive) return undefined;
   return (answer: AnswerValue): boolean =>
     // Questions with rows have only answers of this shape.
@@ -51,8 +54,8 @@ export function inactiveInRows(rows: OptionList, choices: OptionList) {
     );
 }
 
-/** Returns a function that checks whether enough active rows are answered. */
-export function requireRows(needed: number, rows: OptionList) {
+/** Returns a function that returns a problem if too few active rows are answered. */
+export function createRequiredRowsCheck(needed: number, rows: OptionList) {
   return (answer: AnswerValue): string | undefined => {
     const answered = Object.keys(answer).filter((row) => rows.get(row)?.inactive !== true);
     if (answered.length >= needed) return undefined;

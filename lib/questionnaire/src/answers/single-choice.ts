@@ -9,7 +9,7 @@ import { type AnswerValue, OTHER } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
 import { coerceOption } from './coerce.ts';
-import { choicesOf } from './countable.ts';
+import { choicesOf } from './counting-rule.ts';
 import { readOptionList } from './option-list.ts';
 
 /** `"a"`, or with `allow_other`: `{"option": "other", "text": "…"}`. */
@@ -41,7 +41,7 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
     namesInactive: options.hasInactive ? (answer) => options.get(chosenOption(answer))?.inactive === true : undefined,
     operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),
     cells: allowOther ? choiceWithOtherCells : optionCell,
-    countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, (answer) => [chosenOption(answer)]),
+    countingRule: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, (answer) => [chosenOption(answer)]),
   };
 };
 

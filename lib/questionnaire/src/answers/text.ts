@@ -5,7 +5,7 @@ import { textJson } from './answer-json-schema.ts';
 import { type AnswerType, isRejection, rejection } from './answer-type.ts';
 import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
-import { numbers, presence } from './countable.ts';
+import { numbers, presence } from './counting-rule.ts';
 import type { PatternTest } from './limit-patterns.ts';
 import { toPortablePattern } from './portable-pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -42,7 +42,7 @@ export const text: AnswerType<'text'> = (members) => {
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: isNumeric ? numberCell : textCell,
-    countable: isNumeric ? numbers : presence,
+    countingRule: isNumeric ? numbers : presence,
   };
 };
 

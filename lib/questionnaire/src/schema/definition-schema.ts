@@ -65,12 +65,12 @@ const section = object({
   },
 });
 
-function screen(role: string) {
+function screen(memberDescription: string) {
   return object({
     title: 'SurveyScreen',
     noun: 'a screen',
     description: 'Texts before or after the questions.',
-    role,
+    memberDescription,
     fault: mustBe('WRONG_TYPE', 'an object with title and description'),
     members: {
       title: translatable('The title.'),

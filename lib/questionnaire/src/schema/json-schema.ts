@@ -57,7 +57,7 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
       case 'object':
         return {
           ...refer(one.title, () => ({ ...ofObject(one), ...notes(one) })),
-          ...(one.role === undefined ? {} : { description: one.role }),
+          ...(one.memberDescription === undefined ? {} : { description: one.memberDescription }),
         };
       case 'variants':
         return refer(one.title, () => ({ ...ofVariants(one), ...notes(one) }));

@@ -18,7 +18,7 @@ export interface Notes {
 }
 
 interface Common extends Notes {
-  /** Without one, a value that does not fit is a fault of the value that contains it. */
+  /** Reported for a value that does not fit. Without it, the fault of the enclosing value is reported. */
   readonly fault?: Fault;
 }
 
@@ -40,7 +40,7 @@ export interface StringSchema extends Common {
   readonly enum?: readonly string[];
   readonly pattern?: RegExp;
   readonly maxLength?: number;
-  /** Reported for a string that is not in `enum` or does not match `pattern`. By default, it is the fault. */
+  /** Reported for a string that is not in `enum` or does not match `pattern`. Without it, `fault` is reported. */
   readonly malformed?: Fault;
   /** For documents only. */
   readonly format?: string;
@@ -82,8 +82,8 @@ export interface ObjectSchema extends Common {
   readonly title: string;
   /** Its name in error details: `a page`. */
   readonly noun: string;
-  /** Description of the member with this object, where several members have such objects. */
-  readonly role?: string;
+  /** Describes a member with this object, if several members have objects of this schema. */
+  readonly memberDescription?: string;
   readonly members: Members;
   /** Names of members that have no effect, so they can have any value. */
   readonly ignored: readonly string[];
@@ -102,7 +102,7 @@ export interface VariantsSchema extends Common {
   readonly title: string;
   /** By the value of `type`. */
   readonly variants: Readonly<Record<string, ObjectSchema>>;
-  /** The members of all variants, for an object whose type is missing or unknown. */
+  /** For an object whose type is missing or unknown. It has the members that all variants have. */
   readonly fallback: ObjectSchema;
 }
 
@@ -133,18 +133,18 @@ export type SchemaOf<Value, Kind extends Schema = Schema> = Kind & { readonly va
 /** The type of the values of a schema. */
 export type ValueOf<Typed> = Typed extends { readonly valueType?: infer Value } ? Value : never;
 
-type Required<Value> = Member & { readonly schema: SchemaOf<Value>; readonly missing: Fault };
-export type Given = Readonly<Record<string, SchemaOf<unknown> | Required<unknown>>>;
+type RequiredMember<Value> = Member & { readonly schema: SchemaOf<Value>; readonly missing: Fault };
+export type Given = Readonly<Record<string, SchemaOf<unknown> | RequiredMember<unknown>>>;
 
 /** The type of an object. Optional members can be null, which means the same as missing. */
 export type ObjectOf<Named extends Given> = {
-  readonly [Name in keyof Named as Named[Name] extends Required<unknown> ? Name : never]: Named[Name] extends Required<
-    infer Value
-  >
-    ? Value
-    : never;
+  readonly [Name in keyof Named as Named[Name] extends RequiredMember<unknown>
+    ? Name
+    : never]: Named[Name] extends RequiredMember<infer Value> ? Value : never;
 } & {
-  readonly [Name in keyof Named as Named[Name] extends Required<unknown> ? never : Name]?: ValueOf<Named[Name]> | null;
+  readonly [Name in keyof Named as Named[Name] extends RequiredMember<unknown> ? never : Name]?: ValueOf<
+    Named[Name]
+  > | null;
 };
 
 export type Translations = { readonly [language: string]: string };
@@ -204,7 +204,7 @@ export function union<const Kinds extends readonly SchemaOf<unknown>[]>(
   return { kind: 'union', of, ...options };
 }
 
-export function required<Value>(schema: SchemaOf<Value>, missing: Fault): Required<Value> {
+export function required<Value>(schema: SchemaOf<Value>, missing: Fault): RequiredMember<Value> {
   return { schema, missing };
 }
 

@@ -149,7 +149,7 @@ export const DEFINITION_CASES = {
     ['a back-reference', surveyOf([textQuestion('q', { pattern: '(a)\\1' })]), `${question}/pattern`],
     ['an open bracket', surveyOf([textQuestion('q', { pattern: '[' })]), `${question}/pattern`],
     [
-      'a huge program',
+      'a pattern that is too large for the longest answer',
       surveyOf([textQuestion('q', { max_length: 1_000_000, pattern: 'a{50}' })]),
       `${question}/pattern`,
     ],

@@ -16,7 +16,7 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // The condition skips a key that was erased meanwhile, even if it was made again with other bytes.
+    // Updates only the key that was read: it may have been erased meanwhile, or replaced by another one with its id.
     const same = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
     const { modifiedCount } = await dataKeys.updateOne(same, { $set: { wrapped } });
     rewrapped += modifiedCount;

@@ -1,6 +1,6 @@
 /** Pauses of a background loop. */
 interface WakeableTimer {
-  /** Waits for the time, `wake` or `stop`. Returns immediately after a wake-up since the last such wait. */
+  /** Waits for the time, `wake` or `stop`. Returns immediately if `wake` was called since the last `waitForWork`. */
   waitForWork(ms: number): Promise<void>;
   /** Waits for the time or `stop`. */
   pause(ms: number): Promise<void>;

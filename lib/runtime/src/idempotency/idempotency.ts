@@ -27,8 +27,9 @@ export interface Idempotency {
    * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request.
    *
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
-   * concurrently or after a crash: it must then return the record that was stored first. Random values must be in the
-   * record, or be derived from the id with a secret. If it throws, nothing is stored.
+   * concurrently or after a crash: it must then return the record that was stored first. All runs must return the
+   * same reply, so random values are stored in the record, or derived from the id with a secret. If it throws, nothing
+   * is stored.
    */
   run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -71,13 +72,13 @@ export function createIdempotency({
 
       const expiresAt = new Date(clock().getTime() + RETENTION_MS);
       // Stored durably before the record is created, so that a repeat uses the same id.
-      const use = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
-      if (!Buffer.from(hashes.requestHash).equals(use.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-      if (use.reply !== undefined) return replay(use.reply);
-      const made = create(method.output, await make(use.recordId));
+      const storedCall = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
+      if (!Buffer.from(hashes.requestHash).equals(storedCall.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      if (storedCall.reply !== undefined) return replay(storedCall.reply);
+      const made = create(method.output, await make(storedCall.recordId));
       const sealed = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
       const reply = { sealed, etag: context.responseHeader.get('etag') ?? undefined };
-      const stored = await store.storeReply(use, reply);
+      const stored = await store.storeReply(storedCall, reply);
       return stored === reply ? made : replay(stored);
     },
   };

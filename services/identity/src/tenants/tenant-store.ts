@@ -20,6 +20,7 @@ export interface StoredTenant extends OutboxDocument {
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
   readonly deleted_by: string | null;
+  /** The services that have erased their data of the tenant. */
   readonly erased_by: readonly string[];
 }
 

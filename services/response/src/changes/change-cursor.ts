@@ -15,7 +15,7 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
   return position;
 }
 
-/** Throws `CURSOR_EXPIRED` if deletions after this position may be forgotten. */
+/** Throws `CURSOR_EXPIRED` if tombstones of deletions after this position may be gone. */
 export function checkAge({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
   const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');

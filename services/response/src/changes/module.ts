@@ -24,7 +24,7 @@ export function createChangeModule(runtime: ServiceRuntime, { definitions, respo
     namespace: collection.namespace,
   });
   return {
-    // Stopped before the calls that run.
+    // Stops with the pollers: then calls that wait for changes end.
     pollers: [waits],
     api: createChangeService({
       ...responses,

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Resolves after the time that a list of counts waits for surveys that are still counted. */
+  /** Starts a timeout. When it resolves, a list of counts is returned without those that are still computed. */
   readonly deadline: () => Promise<undefined>;
 }
 
@@ -37,7 +37,7 @@ const MAX_CACHED = 100_000;
 const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
 /** Above this number of responses, counting takes more than a few milliseconds. */
 const LARGE_SURVEY = 5_000;
-/** Counts of a large survey stay fresh for this many times as long as counting took, so it uses a twentieth of a core. */
+/** If counting a large survey took a second, its counts stay fresh for 20. So it uses a twentieth of a core at most. */
 const FRESH_TIMES = 20;
 /** Surveys that wait to be counted. */
 const WAITING = { maxPerKey: 500, maxKeys: 1_000 };

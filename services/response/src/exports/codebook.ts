@@ -86,9 +86,9 @@ function createVersionPrepender(version: number) {
 }
 
 /** The ids that cells of the column can contain; a single undefined if they contain other values. */
-function optionsOf({ holds }: Column, { countable }: CountedQuestion): readonly (string | undefined)[] {
-  if (holds === undefined || !('options' in countable) || countable.options.length === 0) return [undefined];
-  return countable.options;
+function optionsOf({ holds }: Column, { countingRule }: CountedQuestion): readonly (string | undefined)[] {
+  if (holds === undefined || !('options' in countingRule) || countingRule.options.length === 0) return [undefined];
+  return countingRule.options;
 }
 
 function toEntry(column: Column, question: CountedQuestion, held: string | undefined, labels: Labels): CodebookEntry {

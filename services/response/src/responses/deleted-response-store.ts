@@ -46,7 +46,10 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** Temporary tombstones, and those without a tenant: of responses that were never stored, or of earlier releases. */
+/**
+ * Tombstones that can be deleted: temporary ones, and those without a tenant, which are of responses that were never
+ * stored, or of earlier releases.
+ */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY },
   { filter: { tenant_id: null, ...IS_TOMBSTONE }, hint: NEWEST_FIRST },
@@ -63,7 +66,7 @@ export function createDeletedResponseStore({
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
-  /** Stored counts must not outlive the answers that they count. */
+  /** Deletes the stored counts (slices) of the deleted responses. */
   async function removeSlices(survey: SurveyRef, removals: readonly Removal[]): Promise<void> {
     const times = removals.map(({ response }) => response.createdAt.getTime()).sort((one, other) => one - other);
     const [first, last] = [times[0], times.at(-1)];

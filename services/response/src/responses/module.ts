@@ -10,7 +10,6 @@ import { createAnswerHandler } from './answer-handler.ts';
 import { createCachedAggregates } from './cached-aggregates.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createDeletedResponseStore } from './deleted-response-store.ts';
-import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
 import { bytesOf } from './document-size.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createResponseCounter } from './response-metrics.ts';
@@ -19,6 +18,7 @@ import { createResponseService } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
+import { createTombstoneRemover } from './tombstone-remover.ts';
 import { createWriteFence } from './write-fence-store.ts';
 import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
 
@@ -56,7 +56,7 @@ export function createResponseModule(
   const samples = createSampleStore({ collection, random });
   const store = createResponseStore({ collection, groupCommit, windows, slices, samples, random, onEvent: relay.wake });
   const deleted = createDeletedResponseStore({ collection, windows, slices, onEvent: relay.wake });
-  const sweeper = createDeletedResponseSweeper({
+  const sweeper = createTombstoneRemover({
     store: deleted,
     keptDays: deletionsKeptDays,
     lease: runtime.lease('forgetting deleted responses'),

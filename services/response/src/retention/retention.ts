@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 
 /** Whether the responses to a survey are kept, and for how long. */
-export type SurveyRetention = KeptSurvey | PurgedSurvey;
+export type SurveyRetention = KeptSurvey | SurveyToPurge;
 
 interface KeptSurvey {
   readonly state: 'kept';
@@ -12,7 +12,7 @@ interface KeptSurvey {
 }
 
 /** A survey that was deleted long ago. All its data must be deleted. */
-export interface PurgedSurvey {
+export interface SurveyToPurge {
   readonly state: 'purged';
   readonly surveyId: string;
   readonly tenantId: TenantId;

@@ -6,7 +6,7 @@ import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { StoredResponseFields } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { type DeletionCause, type PurgedSurvey, retentionCutoff, type SurveyRetention } from './retention.ts';
+import { type DeletionCause, retentionCutoff, type SurveyRetention, type SurveyToPurge } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
 import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
 
@@ -93,7 +93,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
    * Concurrent calls may still add data, and walks find a survey by its definitions. So a walk deletes these only if it
    * found no responses, tombstones or links.
    */
-  async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
+  async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);
     await surveyData.deleteSlices(tenantId, surveyId);

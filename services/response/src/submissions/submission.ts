@@ -75,6 +75,7 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
 function checkFields(definition: CompiledSurvey, submission: Submission, time: Date): void {
   const { startedAt, surveyVersion, metadata, language } = submission;
   const errors: FieldProblem[] = [];
+  // If the version was ever published, the definition is that of the version.
   if (surveyVersion !== undefined && surveyVersion !== definition.version)
     errors.push({
       path: '/survey_version',

@@ -13,18 +13,23 @@ interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findVersions'>;
   readonly stored: Pick<StoredCounts, 'createSaver'>;
   readonly sliceCounter: SliceCounter;
-  /** The slices of whole surveys. */
+  /** Slices of counts without a filter. */
   readonly whole: SliceCache;
-  /** The slices of filters. */
+  /** Slices of counts with a filter. */
   readonly filtered: SliceCache;
   /** Reads the stored slices of a whole survey. */
   readonly readStored: (key: string, survey: CompiledSurvey) => Promise<Slices | undefined>;
 }
 
 /**
- * Counts the responses to a survey. Reads only the time slices that changed since they were cached or stored.
+ * Counts the responses to a survey in slices of time:
  *
- * @param window the last write window if it is over
+ * 1. finds slices that were counted earlier, in the cache or in MongoDB
+ * 2. confirms those whose responses have not changed
+ * 3. counts the others, and adds all slices within the time range of the filter
+ * 4. caches the slices, and stores those without a filter
+ *
+ * @param window the last write window; undefined while it is open
  */
 export type CountSurvey = (
   survey: CompiledSurvey,
@@ -69,7 +74,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
         slices.push(isCached ? slice : { since: slice.since, until: slice.until });
       }
     } catch (error) {
-      // Cache the completed slices, so that the next attempt continues after them. Fewer than before are worth less.
+      // The next attempt continues after the completed slices, unless more were cached before.
       if (slices.length >= previous.length)
         cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }] });
       throw error;
@@ -88,7 +93,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
     checked: readonly CheckedSlice[],
   ): Promise<Versions> {
     const { surveyVersion } = filter;
-    // The versions of all times: slices are shared by all time ranges.
+    // Not only those within the time range: filters with other ranges use the same slices.
     const answered = checked.flatMap(({ slice, isConfirmed }) =>
       isConfirmed ? [...(slice.counted?.counts.versions.keys() ?? [])] : [],
     );
@@ -96,7 +101,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
       answered.push(...(await store.findVersions(survey.tenantId, { ...filter, ...range })));
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
-    // A version that was published a moment ago can be answered already.
+    // Newest first. That can be a version which was published after `survey` was read.
     for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);

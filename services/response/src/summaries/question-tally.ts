@@ -1,5 +1,5 @@
 import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
-import type { Countable } from '@survey/questionnaire/answers/countable';
+import type { CountingRule } from '@survey/questionnaire/answers/counting-rule';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
 import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
@@ -20,9 +20,9 @@ export interface QuestionCounts {
 /** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally extends QuestionCounts {
   /** Adds the options, rows and numbers of a version with a count of 0. Call it for the latest version first. */
-  addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
-  /** @param countable the question in the version that was answered */
-  add(answer: AnswerValue, countable: Countable): void;
+  addUnchosen(countingRule: CountingRule, budget: UnchosenOptionBudget): void;
+  /** @param countingRule the question in the version that was answered */
+  add(answer: AnswerValue, countingRule: CountingRule): void;
   addHidden(): void;
   merge(other: QuestionCounts): void;
   /** Saves memory. Call it after the last addition. */
@@ -56,9 +56,9 @@ export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): Question
   return { ...counts, size: BASE_SIZE + entriesOf(counts.kindCounts) };
 }
 
-/** @param countable in the latest version that contains the question */
-export function createQuestionTally({ countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
-  const kindTally = kinds[countable.kind](distinct);
+/** @param countingRule in the latest version that contains the question */
+export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
+  const kindTally = kinds[countingRule.kind](distinct);
   let [answered, hidden] = [0, 0];
 
   return {
@@ -104,7 +104,7 @@ export function createQuestionTally({ countable }: CountedQuestion, distinct: Di
   };
 }
 
-const kinds: Readonly<Record<Countable['kind'], (distinct: DistinctBudget) => KindTally>> = {
+const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) => KindTally>> = {
   choices: () => ({ kind: 'choices', tally: createOptionTally() }),
   numbers: (distinct) => ({ kind: 'numbers', tally: createNumberTally(distinct) }),
   rows: () => ({ kind: 'rows', tally: createRowTally() }),
@@ -114,13 +114,15 @@ const kinds: Readonly<Record<Countable['kind'], (distinct: DistinctBudget) => Ki
   presence: () => ({ kind: 'presence' }),
 };
 
-function addTo(kindTally: KindTally, answer: AnswerValue, countable: Countable): void {
-  if (kindTally.kind === 'choices' && countable.kind === 'choices') kindTally.tally.add(countable.chosen(answer));
-  if (kindTally.kind === 'numbers' && countable.kind === 'numbers') kindTally.tally.add(countable.toNumber(answer));
-  if (kindTally.kind === 'rows' && countable.kind === 'rows') kindTally.tally.add(countable.chosenByRow(answer));
-  if (kindTally.kind === 'dates' && countable.kind === 'dates') kindTally.tally.add(String(answer));
-  if (kindTally.kind === 'times' && countable.kind === 'times') kindTally.tally.add(String(answer));
-  if (kindTally.kind === 'files' && countable.kind === 'files') kindTally.tally.count += countable.fileCount(answer);
+function addTo(kindTally: KindTally, answer: AnswerValue, countingRule: CountingRule): void {
+  if (kindTally.kind === 'choices' && countingRule.kind === 'choices') kindTally.tally.add(countingRule.chosen(answer));
+  if (kindTally.kind === 'numbers' && countingRule.kind === 'numbers')
+    kindTally.tally.add(countingRule.toNumber(answer));
+  if (kindTally.kind === 'rows' && countingRule.kind === 'rows') kindTally.tally.add(countingRule.chosenByRow(answer));
+  if (kindTally.kind === 'dates' && countingRule.kind === 'dates') kindTally.tally.add(String(answer));
+  if (kindTally.kind === 'times' && countingRule.kind === 'times') kindTally.tally.add(String(answer));
+  if (kindTally.kind === 'files' && countingRule.kind === 'files')
+    kindTally.tally.count += countingRule.fileCount(answer);
 }
 
 function mergeInto(total: KindTally, other: KindCounts): void {

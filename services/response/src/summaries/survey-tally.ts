@@ -88,13 +88,13 @@ export function createSurveyTally(
   );
 
   function toTallied(question: CountedQuestion, version: number): TalliedQuestion {
-    const { id, type, countable } = question;
+    const { id, type, countingRule } = question;
     const first = united.get(id);
     const tally = first?.tally ?? createQuestionTally(question, distinct);
     const { versions, otherVersions } = first ?? { versions: [], otherVersions: [] };
     if (first === undefined) united.set(id, { ...question, tally, versions, otherVersions });
     (first === undefined || first.type === type ? versions : otherVersions).push(version);
-    tally.addUnchosen(countable, unchosen);
+    tally.addUnchosen(countingRule, unchosen);
     return { ...question, tally };
   }
 
@@ -131,9 +131,9 @@ export function createSurveyTally(
     // A respondent who stopped has not seen the pages after that of the last answer.
     const lastPage = status === 'completed' ? Number.POSITIVE_INFINITY : (last?.page ?? 0);
     const hidden = new Set(version.hiddenBy(data));
-    for (const { id, page, countable, tally } of version.questions) {
+    for (const { id, page, countingRule, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
-      if (answer !== undefined) tally.add(answer, countable);
+      if (answer !== undefined) tally.add(answer, countingRule);
       else if (page > lastPage || hidden.has(id)) tally.addHidden();
     }
   }

@@ -26,7 +26,7 @@ export interface SurveyTimes {
   medianSeconds(): number | undefined;
 }
 
-/** `durations`: completion times, see `toStep`. */
+/** `durations`: how long respondents took, see `toStep`. The others are quarters of an hour. */
 export type TimeKind = (typeof timeKinds)[number];
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,7 @@
-/** Joins parts with `|`. Bars and backslashes in parts are escaped. */
+/**
+ * Joins parts with `|`. Bars in parts are escaped: `\|`. A backslash at the end of a part gets a space, so that it does not
+ * escape the next bar.
+ */
 export function joinBars(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('|', '\\|').replace(/\\$/, '\\ ')).join('|');
 }

@@ -37,7 +37,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
     partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
-  // Contains only deliveries that are not over. It is sorted by webhook and covers the query of `findHeads`.
+  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findHeads`. `lane` is the stage.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
@@ -54,7 +54,7 @@ interface Settled {
   readonly settlement: Settlement;
 }
 
-/** The first delivery of a webhook that is not over. It has only a webhook id if it is not due yet. */
+/** The first unfinished delivery of a webhook. If it is not due yet, only `webhookId` is set. */
 type WebhookHead = DueHead | Pick<DueHead, 'webhookId'>;
 
 export function createDeliveryStore(

@@ -5,8 +5,8 @@ import {
   type Breaker,
   healthAfter,
   type Outcome,
+  openedBreaker,
   type ReceiverHealth,
-  reopened,
   UNKNOWN_HEALTH,
 } from './receiver-health.ts';
 import type { WebhookState } from './webhook-reader.ts';
@@ -118,7 +118,7 @@ export function createReceiverHealthRegistry({
     async takeProbe(webhook) {
       const health = of(webhook.webhookId);
       if (health.breaker === undefined) return true;
-      const next = reopened(health.breaker, now());
+      const next = openedBreaker(health.breaker, now());
       set(webhook.webhookId, { ...health, breaker: next });
       const taken = await store.takeProbe(webhook, health.breaker, next);
       if (taken.kind === 'mine') return true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { healthAfter, type Outcome, type ReceiverHealth, reopened, UNKNOWN_HEALTH } from './receiver-health.ts';
+import { healthAfter, type Outcome, openedBreaker, type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 
@@ -48,7 +48,7 @@ describe('a breaker', () => {
       health = afterOutcomes(['bad_status'], health);
     }
     expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
-    expect(reopened({ until: 0, pauseMs: 5_000 }, NOW)).toEqual({ until: NOW + 10_000, pauseMs: 10_000 });
+    expect(openedBreaker({ until: 0, pauseMs: 5_000 }, NOW)).toEqual({ until: NOW + 10_000, pauseMs: 10_000 });
     expect(afterOutcomes(['delivered'], health)).toMatchObject({ failureScore: 0, breaker: undefined });
   });
 });

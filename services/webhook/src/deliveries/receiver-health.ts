@@ -12,7 +12,7 @@ export interface ReceiverHealth {
   readonly breaker: Breaker | undefined;
 }
 
-/** `slow` if the last attempt took, or has taken, longer than `SLOW_MS`. `unknown` before the first attempt. */
+/** `slow` if the last attempt took longer than `SLOW_MS`, or is still running after it. `unknown` before the first attempt. */
 export type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
@@ -51,12 +51,12 @@ export function healthAfter(
   }
   const failureScore = before.failureScore + FAILURE_SCORES[outcome];
   const concurrency = outcome === 'no_reply' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
-  const breaker = failureScore >= OPENS_AT ? reopened(before.breaker, now) : undefined;
+  const breaker = failureScore >= OPENS_AT ? openedBreaker(before.breaker, now) : undefined;
   return { ...before, concurrency, latency, failureScore, breaker };
 }
 
-/** The breaker during or after a probe: it is open for twice as long as before. */
-export function reopened(before: Breaker | undefined, now: number): Breaker {
+/** Opens the breaker, after a failed probe for twice as long as before. */
+export function openedBreaker(before: Breaker | undefined, now: number): Breaker {
   const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
   return { until: now + pauseMs, pauseMs };
 }

@@ -1,11 +1,11 @@
 /**
- * The longest time from the end of an attempt to the start of the next one, even with `Retry-After`. Seconds. Retries to
- * a receiver that does not reply may wait longer for each other.
+ * The longest time from the end of an attempt to the start of the next one, even with `Retry-After`. Seconds. It can be
+ * longer if other attempts to the same receiver wait for a reply.
  */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
-/** The longest time from the due time of a retry to its start, if the receiver replies. Milliseconds. */
+/** A due retry starts within this time, unless other attempts to the receiver wait for a reply. Milliseconds. */
 const START_MS = 10_000;
 const MAX_MS = MAX_RETRY_SECONDS * 1000 - START_MS;
 const JITTER = 0.2;

@@ -45,7 +45,9 @@ const properties: JsonObject = {
   status: oneOf(['completed', 'failed', 'cancelled'], 'Status of the import.'),
   total: count('Number of responses in the file.'),
   imported: count('Number of responses that were stored.'),
-  imported_in_part: count('Number of stored responses with an answer that is not stored as an answer.'),
+  imported_in_part: count(
+    'Number of responses that were stored without some of their values, or with some only as metadata.',
+  ),
   skipped: count('Number of responses that already existed.'),
   left_out: count('Number of responses that the options of the import leave out.'),
   failed: count('Number of responses that could not be stored.'),

@@ -18,7 +18,7 @@ const answers: JsonObject = {
   answers: {
     type: ['object', 'null'],
     description:
-      'Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted.',
+      'Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted.',
   },
 };
 

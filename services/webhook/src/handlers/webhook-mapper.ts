@@ -8,7 +8,7 @@ import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import type { Rotation } from '../webhooks/secret-rotation.ts';
-import { previousAt, type Webhook, type WebhookSettings } from '../webhooks/webhook.ts';
+import { previousSecretAt, type Webhook, type WebhookSettings } from '../webhooks/webhook.ts';
 import type { NewWebhook, WebhookChange } from '../webhooks/webhook-service.ts';
 
 export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
@@ -35,7 +35,7 @@ export function toWebhookMessage(webhook: Webhook, now: Date) {
     ...webhook,
     secret: undefined,
     headers: Object.fromEntries(webhook.headers.map(({ name }) => [name, HIDDEN_VALUE])),
-    previousSecretExpiresAt: previousAt(webhook, now)?.expiresAt,
+    previousSecretExpiresAt: previousSecretAt(webhook, now)?.expiresAt,
   });
 }
 

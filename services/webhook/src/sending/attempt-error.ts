@@ -4,12 +4,13 @@ import { errors } from 'undici';
 export const attemptFailures = [
   'timeout',
   'dns_failed',
+  // The platform does not send to this address.
   'address_refused',
   'connection_refused',
   'connection_failed',
   'connection_lost',
   'tls_failed',
-  // The reply is not valid HTTP, or too large. Clients know this name.
+  // The reply is not valid HTTP, or too large. The API has this name, which uses an old word for replies.
   'invalid_answer',
 ] as const;
 

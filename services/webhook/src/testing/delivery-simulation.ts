@@ -2,8 +2,8 @@ import { createDueClaimer } from '../deliveries/due-claimer.ts';
 import {
   healthAfter,
   type Outcome,
+  openedBreaker,
   type ReceiverHealth,
-  reopened,
   UNKNOWN_HEALTH,
 } from '../deliveries/receiver-health.ts';
 import { createScheduler, type Job } from '../deliveries/scheduler.ts';
@@ -176,7 +176,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     const { delivery, webhookId } = job;
     const health = healthOf(webhookId);
     if (job.stage === 'fresh' && health.breaker !== undefined) {
-      healths.set(webhookId, { ...health, breaker: reopened(health.breaker, clock().getTime()) });
+      healths.set(webhookId, { ...health, breaker: openedBreaker(health.breaker, clock().getTime()) });
     }
     delivery.firstAttemptAt ??= time;
     const { ms, outcome } = replyOf(delivery, time < recoverAtMs);

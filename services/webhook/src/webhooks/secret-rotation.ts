@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
-import { changed, previousAt, type Webhook } from './webhook.ts';
+import { changed, previousSecretAt, type Webhook } from './webhook.ts';
 import { webhookEvent } from './webhook-events.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';
@@ -37,7 +37,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
       return {
         webhook,
         secret: await secrets.open(webhook, secret),
-        previousExpiresAt: previousAt(webhook, clock())?.expiresAt,
+        previousExpiresAt: previousSecretAt(webhook, clock())?.expiresAt,
       };
     // There was another rotation since, so the secret of this one is the previous secret now.
     if (previousSecret?.rotationId === id)

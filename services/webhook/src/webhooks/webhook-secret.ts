@@ -1,7 +1,7 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { previousAt, type Webhook } from './webhook.ts';
+import { previousSecretAt, type Webhook } from './webhook.ts';
 
 /** Prefix of generated secrets, before base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
@@ -34,7 +34,7 @@ export function createWebhookSecrets({ envelope, randomBytes }: Dependencies): W
     open,
     async signingAt(webhook, time) {
       const newest = await open(webhook, webhook.secret);
-      const previous = previousAt(webhook, time);
+      const previous = previousSecretAt(webhook, time);
       return previous === undefined ? [newest] : [newest, await open(webhook, previous.secret)];
     },
   };

@@ -73,6 +73,6 @@ function subscriptionOf({ eventTypes, surveyIds, includeAnswers }: Webhook) {
 }
 
 /** The previous secret, if it still signs at this time. */
-export function previousAt({ previousSecret }: Webhook, time: Date): PreviousSecret | undefined {
+export function previousSecretAt({ previousSecret }: Webhook, time: Date): PreviousSecret | undefined {
   return previousSecret !== undefined && time < previousSecret.expiresAt ? previousSecret : undefined;
 }

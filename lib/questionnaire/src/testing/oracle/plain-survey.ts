@@ -2,6 +2,15 @@ import fc from 'fast-check';
 import type { Operator } from '../../logic/operators.ts';
 import { QUESTION_KINDS, type QuestionKind } from './question-kinds.ts';
 
+/**
+ * Random surveys, from which tests make a definition of this platform and a survey of survey-core. Both must judge the
+ * same answers alike.
+ */
+export interface PlainSurvey {
+  readonly questions: readonly PlainQuestion[];
+  readonly rules: readonly PlainRule[];
+}
+
 export interface PlainQuestion {
   readonly id: string;
   readonly kind: QuestionKind;
@@ -14,7 +23,7 @@ export interface PlainCondition {
   readonly value: unknown;
 }
 
-/** A rule in neutral form. */
+/** A rule, independent of the form in which a definition has it. */
 export interface PlainRule {
   readonly action: 'show' | 'hide' | 'require' | 'disqualify' | 'skip';
   readonly match: 'all' | 'any';
@@ -23,11 +32,6 @@ export interface PlainRule {
   readonly targets: readonly string[];
   /** The form of the logic entry in our definition. */
   readonly form: 'long' | 'short';
-}
-
-export interface PlainSurvey {
-  readonly questions: readonly PlainQuestion[];
-  readonly rules: readonly PlainRule[];
 }
 
 /** By question id, an index into the answers of the question's kind. */

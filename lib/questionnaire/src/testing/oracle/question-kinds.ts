@@ -4,20 +4,20 @@ import type { Operator } from '../../logic/operators.ts';
 /** An answer in our form and in that of survey-core, where `comment` is the text of other. */
 interface Answer {
   readonly ours: unknown;
-  readonly theirs: unknown;
+  readonly surveyCore: unknown;
   readonly comment?: string;
 }
 
 /** A kind of question that both systems support, with answers and conditions. */
 export interface QuestionKind {
   readonly ours: JsonObject;
-  readonly theirs: JsonObject;
+  readonly surveyCore: JsonObject;
   readonly answers: readonly Answer[];
   readonly operators: readonly (readonly [operator: Operator, values: readonly unknown[]])[];
 }
 
 function same(...values: readonly unknown[]): readonly Answer[] {
-  return values.map((value) => ({ ours: value, theirs: value }));
+  return values.map((value) => ({ ours: value, surveyCore: value }));
 }
 
 const PRESENCE: QuestionKind['operators'] = [
@@ -55,16 +55,16 @@ const numerals = ['0', '2', '10', '-3', '007'];
 export const QUESTION_KINDS: Readonly<Record<string, QuestionKind>> = {
   single_choice: {
     ours: { type: 'single_choice', options: ids, allow_other: true },
-    theirs: { type: 'radiogroup', choices: ids, showOtherItem: true },
-    answers: [...same(...ids), { ours: { option: 'other', text: 'x' }, theirs: 'other', comment: 'x' }],
+    surveyCore: { type: 'radiogroup', choices: ids, showOtherItem: true },
+    answers: [...same(...ids), { ours: { option: 'other', text: 'x' }, surveyCore: 'other', comment: 'x' }],
     operators: equality([...ids, 'other'], idLists),
   },
   multiple_choice: {
     ours: { type: 'multiple_choice', options: ids, allow_other: true },
-    theirs: { type: 'checkbox', choices: ids, showOtherItem: true },
+    surveyCore: { type: 'checkbox', choices: ids, showOtherItem: true },
     answers: [
       ...same(['a'], ['c', 'a'], ['a', 'b', 'c']),
-      { ours: { options: ['b'], other: 'x' }, theirs: ['b', 'other'], comment: 'x' },
+      { ours: { options: ['b'], other: 'x' }, surveyCore: ['b', 'other'], comment: 'x' },
     ],
     operators: [
       ...equality([['a'], ['a', 'c'], ['other', 'b']], idLists),
@@ -72,16 +72,16 @@ export const QUESTION_KINDS: Readonly<Record<string, QuestionKind>> = {
       ['not_contains', [...ids, 'other']],
     ],
   },
-  text: { ours: { type: 'text' }, theirs: { type: 'text' }, answers: same(...words), operators: wordOperators },
+  text: { ours: { type: 'text' }, surveyCore: { type: 'text' }, answers: same(...words), operators: wordOperators },
   textarea: {
     ours: { type: 'textarea' },
-    theirs: { type: 'comment' },
+    surveyCore: { type: 'comment' },
     answers: same(...words, 'red\nBlue'),
     operators: wordOperators,
   },
   number: {
     ours: { type: 'text', format: 'number' },
-    theirs: { type: 'text', inputType: 'number' },
+    surveyCore: { type: 'text', inputType: 'number' },
     answers: same(...numerals),
     operators: [
       ...equality(
@@ -96,44 +96,44 @@ export const QUESTION_KINDS: Readonly<Record<string, QuestionKind>> = {
   },
   rating: {
     ours: { type: 'rating', min: 0 },
-    theirs: { type: 'rating', rateMin: 0, rateMax: 5 },
+    surveyCore: { type: 'rating', rateMin: 0, rateMax: 5 },
     answers: same(...numbers),
     operators: [...equality(numbers, [[0, 3], [5]]), ...order(numbers)],
   },
   likert: {
     ours: { type: 'likert', options: ids },
-    theirs: { type: 'radiogroup', choices: ids },
+    surveyCore: { type: 'radiogroup', choices: ids },
     answers: same(...ids),
     operators: equality(ids, [['a'], ['b', 'c']]),
   },
   likert_rows: {
     ours: { type: 'likert', options: ids, rows: ['r', 's'] },
-    theirs: { type: 'matrix', columns: ids, rows: ['r', 's'] },
+    surveyCore: { type: 'matrix', columns: ids, rows: ['r', 's'] },
     answers: same({ r: 'a', s: 'b' }),
     operators: PRESENCE,
   },
   matrix: {
     ours: { type: 'matrix', columns: ids, rows: ['r'], multiple: true },
-    theirs: { type: 'matrix', columns: ids, rows: ['r'], cellType: 'checkbox' },
+    surveyCore: { type: 'matrix', columns: ids, rows: ['r'], cellType: 'checkbox' },
     answers: same({ r: ['a', 'c'] }),
     operators: PRESENCE,
   },
   date: {
     ours: { type: 'date' },
-    theirs: { type: 'text', inputType: 'date' },
+    surveyCore: { type: 'text', inputType: 'date' },
     answers: same(...dates),
     operators: [...equality(dates, [dates.slice(1), ['2000-01-01']]), ...order(dates)],
   },
   time: {
     ours: { type: 'time' },
-    theirs: { type: 'text', inputType: 'time' },
+    surveyCore: { type: 'text', inputType: 'time' },
     answers: same(...times),
     operators: [...equality(times, [times.slice(1), ['00:00']]), ...order(times)],
   },
   file_upload: {
     ours: { type: 'file_upload' },
-    theirs: { type: 'file', allowMultiple: true },
-    answers: [{ ours: [{ file_id: 'f' }], theirs: [{ name: 'f', content: 'f' }] }],
+    surveyCore: { type: 'file', allowMultiple: true },
+    answers: [{ ours: [{ file_id: 'f' }], surveyCore: [{ name: 'f', content: 'f' }] }],
     operators: PRESENCE,
   },
 };

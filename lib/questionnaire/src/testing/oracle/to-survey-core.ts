@@ -60,7 +60,7 @@ export function toModel({ questions, rules }: PlainSurvey): SurveyModel {
       ];
       return {
         name: id,
-        ...kind.theirs,
+        ...kind.surveyCore,
         visibleIf: visible.join(' and '),
         isRequired: required,
         requiredIf: required ? '' : expressions(id, 'require').join(' or '),
@@ -104,7 +104,7 @@ function toValues(survey: PlainSurvey, answers: PlainAnswers, visible: ReadonlyS
   const values: [string, unknown][] = [];
   for (const question of survey.questions) {
     const answer = visible.has(question.id) ? answerOf(question, answers) : undefined;
-    if (answer !== undefined) values.push([question.id, answer.theirs]);
+    if (answer !== undefined) values.push([question.id, answer.surveyCore]);
     if (answer?.comment !== undefined) values.push([`${question.id}-Comment`, answer.comment]);
   }
   return Object.fromEntries(values);

@@ -1,11 +1,11 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { expect, it } from 'vitest';
-import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
+import { createTombstoneRemover } from './tombstone-remover.ts';
 
 it('deletes tombstones an hour after the change feed forgets them, batch by batch', async () => {
   const asked: Date[] = [];
-  const sweeper = createDeletedResponseSweeper({
+  const sweeper = createTombstoneRemover({
     store: { deleteTombstones: async (before) => asked.push(before) < 3 },
     keptDays: 2,
     lease: { acquire: async () => true, release: async () => {} },

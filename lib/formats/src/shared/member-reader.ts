@@ -3,7 +3,7 @@ import { isAbsent } from '@survey/questionnaire/json';
 import { numberOf } from './json-values.ts';
 
 /** Tracks which members of an object are read, so that the rest can be kept. */
-export interface TakenMembers {
+export interface MemberReader {
   /** Reads a member; undefined if absent or null. */
   take(name: string): JsonValue | undefined;
   /** Reads a member without marking it as read. */
@@ -18,7 +18,7 @@ export interface TakenMembers {
   rest(): JsonObject;
 }
 
-export function createTakenMembers(object: JsonObject): TakenMembers {
+export function createMemberReader(object: JsonObject): MemberReader {
   const left = new Map(Object.entries(object));
   const take = (name: string): JsonValue | undefined => {
     const value = left.get(name);

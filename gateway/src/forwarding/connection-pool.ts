@@ -5,7 +5,7 @@ import { isConnectionLoss } from './upstream-error.ts';
 type Options = Omit<ForwarderOptions, 'acquireSlot'>;
 
 /** A pool of connections to one service. */
-export interface MessagePool {
+export interface ConnectionPool {
   readonly pool: Pool;
   /** Whether an error is the loss of a connection that had served a reply before. */
   isLossOfReusedConnection(error: unknown): boolean;
@@ -14,7 +14,7 @@ export interface MessagePool {
 }
 
 /** Creates a pool. New TLS connections use the latest certificate and CA. */
-export function createMessagePool({ url, tls, lookup, idleTimeoutMs }: Options): MessagePool {
+export function createConnectionPool({ url, tls, lookup, idleTimeoutMs }: Options): ConnectionPool {
   const toConnector = () => buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup, ...tls?.current() });
   let connector = toConnector();
   const lossesOfReused = new WeakSet<Error>();

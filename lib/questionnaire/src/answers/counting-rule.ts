@@ -1,7 +1,7 @@
 import type { AnswerValue, FileReference, RowAnswers } from './answer-value.ts';
 
 /** The way to count the answers to a question. The functions take normalised answers. */
-export type Countable =
+export type CountingRule =
   | {
       readonly kind: 'choices';
       /** Option ids in order; the last is `other` if the question allows it. */
@@ -29,29 +29,32 @@ export type Countable =
   /** Only the number of answers. */
   | { readonly kind: 'presence' };
 
-export const presence: Countable = { kind: 'presence' };
+export const presence: CountingRule = { kind: 'presence' };
 
-export const numbers: Countable = { kind: 'numbers', toNumber: Number };
+export const numbers: CountingRule = { kind: 'numbers', toNumber: Number };
 
-export const dates: Countable = { kind: 'dates' };
+export const dates: CountingRule = { kind: 'dates' };
 
-export const times: Countable = { kind: 'times' };
+export const times: CountingRule = { kind: 'times' };
 
-export const files: Countable = {
+export const files: CountingRule = {
   kind: 'files',
   // Questions for files have only answers of this shape.
   fileCount: (answer) => (answer as readonly FileReference[]).length,
 };
 
-export function numbersOn(scale: readonly number[] | undefined): Countable {
+export function numbersOn(scale: readonly number[] | undefined): CountingRule {
   return { kind: 'numbers', scale, toNumber: Number };
 }
 
-export function choicesOf(options: readonly string[], chosen: (answer: AnswerValue) => readonly string[]): Countable {
+export function choicesOf(
+  options: readonly string[],
+  chosen: (answer: AnswerValue) => readonly string[],
+): CountingRule {
   return { kind: 'choices', options, chosen };
 }
 
-export function rowsOf(rows: readonly string[], options: readonly string[]): Countable {
+export function rowsOf(rows: readonly string[], options: readonly string[]): CountingRule {
   return {
     kind: 'rows',
     rows,

@@ -12,7 +12,7 @@ import type { Fault } from './schema.ts';
  *
  * @param lintTranslations called for each text with translations
  */
-export function reportShape(
+export function reportShapeProblems(
   definition: unknown,
   blocks: Fault['blocks'],
   report: Report,

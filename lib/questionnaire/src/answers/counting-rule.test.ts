@@ -5,13 +5,13 @@ import type { AnswerValue } from './answer-value.ts';
 
 const options = ['a', 'b'];
 
-function countableOf(question: object) {
+function countingRuleOf(question: object) {
   const [first] = compile(surveyOf([{ id: 'q', ...question }])).questions;
   if (first === undefined) throw new Error('the survey has no question');
-  return first.countable;
+  return first.countingRule;
 }
 
-describe('countable', () => {
+describe('the counting rule', () => {
   it.each<[string, object, readonly string[], AnswerValue, readonly string[]]>([
     ['one option', { type: 'single_choice', options }, options, 'b', ['b']],
     [
@@ -31,9 +31,9 @@ describe('countable', () => {
     ],
     ['an option of a scale', { type: 'likert', options }, options, 'a', ['a']],
   ])('is %s', (_, question, listed, answer, chosen) => {
-    const countable = countableOf(question);
-    expect(countable).toMatchObject({ kind: 'choices', options: listed });
-    expect(countable.kind === 'choices' && countable.chosen(answer)).toEqual(chosen);
+    const countingRule = countingRuleOf(question);
+    expect(countingRule).toMatchObject({ kind: 'choices', options: listed });
+    expect(countingRule.kind === 'choices' && countingRule.chosen(answer)).toEqual(chosen);
   });
 
   it.each<[object, AnswerValue, readonly unknown[]]>([
@@ -41,9 +41,9 @@ describe('countable', () => {
     [{ type: 'matrix', columns: options, rows: ['r', 's'] }, { r: 'b' }, [['r', ['b']]]],
     [{ type: 'matrix', columns: options, rows: ['r', 's'], multiple: true }, { r: ['a', 'b'] }, [['r', ['a', 'b']]]],
   ])('has the choices in each row of %j', (question, answer, chosen) => {
-    const countable = countableOf(question);
-    expect(countable).toMatchObject({ kind: 'rows', rows: ['r', 's'], options });
-    expect(countable.kind === 'rows' && countable.chosenByRow(answer)).toEqual(chosen);
+    const countingRule = countingRuleOf(question);
+    expect(countingRule).toMatchObject({ kind: 'rows', rows: ['r', 's'], options });
+    expect(countingRule.kind === 'rows' && countingRule.chosenByRow(answer)).toEqual(chosen);
   });
 
   it.each<[object, AnswerValue, number]>([
@@ -51,29 +51,31 @@ describe('countable', () => {
     [{ type: 'text', format: 'number' }, '-1.5e2', -150],
     [{ type: 'text', format: 'integer' }, '+007', 7],
   ])('is the number of %j', (question, answer, number) => {
-    const countable = countableOf(question);
-    expect(countable.kind === 'numbers' && countable.toNumber(answer)).toBe(number);
+    const countingRule = countingRuleOf(question);
+    expect(countingRule.kind === 'numbers' && countingRule.toNumber(answer)).toBe(number);
   });
 
   it('has the scale of a rating, and of no other number', () => {
-    expect(countableOf({ type: 'rating', min: 0, max: 0.3, step: 0.1 })).toMatchObject({ scale: [0, 0.1, 0.2, 0.3] });
-    expect(countableOf({ type: 'rating', min: 0, max: 1_000 })).toMatchObject({ scale: undefined });
-    expect(countableOf({ type: 'text', format: 'number' })).not.toHaveProperty('scale');
+    expect(countingRuleOf({ type: 'rating', min: 0, max: 0.3, step: 0.1 })).toMatchObject({
+      scale: [0, 0.1, 0.2, 0.3],
+    });
+    expect(countingRuleOf({ type: 'rating', min: 0, max: 1_000 })).toMatchObject({ scale: undefined });
+    expect(countingRuleOf({ type: 'text', format: 'number' })).not.toHaveProperty('scale');
   });
 
   it.each([
     ['date', 'dates'],
     ['time', 'times'],
   ])('has days or times of day for %s', (type, kind) => {
-    expect(countableOf({ type })).toEqual({ kind });
+    expect(countingRuleOf({ type })).toEqual({ kind });
   });
 
   it('has the number of files', () => {
-    const countable = countableOf({ type: 'file_upload' });
-    expect(countable.kind === 'files' && countable.fileCount([{ file_id: 'a' }, { file_id: 'b' }])).toBe(2);
+    const countingRule = countingRuleOf({ type: 'file_upload' });
+    expect(countingRule.kind === 'files' && countingRule.fileCount([{ file_id: 'a' }, { file_id: 'b' }])).toBe(2);
   });
 
   it.each(['text', 'textarea'])('has only the presence of answers for %s', (type) => {
-    expect(countableOf({ type }).kind).toBe('presence');
+    expect(countingRuleOf({ type }).kind).toBe('presence');
   });
 });

@@ -5,14 +5,14 @@ import type { Text } from '../shared/language-texts.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 
 /** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
-export interface Texts {
+export interface TextReader {
   /** Languages found so far, the survey's own first. */
   languages(): readonly string[];
   /** The text; empty if there is none. */
   read(value: JsonValue | undefined, path: string): Text;
 }
 
-export function createTexts(locale: string, warnOnce: WarnOnce): Texts {
+export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader {
   const own = toTag(locale) ?? 'en';
   const languages = new Set([own]);
   return {

@@ -22,7 +22,7 @@ const MARGIN_MS = 60 * 60_000;
  * Deletes old tombstones. Runs on one replica at a time. `keptDays` must be longer than an `Idempotency-Key` is
  * valid (a day), and than any stalled write or import lasts.
  */
-export function createDeletedResponseSweeper({ store, keptDays, lease, clock, log }: Dependencies): Worker {
+export function createTombstoneRemover({ store, keptDays, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: INTERVAL_MS,
     failure: 'cannot delete old tombstones of responses',
