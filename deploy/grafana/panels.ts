@@ -103,7 +103,7 @@ export function toGrafana({ name, title, rows }: Dashboard) {
   };
 }
 
-/** A variable whose values come from a query. The first one is selected. */
+/** A variable whose values come from a query. The first value is selected. */
 function selection(name: string, label: string, query: string) {
   return { name, label, type: 'query', datasource: DATASOURCE, query, refresh: 2, sort: 1, hide: 0 };
 }

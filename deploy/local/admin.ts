@@ -116,14 +116,14 @@ interface Command {
   readonly required: readonly (keyof Values)[];
   readonly optional?: readonly (keyof Values)[];
   /**
-   * Runs the command, and returns an object or a text to print. All required options are set, and no options that the
-   * command does not have.
+   * Runs the command, and returns an object or a text to print. `values` has all required options, and no options that
+   * the command does not have.
    */
   readonly run: (values: Values) => Promise<object | string>;
 }
 
 const loadThis = () => loadInstallation(defaultFolder(), process.env);
-/** Tokens are signed with a key of the local stack, which need not run. */
+/** The folder of the keys of the local stack, which sign tokens. The stack need not run. */
 const { keys } = toPaths(defaultFolder());
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -284,7 +284,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Some services failed, others did not. */
+/** The error of an operation that failed on some services and succeeded on others. */
 class PartlyFailed extends Error {
   override readonly name = 'PartlyFailed';
   readonly done: OutcomeByService['done'];
@@ -343,8 +343,9 @@ async function withDeadLetters<T>(
 }
 
 /**
- * @param file of `--command-config`; without it, the variables of this process are used, or of the installation
- * @param service its credentials are used if the variables are those of the installation
+ * @param file value of `--command-config`. Without it, the variables of this process are used if they name brokers,
+ * else those of the installation
+ * @param service the service whose variables are used, if they are those of the installation
  */
 async function connectKafka(file: string | undefined, service: Backend = 'identity') {
   const given = file === undefined ? process.env : await loadCommandConfig(file);
@@ -355,7 +356,8 @@ async function connectKafka(file: string | undefined, service: Backend = 'identi
     return undefined;
   });
   const installed = installation?.processes[service]?.env ?? {};
-  // A file has all settings of security, so those of the installation must not be added. It may lack the addresses.
+  // A file has all security settings, so those of the installation must not be added. Only the addresses may be
+  // missing.
   const { KAFKA_BROKERS = '' } = installed;
   const config = readConfig(kafkaSettings, own ?? (file === undefined ? installed : { ...given, KAFKA_BROKERS }));
   const kafka = createKafka({
@@ -377,7 +379,7 @@ function requireOptions(name: string, { required }: Command, values: Values): vo
   for (const option of required) if (!values[option]) throw new UsageError(`${name} needs --${option}`);
 }
 
-/** The token that the options name, in one of two ways. */
+/** Finds the token that the options name: by a file, or by user and id. */
 async function loadToken(
   tenant: string,
   { user, 'token-id': tokenId, 'token-file': file }: Values,

@@ -100,7 +100,7 @@ async function forward(folder: string, target: Target): Promise<void> {
 const images = (values: Values, base: string) => imageNames.map((name) => buildImage(name, tag, { ...values, base }));
 const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);
 
-/** Throws if the cluster has an installation of another origin: a trial would overwrite its Secrets. */
+/** Throws if the namespace exists and is not that of a trial: a trial would overwrite its Secrets. */
 async function requireTrial(): Promise<void> {
   const found = await capture(findNamespace());
   const { name, value } = TRIAL_LABEL;

@@ -1,4 +1,5 @@
-// Publishes a version: pushes images and the chart to a registry, and packages to npm. `.github/workflows/release.yml` runs these commands.
+// Publishes a version: pushes images and the chart to a registry, and packages to npm. `.github/workflows/release.yml`
+// runs these commands.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };

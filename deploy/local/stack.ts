@@ -70,7 +70,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   const shared = { paths, host, log, signal, onRestarted };
 
   const webAppsBuilt = buildWebApps(log);
-  // It is awaited below. Until then, a failure must not count as unhandled.
+  // The promise is awaited below. Until then, a failure must not count as unhandled.
   webAppsBuilt.catch(() => {});
   const infra = await startInfra({ ...shared, mongo: options.mongo });
   cleanup.defer(infra.stop);

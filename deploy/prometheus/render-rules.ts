@@ -12,7 +12,7 @@ interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** `prometheusRule` of the chart's values, as far as it affects rules. */
+/** The part of `prometheusRule` in the chart's values that affects rules. */
 interface RuleValues {
   readonly selector: {
     readonly namespace: string;
@@ -27,7 +27,7 @@ interface RuleValues {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** An installation that has the default names. */
+/** Default of the namespace and of the name of the release. */
 const DEFAULT_NAME = 'survey';
 const PROCESSES = 'gateway|identity|survey|response|webhook|import';
 

@@ -37,7 +37,8 @@ export function createRouteTable<Name extends string>(
       const queryStart = url.indexOf('?');
       const path = queryStart < 0 ? url : url.slice(0, queryStart);
       const canonical = toCanonicalPath(path);
-      // No route has the method OPTIONS, so that the result is `wrong-method`.
+      // For a write to the path without a prefix, look up OPTIONS: no route has this method, so the result is
+      // `wrong-method`.
       const match = router.match(
         path === UNPREFIXED_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method,
         canonical,

@@ -4,7 +4,7 @@ import { kubectl } from './commands.ts';
 
 /** A folder in MongoDB's volume, which MongoDB ignores. */
 const BACKUP = '/data/db/backup';
-const COPY = `mkdir ${BACKUP} && cd /data/db && tar --create --file backup/files.tar --exclude ./backup --exclude ./mongod.lock .`;
+const COPY = `mkdir ${BACKUP} && cd /data/db && find . -mindepth 1 -maxdepth 1 ! -name backup ! -name mongod.lock -exec tar --create --file backup/files.tar {} +`;
 const REPLACE = `cd /data/db && find . -mindepth 1 -maxdepth 1 ! -name backup -exec rm -r {} + && tar --extract --file backup/files.tar && rm -r backup`;
 const POLL_OPTIONS = { timeoutMs: 180_000 };
 

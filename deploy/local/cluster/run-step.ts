@@ -39,7 +39,8 @@ export async function runAll(steps: readonly Command[]): Promise<void> {
 }
 
 /**
- * Runs builds of images one after the other, and reports the progress. Throws a message about Docker if it cannot build.
+ * Runs builds of images one after the other, and reports the progress. Throws a message about Docker if it cannot
+ * build.
  */
 export async function runBuilds(steps: readonly Command[]): Promise<void> {
   await requireDocker(capture);

@@ -14,7 +14,7 @@ export const removeVolumes: Command = {
 
 /**
  * Creates folders for the data of MongoDB and Kafka, and returns their volumes, for clusters without a StorageClass.
- * This machine must be the node.
+ * This machine must be the node of the cluster.
  */
 export function createVolumes(folder: string): Promise<readonly object[]> {
   const volumes = CLAIMS.map(async (claim) => {

@@ -12,7 +12,10 @@ export interface CertificateFiles {
   readonly certificate: string;
   /** Private key of the certificate. */
   readonly key: string;
-  /** File with the CAs, one of which must have issued the certificate; undefined if others choose them. */
+  /**
+   * File with the CAs, one of which must have issued the certificate. Undefined if other systems choose the CAs, as
+   * Kafka brokers do.
+   */
   readonly ca?: string;
   /** Host names and IP addresses that the certificate must be valid for. */
   readonly hosts?: readonly string[];
@@ -24,7 +27,7 @@ export interface AuthorityFile {
   readonly authorities: string;
 }
 
-/** A certificate is reported this long before its end, or at the last quarter of a short life. */
+/** A certificate is reported this long before it expires; if its life is short, in the last quarter of its life. */
 const WARN_MS = 14 * 24 * 3_600_000;
 const WARN_SHARE = 1 / 4;
 const RENEW = 'renew it and update its Secret: processes load it without a restart (docs/keys-and-certificates.md)';

@@ -1,7 +1,7 @@
 import { type Finding, ok, problem } from './finding.ts';
 
 interface Comparison {
-  /** Our time before and after the request that returned theirs. */
+  /** Our time before and after the request that returned `theirs`. */
   readonly sentAt: Date;
   readonly receivedAt: Date;
   readonly theirs: Date;
@@ -9,10 +9,10 @@ interface Comparison {
   readonly precisionMs?: number;
 }
 
-/** Tokens between processes tolerate less than the five seconds of `clockTolerance`. */
+/** Two processes with this skew differ by up to 4 s. Tokens between processes tolerate 5 s (`clockTolerance`). */
 const MAX_SKEW_MS = 2_000;
 
-/** Compares another clock with ours. The time of the request counts as uncertainty, so it is no skew. */
+/** Compares another clock with ours. The duration of the request is an uncertainty, so it does not count as skew. */
 export function checkClock(subject: string, { sentAt, receivedAt, theirs, precisionMs = 0 }: Comparison): Finding {
   const early = sentAt.getTime() - (theirs.getTime() + precisionMs);
   const late = theirs.getTime() - receivedAt.getTime();

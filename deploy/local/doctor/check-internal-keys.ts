@@ -15,9 +15,9 @@ export interface Caller {
 const REMEDY = 'add its public key with caller and may_call to survey-internal-jwks (docs/keys-and-certificates.md)';
 
 /**
- * Checks that the services accept the keys of the callers, for all services that these call.
+ * Checks that the services accept the keys of the callers. Each caller is checked with all services that it calls.
  *
- * @param jwksFiles files with the public keys, by name of the service that reads it
+ * @param jwksFiles files with the public keys, by name of the service that reads the file
  */
 export async function checkInternalKeys(
   callers: readonly Caller[],
@@ -40,7 +40,7 @@ async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record
     const called = (CALLERS[name] ?? []).filter((service) => readers.includes(service));
     if (called.length === 0) continue;
     const keys = await loadPublicKeys(file);
-    // The same for each caller, so that one finding reports it.
+    // Skip this file: `checkFiles` reports it once for all callers.
     if (keys instanceof Error) continue;
     const found = keys.get(String(key['kid']));
     if (found === undefined) {

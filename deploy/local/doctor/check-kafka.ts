@@ -48,7 +48,10 @@ export function createAdminKafka(config: KafkaConfig): Kafka {
   });
 }
 
-/** Checks brokers, and topics and dead letters of the services. Services with the same configuration are checked together. */
+/**
+ * Checks the brokers, and the topics and dead letters of the services. Services with the same configuration are checked
+ * together.
+ */
 export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
   const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
   const checks = [...byConfig.values()].map(async (ofConfig) => {

@@ -25,13 +25,13 @@ interface Options {
 }
 
 /**
- * Major versions that MongoDB maintains, and supported ones past their end of life; docs/operations.md lists the tested
- * ones.
+ * Major versions that MongoDB maintains, and versions past their end of life that the platform supports.
+ * docs/operations.md lists the tested ones.
  */
 const MAINTAINED = [7, 8];
 const ENDED = [6];
 const SELECTION_MS = 5_000;
-/** A server with a stuck disk still says hello. */
+/** Default timeout of a command. A server with a stuck disk still replies to `hello`, so the connection succeeds. */
 const COMMAND_MS = 30_000;
 const MAX_TRANSACTION_SECONDS = 10;
 
@@ -170,7 +170,7 @@ async function checkIndexes(db: Db, subject: string, specs: IndexSpecs): Promise
   ];
 }
 
-/** Throws the errors of MongoDB, which say nothing about the keys. */
+/** Checks that the keyring opens all data keys. Throws errors of MongoDB, because they say nothing about the keys. */
 export async function checkDataKeys(db: Db, subject: string, keyring: Keyring): Promise<Finding> {
   try {
     await checkKeyring(keyring, db.collection<DataKeyDocument>('data_keys'));

@@ -7,7 +7,7 @@ interface Process {
   readonly name: string;
   /** Base URL of the admin port. */
   readonly admin: string | undefined;
-  /** Processes that are to be ready, at least; undefined if the number is not known. */
+  /** Minimum number of processes that must be ready; undefined if it is not known. */
   readonly replicas?: number | undefined;
 }
 

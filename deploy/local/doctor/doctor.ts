@@ -36,10 +36,10 @@ export interface ReadableService {
   readonly database: string;
 }
 
-/** Default folder of Secrets, which connection strings can name. */
+/** Default folder of Secrets. Connection strings can contain paths of files in it. */
 const SECRETS = '/etc/survey/';
 
-/** Variables of these connections. */
+/** Variables of the connections to MongoDB and Kafka. */
 const CONNECTIONS = [...Object.values(connectionSettings).map(({ env }) => env), 'MONGODB_DATABASE'];
 
 /** Checks an installation from the outside and from its settings. Never throws: each failure is a finding. */
@@ -67,8 +67,8 @@ export async function examine(installation: Installation, options: Options): Pro
 }
 
 /**
- * Reads the settings of all processes, as these do. Returns a finding for each invalid setting, and the services whose
- * connection settings are valid and known here.
+ * Reads the settings of all processes, as the processes do. Returns a finding for each invalid setting, and the
+ * services whose connection settings are valid and known here.
  */
 export function readServices({ processes }: Pick<Installation, 'processes'>) {
   const services: ReadableService[] = [];
@@ -85,7 +85,7 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
         services.push({ name: service, config, uri, database: databaseOf(service, { processes }) });
       }
     } catch (error) {
-      // The problems contain those of a ConfigError.
+      // `findProblems` has already found the problems of a ConfigError.
       if (!(error instanceof ConfigError)) problems.push(describeError(error));
     }
     const remedy = 'correct the values of the chart or the Secrets';
@@ -96,7 +96,9 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
   return { services, findings };
 }
 
-/** The problems of the settings of a process, without secrets. `readKeyrings` reports those of the keyring. */
+/**
+ * Returns the problems of the settings of a process, without secrets. `readKeyrings` reports problems of the keyring.
+ */
 function findProblems(name: string, process: InstalledProcess): string[] {
   const settings = Object.hasOwn(settingsOf, name) ? settingsOf[name as keyof typeof settingsOf] : processSettings;
   try {
@@ -111,7 +113,7 @@ function findProblems(name: string, process: InstalledProcess): string[] {
   }
 }
 
-/** Whether it is known here if and how a variable is set: directly, or by its `_FILE` variable. */
+/** Whether it is known here if a variable is set, directly or by its `_FILE` variable, and how. */
 function isKnown(variable: string, process: InstalledProcess): boolean {
   if (isElsewhere(variable, process)) return false;
   const { env, unknown_env: unknown, is_partial: isPartial } = process;
@@ -187,7 +189,7 @@ function toCertificateFiles({ processes }: Installation): readonly (CertificateF
       const { TLS_DIR: folder, KAFKA_TLS_CA_FILE: authorities } = env;
       const { KAFKA_TLS_CERT_FILE: certificate, KAFKA_TLS_KEY_FILE: key } = env;
       return [
-        // Only a process itself has the certificate of a process with a forwarded port.
+        // This machine does not have the certificate of a process with a forwarded port.
         ...(folder && !tlsName ? [peerCertificate(name, folder, toHosts(name, grpc, processes))] : []),
         ...(authorities ? [{ subject: `CA of Kafka of ${name}`, authorities }] : []),
         ...(certificate && key ? [{ subject: `Kafka certificate of ${name}`, certificate, key }] : []),
@@ -196,7 +198,10 @@ function toCertificateFiles({ processes }: Installation): readonly (CertificateF
   ];
 }
 
-/** The host names under which other processes call one: by gRPC, and by HTTPS as their `<NAME>_URL` says. */
+/**
+ * The host names by which other processes call a process: the host of its gRPC address, and those of `<NAME>_URL` with
+ * HTTPS.
+ */
 function toHosts(name: string, grpc: string | undefined, processes: Installation['processes']): readonly string[] {
   const urls = Object.values(processes).map(({ env }) => env[`${name.toUpperCase()}_URL`]);
   const hosts = urls.flatMap((url) => (url?.startsWith('https:') && URL.canParse(url) ? [new URL(url).hostname] : []));

@@ -16,7 +16,7 @@ interface Options {
   readonly execute: boolean;
 }
 
-/** Parts that were missing. With `execute`, they were created. */
+/** Missing indexes and topics. With `execute`, they were created. */
 interface Repair {
   /** Names of indexes, as `<database>.<collection>.<index>`. */
   readonly indexes: readonly string[];
@@ -26,8 +26,8 @@ interface Repair {
 }
 
 /**
- * Creates missing indexes and topics, as set-up does, and does not change others. Throws if MongoDB or Kafka cannot be
- * reached, or a service has invalid settings.
+ * Creates missing indexes and topics, as set-up does, and does not change existing ones. Throws if MongoDB or Kafka
+ * cannot be reached, or a service has invalid settings.
  */
 export async function repair(installation: Installation, options: Options): Promise<Repair> {
   const { services, findings } = readServices(installation);
@@ -62,7 +62,10 @@ async function repairIndexes(uri: string, database: string, specs: IndexSpecs, e
   }
 }
 
-/** Uses the credentials of the service, which may be limited to its topics. */
+/**
+ * Finds and creates the missing topics of a service, with the credentials of the service: they may be limited to its
+ * topics.
+ */
 async function repairTopics(
   name: Backend,
   config: ReturnType<typeof toKafkaConfig>,

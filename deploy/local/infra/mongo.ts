@@ -25,7 +25,10 @@ export interface MongoSettings {
   readonly useDefaultLimits?: boolean;
   /** Whether to start a server without a replica set, which the platform cannot use. Not supported in a container. */
   readonly standalone?: boolean;
-  /** Whether to prefer a container with a maintained version to the download, unless the folder has data of that. */
+  /**
+   * Whether to prefer a container with a maintained version to the download, unless the folder has data of the
+   * download.
+   */
   readonly preferContainer?: boolean;
 }
 
@@ -45,7 +48,7 @@ const logArgs = ['--slowms', '3600000'] as const;
 const transactionArgs = ['--setParameter', 'transactionLifetimeLimitSeconds=10'] as const;
 const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 
-/** The last major version that gets no more security fixes, such as the one of the download. */
+/** The last major version that gets no more security fixes. The download has such a version. */
 const LAST_ENDED = 6;
 
 /**

@@ -8,7 +8,10 @@ interface ConsumerGroup {
   readonly topics: readonly string[];
 }
 
-/** Consumers of all services: name and topics. An end-to-end test compares them with the groups of a running stack. */
+/**
+ * Topics of the consumers of each service, by name of the consumer. Every service has the consumers of `SHARED`. An
+ * end-to-end test compares them with the groups of a running stack.
+ */
 const SHARED = { tenants: [topics.tenant] };
 const OWN: Readonly<Partial<Record<Backend, Readonly<Record<string, readonly string[]>>>>> = {
   identity: { audit: [topics.audit] },
@@ -42,7 +45,10 @@ export function consumerOf(topic: string): Backend {
   return serviceNames.find((name) => Object.values(OWN[name] ?? {}).some((own) => own.includes(topic))) ?? 'identity';
 }
 
-/** The consumer groups of an installation. Without one, those of the default databases. Throws like `databaseOf`. */
+/**
+ * The consumer groups of an installation; without an installation, those of databases with the default names. Throws
+ * like `databaseOf`.
+ */
 export function consumerGroupsOf(installation: Pick<Installation, 'processes'> | undefined): readonly ConsumerGroup[] {
   return serviceNames.flatMap((name) =>
     Object.entries({ ...SHARED, ...OWN[name] }).map(([consumer, consumed]) => ({

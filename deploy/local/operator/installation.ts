@@ -15,17 +15,17 @@ export interface InstalledProcess {
   readonly grpc?: string;
   /** Host name in its certificate, if it differs from the host of the address. */
   readonly tls_name?: string;
-  /** Environment variables of the process. Paths of files are valid here. */
+  /** Environment variables of the process. Their paths of files are valid on this machine. */
   readonly env: Variables;
   /** Variables that the process takes from elsewhere, so that their values are unknown here. */
   readonly unknown_env?: {
     readonly variables: readonly string[];
-    /** Whether there may be any others too. */
+    /** Whether other variables may be unknown too. */
     readonly others: boolean;
   };
   /** Whether `env` lacks variables, because only the process itself knows them. */
   readonly is_partial?: boolean;
-  /** Processes that are to be ready, at least; undefined if the number is not known. */
+  /** Minimum number of processes that must be ready; undefined if it is not known. */
   readonly replicas?: number;
   /** Folder that replaces /etc/survey in the connection string of MongoDB. */
   readonly secrets_folder?: string;
@@ -83,7 +83,10 @@ function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Ins
     // Forwarded ports reach neither MongoDB nor Kafka, so their variables can be set by hand.
     ...own(['MONGODB_URI', ...Object.keys(env).filter((name) => name.startsWith('KAFKA_'))]),
   };
-  /** A process with a forwarded port has its files in the cluster. Some of them may also be here. */
+  /**
+   * Returns the files that are on this machine. The files of a process with a forwarded port are in the cluster, but
+   * some may also be here.
+   */
   const found = (files: Variables, tlsName: string | undefined) =>
     tlsName === undefined ? files : Object.fromEntries(Object.entries(files).filter(([, path]) => existsSync(path)));
   const describe = (

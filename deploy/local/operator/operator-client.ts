@@ -14,7 +14,7 @@ export interface OperatorClient {
     ownerEmail: string;
   }) => Promise<{ tenantId: string; userId: string }>;
   readonly addUser: (user: NewUser) => Promise<{ userId: string }>;
-  /** All tenants in the API's format, oldest first: a page, and whether more follow. */
+  /** Lists tenants in the API's format, oldest first. Returns one page, and whether more tenants follow. */
   readonly listTenants: (page: TenantPage) => Promise<{ tenants: JsonObject[]; hasMore: boolean }>;
   /** The following operations return the new state of the tenant, in the API's format. */
   readonly showTenant: (tenantId: string) => Promise<JsonObject>;

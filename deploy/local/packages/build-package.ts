@@ -46,8 +46,8 @@ export async function buildPackage(
 }
 
 /**
- * Compiles the sources that the entries import to ESM with declarations. Only the features of Node 20 exist, and those
- * of Node only for programs, because libraries also run in browsers.
+ * Compiles the sources that the entries import to ES modules with declarations. They can use only features of Node 20.
+ * Libraries cannot use Node's own modules, because they also run in browsers.
  */
 async function compile({ folder, manifest }: PublishedPackage, built: string): Promise<void> {
   const sources = join(repositoryRoot, folder);

@@ -7,7 +7,10 @@ import type { BuiltPackage } from './build-package.ts';
 /** Ways to resolve a package that ESM packages do not support: CommonJS, and resolvers without `exports`. */
 const UNSUPPORTED = ['node10', 'node16-cjs'];
 
-/** Checks a package with publint, and its types with are-the-types-wrong. Throws an error that lists all findings, including suggestions. */
+/**
+ * Checks a package with publint, and its types with are-the-types-wrong. Throws an error that lists all findings,
+ * including suggestions.
+ */
 export async function checkPackage({ built, manifest, tarball }: BuiltPackage): Promise<void> {
   const findings = [...(await lint(built)), ...(manifest.exports === undefined ? [] : await findWrongTypes(tarball))];
   if (findings.length > 0) throw new Error(`${manifest.name}:\n${findings.join('\n')}`);

@@ -15,8 +15,8 @@ const DEADLINE_MS = 10 * 60_000;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Runs a command and returns its output. Throws an error with its last output lines if it fails, and the reason of
- * `signal` if that is aborted. Then the command and its children have ended.
+ * Runs a command and returns its output. If it fails, throws an error with its last output lines. If `signal` is
+ * aborted, throws the reason of the signal when the command and its children have ended.
  */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const stop = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(options.signal ? [options.signal] : [])]);

@@ -52,7 +52,10 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
       resolve(signal ?? `exit code ${code}`);
     }),
   );
-  /** Signals the process and its children. Does nothing after it has ended: its group id can then belong to others. */
+  /**
+   * Signals the process and its children. Does nothing after the process has ended: its group id can then belong to
+   * others.
+   */
   function signalAll(signal: 'SIGTERM' | 'SIGKILL'): void {
     if (pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(pid, signal);
   }

@@ -13,7 +13,7 @@ await build({
   root: folder,
   base,
   configFile: false,
-  // Warnings are only about directives for servers, in packages.
+  // Hide warnings: they are only about directives for servers, in packages.
   logLevel: 'error',
   build: {
     outDir,

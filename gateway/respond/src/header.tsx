@@ -10,7 +10,7 @@ interface Props {
   readonly onLanguage: (tag: string) => void;
 }
 
-/** The choice of the language, where there is one. */
+/** The notice of a preview, and the choice of the language if there are several. */
 export function Header({ preview, label, languages, language, onLanguage }: Props) {
   return (
     <header class="header">

@@ -9,7 +9,9 @@ interface ScreenProps {
   readonly text?: string;
   /** Language of the text, unless it is the one of the page. */
   readonly lang?: string;
-  /** Whether the screen replaces another one, so that screen readers must be led to it. */
+  /**
+   * Whether the heading gets the focus. It must if the screen replaces another one, so that screen readers announce it.
+   */
   readonly takesFocus?: boolean;
   readonly children?: ComponentChildren;
 }

@@ -46,11 +46,13 @@ export function useRespondent(session: Session, initial: Progress) {
   const questions = useMemo(() => questionsOf(definition, progress.language), [definition, progress.language]);
   const step = stepAt(definition, progress.answers, progress.page);
 
-  // Requests outlive a render, so they read the progress and the pending files from here. The sender and the uploads
-  // keep functions of the first render: these read nothing else that changes.
+  // Requests outlive a render, so they read the progress and the pending files from these refs. The sender and the
+  // uploads keep functions of the first render, which read nothing else that changes.
   const latest = useRef(initial);
   const latestPending = useRef(pending);
-  /** True once no more answers can be sent. Then they must not be stored again: the next visit would send them. */
+  /**
+   * Whether no more answers can be sent. In this case, they must not be stored again: the next visit would send them.
+   */
   const isOver = useRef(false);
   function change(changes: Partial<Progress>): void {
     if (isOver.current) return;
@@ -153,7 +155,7 @@ export function useRespondent(session: Session, initial: Progress) {
       setNotice(undefined);
     } catch (cause) {
       const error = toApiError(cause);
-      // A submit sends all answers, and reports its own errors.
+      // The submit that follows sends all answers, and reports its own errors.
       if (latest.current.isSubmitPending === true) return;
       // The next request sends all answers again, so only errors that would occur again are shown now.
       if (isFinal(error) || isAtQuestion(error)) showPlatformError(error);
@@ -168,7 +170,7 @@ export function useRespondent(session: Session, initial: Progress) {
       const visible = visiblePages(definition, answers).flatMap((page) => page.questions);
       for (const [id, code] of uploadErrorsIn(latestPending.current, visible)) found.set(id, code);
     }
-    // Logic can show an earlier question, or make its answer necessary.
+    // Logic can show an earlier question, or make its answer required.
     if (found.size > 0) {
       change({ isSubmitPending: false });
       setPhase({ at: 'questions' });

@@ -55,7 +55,8 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
-      // A failed load of an unknown caller pauses no loads of known ones: guesses could keep a withdrawn grant valid.
+      // Only a failed load of a known caller pauses the loads of known callers. Otherwise, guesses could keep a
+      // withdrawn grant valid.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     }

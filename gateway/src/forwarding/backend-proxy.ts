@@ -37,16 +37,19 @@ export interface BackendProxyOptions {
   readonly lookup?: LookupFunction;
   /** Timeout without data from the backend. */
   readonly idleTimeoutMs?: number;
-  /** Timeout of a message, body and reply included: a minute for the body, then the idle timeout. */
+  /**
+   * Total timeout of a message, from its body to the end of the reply. Default: a minute for the body, plus the default
+   * idle timeout.
+   */
   readonly exchangeMs?: number;
-  /** Highest concurrency limit. It drops while replies are slow. */
+  /** Maximum of the concurrency limit, which drops while replies are slow. */
   readonly maxInFlight?: number;
   /** Limit of concurrent streams, which clients can keep open. */
   readonly maxStreams?: number;
   readonly maxWaits?: number;
 }
 
-/** Forwards requests, whose headers have been prepared, to one service. */
+/** Forwards requests to one service. The caller has prepared their headers. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;

@@ -8,16 +8,19 @@ export const CONNECT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
 
-/** A message has a total timeout, also one that waits for a change. A stream may last as long as data flows. */
+/**
+ * A `message` and a `wait` (a long poll of the change feed) have a total timeout. A `stream` may last as long as data
+ * flows.
+ */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
 /** One attempt to get a reply from a service. */
 export interface Attempt {
   readonly kind: ExchangeKind;
-  /** Ends the attempt; undefined until it has begun. */
+  /** Ends the attempt; undefined until the attempt has begun. */
   end?: () => void;
   timedOut: boolean;
-  /** Whether the gateway ended it because the gateway is shutting down. */
+  /** Whether the gateway ended the attempt because the gateway is shutting down. */
   stopped: boolean;
   /** Whether a reused connection was closed, so that the service may never have seen the request. */
   connectionLost: boolean;

@@ -32,7 +32,10 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders): IncomingHttp
   return without(headers, NOT_IN_REPLIES);
 }
 
-/** Copies the object: deleting members would make later reads slow. */
+/**
+ * Returns a copy without the named, the internal and the connection's headers. Deleting members of the original would
+ * make later reads slow.
+ */
 function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
   const listed = connectionListed(headers);
   const cleaned: IncomingHttpHeaders = {};

@@ -25,7 +25,7 @@ export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquir
   };
 
   return {
-    /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
+    /** Resolves when the exchange is over or the caller has disconnected. Rejects if there is no complete reply. */
     forward(request: Request, response: Response, attempt: Attempt, body: Uint8Array | null): Promise<void> {
       request.headers.host = host;
       const { method, url: path, headers } = request;

@@ -45,7 +45,7 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   };
 
   const middleware = createProxyMiddleware<Request, Response>({
-    // As an object: a string would be parsed again for each request.
+    // This is a `URL`, because a string would be parsed again for each request.
     target: new URL(url),
     agent,
     changeOrigin: true,
@@ -56,10 +56,10 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   });
 
   return {
-    /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
+    /** Resolves when the exchange is over or the caller has disconnected. Rejects if there is no complete reply. */
     async forward(request: Request, response: Response, attempt: Attempt): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      // Acquire the slot now, before others check the capacity.
+      // Acquire the slot now, before other requests check the capacity.
       const running: RunningAttempt = { attempt, slot: acquireSlot(attempt.kind), fail: reject };
       response.locals['running'] = running;
       middleware(request, response, reject).then(resolve, reject);
@@ -73,7 +73,9 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   };
 }
 
-/** Returns the attempt of a response. Do not store it in a WeakMap: its values survive many garbage collections. */
+/**
+ * Returns the attempt of a response. Do not keep attempts in a WeakMap: its values survive many garbage collections.
+ */
 function runningOf(response: Response): RunningAttempt {
   // `forward` sets it for each response of the middleware.
   return response.locals['running'] as RunningAttempt;

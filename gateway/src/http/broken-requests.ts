@@ -30,9 +30,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
       // Flush the part of the reply that is already written: the handler may have reported this error.
       socket.destroySoon();
     } else {
-      socket.end(
-        toBytes(new AppError('INVALID_REQUEST', { detail: toDetail(error) }), requestIdOf(undefined), securityHeaders),
-      );
+      socket.end(toBytes(toAppError(error), requestIdOf(undefined), securityHeaders));
     }
   });
 
@@ -48,8 +46,11 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 }
 
-function toDetail({ code }: NodeJS.ErrnoException): string {
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive' : 'The request is not valid HTTP';
+/** A request can also be late because this process stalled. So clients may repeat it. */
+function toAppError({ code }: NodeJS.ErrnoException): AppError {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    ? new AppError('DEADLINE_EXCEEDED', { detail: 'The request took too long to arrive' })
+    : new AppError('INVALID_REQUEST', { detail: 'The request is not valid HTTP' });
 }
 
 function toBytes(error: AppError, requestId: string, securityHeaders: SecurityHeaders): string {

@@ -26,6 +26,7 @@ it.each([
     () => close(0),
   );
   const reply = await text(socket);
-  expect(reply).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
+  expect(reply).toMatch(/^HTTP\/1.1 504 .*application\/problem\+json/s);
+  expect(reply).toContain('"code":"DEADLINE_EXCEEDED"');
   expect(reply).toContain('"detail":"The request took too long to arrive"');
 });

@@ -47,27 +47,31 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
 const STANDALONE_RETRY_MS = 1_000;
 
 /**
- * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway: all
- * gateways together enforce the limit, except for tokens that they have leased and not used.
+ * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway, so
+ * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to the
+ * others.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  /** Tokens left, and when they expire. While standalone, the gateway then grants itself new ones. */
+  /** Tokens left, and the time at which they expire. In standalone mode, the gateway then grants itself new ones. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
-  /** Without tokens, requests are rejected until then. */
+  /** Until this time, requests are rejected if there is no token. */
   let pausedUntil = 0;
   /** The last lease request: its time, and the tokens that it aimed at. */
   let [leasedAt, targetTokens] = [now(), 1];
-  /** Requests since then. Their rate determines the size of the next lease. */
+  /** Requests since the last lease request. Their rate determines the size of the next lease. */
   let requestsSinceLease = 0;
   /** Requests that wait for a lease. */
   let waiting = 0;
   /** Whether the gateway grants itself tokens, because identity fails. */
   let isStandalone = false;
 
-  /** Tokens to have: one for each waiting request, or as many as the next second needs at the recent rate. */
+  /**
+   * Returns the number of tokens to aim for: as many as the next second needs at the recent rate, within limits, and at
+   * least one for each waiting request.
+   */
   function nextTarget(time: number): number {
     const forecast = Math.ceil((requestsSinceLease * HORIZON_MS) / Math.max(time - leasedAt, HORIZON_MS / 10));
     const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
@@ -158,7 +162,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       }
       if (tokens > 0) return takeOne(time);
       if (time >= pausedUntil) return takeLater();
-      // With a small limit, identity may recover long before the next local token.
+      // Try identity again: with a small limit, it may recover long before the gateway grants itself the next token.
       if (isStandalone && isDue(time)) void leaseTokens();
       return false;
     },

@@ -7,7 +7,10 @@ import { type ProcessMetrics, parseProcessMetrics, toProcessMetrics } from './pr
 /** All replicas of a service or of the gateway. */
 export interface MetricsSource {
   readonly name: string;
-  /** Reads the metrics of each replica. Never rejects: reports failures. A failed replica has its last metrics or none. */
+  /**
+   * Reads the metrics of each replica. Never rejects: failures are passed to `onFailure`. A failed replica has its last
+   * metrics or none.
+   */
   readonly read: (onFailure: (error: unknown) => void) => Promise<readonly ProcessMetrics[]>;
 }
 

@@ -90,9 +90,10 @@ interface Tenant {
 type Labelled = readonly [tenantId: string, { readonly routes: Routes }];
 
 /**
- * Registers the metrics of requests, with a limited number of time series. Tenants get series while there is room.
- * Then only the selected tenants keep theirs, and requests of others count as `other`. Each request counts once, so
- * sums of rates stay right. `other` and `unknown` always have series: routes are a fixed list.
+ * Registers the metrics of requests, with a limited number of time series. Each tenant has series of its own until the
+ * limit is reached. After that, only the selected tenants keep theirs, and requests of others count as `other`. Each
+ * request counts once, so sums of rates stay right. The limit does not apply to `other` and `unknown`: routes are a
+ * fixed list.
  */
 export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options): RequestSeries {
   const tenants = new Map<string, Tenant>();

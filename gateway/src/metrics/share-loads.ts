@@ -10,7 +10,7 @@ import type { RequestSeries } from './request-series.ts';
 interface Options {
   readonly series: Pick<RequestSeries, 'takeLoads' | 'retain'>;
   readonly identity: ServiceConnection;
-  /** Limit of time series, of which new routes of the selected tenants need some. */
+  /** Limit of time series. A part is kept free for new routes of the selected tenants. */
   readonly maxSeries: number;
   readonly log: Logger;
   readonly everyMs?: number;
@@ -21,8 +21,8 @@ const EVERY_MS = 60_000;
 const SELECTED_SHARE = 0.8;
 
 /**
- * Selects the tenants with time series of their own: once a minute, by the loads of all gateways, which identity
- * merges. Without identity, by the load of this gateway.
+ * Selects the tenants that get time series of their own, once a minute. Identity merges the loads of all gateways. If
+ * identity fails, only the load of this gateway counts.
  */
 export function shareLoads({ series, identity, maxSeries, log, everyMs = EVERY_MS }: Options): Interval {
   const client = identity.client(TenantLoadService);

@@ -87,7 +87,7 @@ export async function createTestDependencies(backend: Backend): Promise<TestDepe
       IDENTITY_GRPC_ADDRESS: `127.0.0.1:${identity.port}`,
       // All tests have the same address.
       CLIENT_UNLIMITED_RANGES: '127.0.0.0/8',
-      // They are not built for unit tests.
+      // The web apps are not built for unit tests.
       CONSOLE_ENABLED: 'false',
       RESPOND_ENABLED: 'false',
       ...Object.fromEntries(urls),

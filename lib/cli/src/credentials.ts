@@ -28,8 +28,8 @@ export async function removeCredentials(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Reads the variables SURVEY_URL and SURVEY_TOKEN. `survey login` has stored defaults of both. A stored token is only
- * used for the address that it was stored with.
+ * Reads the variables SURVEY_URL and SURVEY_TOKEN. Their defaults are the values that `survey login` stored. A stored
+ * token is only used for the address that it was stored with.
  */
 export async function readCredentials(env: NodeJS.ProcessEnv): Promise<Credentials> {
   const { SURVEY_URL: givenUrl, SURVEY_TOKEN: givenToken } = env;

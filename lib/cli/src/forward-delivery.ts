@@ -33,7 +33,7 @@ export async function forwardDelivery(
   }
 }
 
-/** Both schemes of docs/webhooks.md. */
+/** Returns the headers of both signature schemes of docs/webhooks.md. */
 function sign(secret: string, id: string, body: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const prefix = 'whsec_';

@@ -6,7 +6,7 @@ import { MAX_OUTAGE_RETRIES } from './outage.ts';
 const OVERLAP_MS = 60_000;
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
-/** Types whose deliveries get answers before their first attempt, if the webhook includes them. */
+/** Event types with answers. If the webhook includes answers, each delivery gets them before its first attempt. */
 const TYPES_WITH_ANSWERS = ['response.submitted', 'response.updated'];
 
 interface Selection {
@@ -23,7 +23,7 @@ export async function* pollDeliveries(
   webhookId: string,
   { since, withAnswers, signal }: Selection,
 ): AsyncGenerator<Delivery, void, undefined> {
-  // Ids and times of creation of yielded deliveries.
+  // Times of creation of the yielded deliveries, by their ids.
   let seen = new Map<string, number>();
   let from = since.getTime();
   let newest = from;

@@ -32,7 +32,7 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /** Identifies the request in the logs of the platform. Name it when you report a problem. */
   readonly requestId: string | undefined;
-  /** Time after which the platform wants to get the request again. */
+  /** The wait that the platform asks for, before the request is sent again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, { code, status, errors = [], requestId, retryAfterSeconds, cause }: Details) {

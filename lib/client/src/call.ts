@@ -16,8 +16,8 @@ export interface CallArguments {
 }
 
 /**
- * Calls an operation, with repeats. Rejects with an `ApiError`, with the reason of the caller's signal, or with the error
- * of the function that returns the token.
+ * Calls an operation, with retries. Rejects with an `ApiError`, the reason of the caller's signal, or the error of the
+ * function that returns the token.
  */
 export type Call = (operation: Operation, args: CallArguments) => Promise<ReplyWithResponse<unknown>>;
 
@@ -83,7 +83,7 @@ function baseOf(baseUrl: string): string {
 }
 
 /**
- * Whether a request may be sent again although the first one may have been carried out. True for reads, deletions,
+ * Whether a request may be sent again although the platform may have carried it out already. True for reads, deletions,
  * requests with an idempotency key, and merge patches without `ifMatch`.
  */
 function isRepeatable(
@@ -109,8 +109,8 @@ function fillPath(path: string, values: readonly unknown[]): string {
 }
 
 /**
- * Encodes query parameters. A list becomes one parameter for each item. The query of an upload gets the name of the file,
- * unless the caller sets another.
+ * Encodes query parameters. A list becomes one parameter for each item. For an upload, the name of the file is a
+ * parameter, unless the caller sets another name.
  */
 function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
   if (!operation.query) return '';
@@ -128,7 +128,7 @@ function headersOf(
   { headers: headerNames = {}, reply }: Operation,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  // An option can be there without a value.
+  // An option can be present with the value undefined.
   const given: Readonly<Record<string, unknown>> = {
     ...options,
     [IDEMPOTENCY_KEY]: options[IDEMPOTENCY_KEY] ?? randomUuid(),
@@ -141,7 +141,8 @@ function headersOf(
 }
 
 function toBody(operation: Operation, input: unknown): { body?: FileBody; mediaType?: string } {
-  // A file of the type JSON would be read as a JSON body, so files have a neutral type where both are possible.
+  // If an operation takes JSON and files, send each file with a neutral type. A file of the type JSON would be read as
+  // the JSON body.
   if (operation.file && isFileBody(input))
     return { body: input, mediaType: operation.json === undefined ? typeOfFile(input) : 'application/octet-stream' };
   if (operation.file && operation.json === undefined) throw new TypeError('the file is missing');
@@ -149,7 +150,7 @@ function toBody(operation: Operation, input: unknown): { body?: FileBody; mediaT
   return { body: JSON.stringify(input ?? {}), mediaType: operation.json };
 }
 
-/** Node needs to know that it gets no reply before the whole body is sent. */
+/** Node requires this option for a streamed body. It means that the reply begins only after the whole body is sent. */
 function streamed(body: FileBody): object {
   return isStream(body) ? { duplex: 'half' } : {};
 }

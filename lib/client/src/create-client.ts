@@ -39,7 +39,10 @@ function invoke(operation: Operation, args: CallArguments, call: Call): unknown 
   });
 }
 
-/** Arguments are the parameters of the path, the body, the query and options, as far as the operation has them. */
+/**
+ * Sorts the arguments of a method: the parameters of the path, the body, the query and the options. Operations without
+ * a body or a query lack these arguments.
+ */
 function readArguments(operation: Operation, args: readonly unknown[]): CallArguments {
   const count = operation.path.match(/\{/g)?.length ?? 0;
   const rest = args.slice(count);

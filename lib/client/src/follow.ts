@@ -15,8 +15,8 @@ export interface Follow {
    * `cursor`, it starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the
    * cursor after a restart. `changes` can be empty.
    *
-   * It continues after outages. It throws an `ApiError` if that cannot help, for example `CURSOR_EXPIRED`, and the reason
-   * of `signal` when that is aborted.
+   * It continues after outages. It throws an `ApiError` if a retry cannot help, for example `CURSOR_EXPIRED`. If
+   * `signal` is aborted, it throws the reason of the signal.
    */
   follow(surveyId: string, options?: FollowOptions): AsyncIterable<ResponseChanges>;
 }

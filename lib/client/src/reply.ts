@@ -18,7 +18,8 @@ export function createReply<T>(call: Promise<ReplyWithResponse<T>>): Reply<T> {
   const result = call.then(({ data }) => data);
   return Object.assign(result, {
     withResponse() {
-      // The caller gets a failure from `call`.
+      // The promise `call` reports a failure to the caller. The unused `result` must not count as an unhandled
+      // rejection.
       result.catch(() => undefined);
       return call;
     },

@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 const MAX_JITTER_MS = 1_000;
 
-/** Statuses of requests that can succeed later. 0: there was no reply. */
+/** Statuses of errors after which the same request can succeed. 0: there was no reply. */
 const TEMPORARY = [429, 503, 0, 502, 504];
 
 /** Whether the same request can succeed later. */
@@ -22,7 +22,10 @@ export function isTemporary(error: unknown): error is ApiError {
   return error instanceof ApiError && TEMPORARY.includes(error.status);
 }
 
-/** Whether the platform may have carried out a request that failed so. It may lose a service, and reply with 503. */
+/**
+ * Whether the platform may have carried out the failed request. A 503 does not rule this out: the platform also sends
+ * it if it loses a service during the request.
+ */
 function isOutcomeUnknown({ status, code }: ApiError): boolean {
   return status !== 429 && code !== 'OVERLOADED';
 }
@@ -51,7 +54,10 @@ function isRetried(error: unknown, { isRepeatable }: RetryPolicy): error is ApiE
   return isTemporary(error) && (isRepeatable || asksForRepeat(error));
 }
 
-/** Whether the platform asks for a repeat. Proxies send 503 for requests that it may have carried out. */
+/**
+ * Whether the platform asks for a repeat. A 503 of a proxy does not count: the platform may have carried out the
+ * request.
+ */
 function asksForRepeat({ status, code }: ApiError): boolean {
   return status === 429 || (status === 503 && code !== 'UNEXPECTED_REPLY');
 }

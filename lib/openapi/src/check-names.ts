@@ -1,13 +1,13 @@
 import type { Route } from '@survey/runtime/rest/route';
 import type { Schemas } from './schemas.ts';
 
-/** Throws if generators of clients need a name of a schema or of an enum's value themselves. */
+/** Throws if the name of a schema or the value of an enum conflicts with a name that generators of clients make. */
 export function checkNames(components: Schemas['components'], routes: readonly Route[]): void {
   checkReplies(components, routes);
   checkEnums(components);
 }
 
-/** Some generators make a type `GetSurveyResponse` for the reply of the operation. */
+/** Some generators make a type `GetSurveyResponse` for the reply of the operation `GetSurvey`. */
 function checkReplies(components: Schemas['components'], routes: readonly Route[]): void {
   for (const name of ['Response', ...routes.map(({ method }) => `${method.name}Response`)])
     if (Object.hasOwn(components, name))

@@ -64,7 +64,7 @@ export type ClientReply =
 
 /** Operations with this tag are for operators, so clients do not have them. */
 const OMITTED_TAG = 'Platform';
-/** Methods do not send these. Callers that cache replies use `fetch`. */
+/** Headers that methods cannot send. Callers that cache replies use `fetch`. */
 const OMITTED_HEADERS = ['If-None-Match'];
 
 /** Reads the operations of a client, in the order of the document. Throws if two have the same name. */

@@ -32,7 +32,7 @@ const HEADERS = [
   ),
 ];
 
-/** Not the tag of the operations: generators would put both into the same file. */
+/** Differs from the tags of operations: with the same tag, generators would put both into the same file. */
 export const eventTag = { name: 'Events', description: 'Requests that webhooks receive, one for each event type.' };
 
 /**

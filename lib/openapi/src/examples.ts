@@ -9,8 +9,8 @@ export interface Examples {
   readonly records: Readonly<Record<string, JsonObject>>;
   /**
    * Example bodies by operation name. If an operation replies with a record, its example is that of the record, and
-   * `response` can be a merge patch (RFC 7396) for it. Otherwise `response` is the whole body. A response with several
-   * records shows one.
+   * `response` can be a merge patch (RFC 7396) for it. For other operations, `response` is the whole body. An example
+   * of a list of records has one record.
    */
   readonly operations: Readonly<Record<string, { readonly request?: JsonValue; readonly response?: JsonValue }>>;
   /** Example values of parameters and headers by name. */
@@ -58,6 +58,6 @@ export function parameterExampleOf(
   if (schema['type'] === 'boolean') return true;
   const example = parameters[name];
   if (example === undefined) throw new Error(`the parameter ${name} has no example`);
-  // A parameter can be a text in a path, and one of the same name a number in a query.
+  // Parameters of the same name share an example: it can be a text in a path, and a number in a query.
   return schema['type'] === 'integer' ? Number(example) : example;
 }

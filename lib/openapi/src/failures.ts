@@ -46,7 +46,10 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
   const responses: Record<string, Json> = {};
   const shown: Record<string, Json> = {};
 
-  /** A reference for what many operations share: a single code, or the general errors of a status. */
+  /**
+   * Returns a reference if many operations share the response: for a single code, or for the general errors of a
+   * status.
+   */
   function responseFor(status: string, codes: readonly ErrorCode[]): Json {
     for (const code of codes) shown[code] ??= { summary: errorCodes[code].detail, value: problemOf(code, examples) };
     const name = nameOf(status, codes);

@@ -83,8 +83,8 @@ export interface HeaderRules {
 }
 
 /**
- * A record is a message that PUT or PATCH returns, or GET if its path also has DELETE. It has an `ETag`, and its changes
- * accept `If-Match`. Other messages that are read by id have an `ETag` too.
+ * A record is a message that PUT or PATCH returns, or GET if its path also has DELETE. A record has an `ETag`, and its
+ * changes accept `If-Match`. Other messages that are read by id have an `ETag` too.
  *
  * Creations (201) and imports accept an `Idempotency-Key`. The contract marks other such operations by their error
  * codes.

@@ -53,7 +53,7 @@ export function requiredFields(message: DescMessage): ReadonlySet<string> {
 function toKeywords(rules: ReflectMessage, name: string): RuleKeywords {
   const keywords = { own: {} as Json, items: {} as Json, names: {} as Json };
   for (const [kind, typed] of setFields(rules)) {
-    if (kind === 'required') continue; // documented where the field is a member
+    if (kind === 'required') continue; // `requiredFields` documents it
     if (!isReflectMessage(typed)) throw new Error(`${name}: the rule ${kind} cannot be documented`);
     for (const [rule, value] of setFields(typed)) {
       const keyword = KEYWORDS[kind]?.[rule];

@@ -35,7 +35,10 @@ function exceeds(count: number, limit: number, unit: string, path: string, repor
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
 }
 
-/** Rows times options or columns, for any type: it bounds the CSV columns and summary counters, except for `other`. */
+/**
+ * Rows times options or columns, for any question type. This number bounds the CSV columns and summary counters of the
+ * question, except those for `other`.
+ */
 function cellsOf(question: JsonObject): number {
   const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
   return count('rows') * Math.max(count('options'), count('columns'));

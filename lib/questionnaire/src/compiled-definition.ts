@@ -51,7 +51,7 @@ export interface FileQuestion extends FileRules {
   readonly dataPath: string;
 }
 
-/** Compiles a definition, with a compiler for its patterns. */
+/** Compiles a definition, and its patterns with `compilePattern`. */
 export function compileWith(compilePattern: CompilePattern, definition: unknown): CompiledDefinition {
   const read = readDefinition(definition);
   const { report, lint } = createReport();

@@ -4,7 +4,7 @@ import { payload } from './schema/definition-schema.ts';
 import type { Member, Members, ObjectSchema, Schema } from './schema/schema.ts';
 import { freeMembers } from './schema/texts.ts';
 
-/** Links to the sections of objects: in the plural for objects that are in arrays. */
+/** Links to the sections of objects. The link text is plural if the objects are in arrays. */
 const SECTIONS: Readonly<Record<string, string>> = {
   SurveyDefinition: '[survey](#survey)',
   SurveyPage: '[pages](#pages)',

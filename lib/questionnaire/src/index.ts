@@ -92,8 +92,8 @@ export function validateAnswers(definition: Definition, answers: Answers, option
 }
 
 /**
- * Returns the pages to show, in order. The page after the current one is the next in this list: compute it again when an
- * answer changes.
+ * Returns the pages to show, in order. The page after the current one is the next in this list. Compute the list again
+ * when an answer changes.
  */
 export function visiblePages(definition: Definition, answers: Answers): readonly VisiblePage[] {
   const visible = new Set(visibleQuestions(definition, answers));
@@ -107,8 +107,8 @@ export function visiblePages(definition: Definition, answers: Answers): readonly
 }
 
 /**
- * Returns a text of the definition in a language. Without a translation, it is in the first language that the survey
- * declares and the text has, else in any. Returns an empty text for an absent one.
+ * Returns a text of the definition in a language. Without a translation, tries the declared languages of the survey in
+ * order, then any other language. Returns an empty text if the text is absent.
  *
  * @param text a text, or texts by language tag, such as the title of a question
  * @param language a language tag (RFC 5646), compared without regard to case

@@ -50,7 +50,7 @@ export function readLabels(definition: unknown, language?: string): Labels {
   };
 }
 
-/** Returns the texts of options, rows or columns by id, in the first available of the languages, in lower case. */
+/** Returns the texts of options, rows or columns by id. For `tags`, see `textIn`. */
 export function readTexts(list: unknown, tags: readonly string[]): Texts {
   const texts = new Map<string, string>();
   for (const item of itemsOf(list)) {
@@ -61,7 +61,10 @@ export function readTexts(list: unknown, tags: readonly string[]): Texts {
   return texts;
 }
 
-/** The text, or its translation in the first available of the languages, in lower case; undefined if empty. */
+/**
+ * Returns the text, or its translation: in the first of the languages that it has, else in any language. `tags` are in
+ * lower case. Returns undefined if there is no text.
+ */
 export function textIn(tags: readonly string[], text: unknown): string | undefined {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   const texts = new Map(

@@ -16,7 +16,7 @@ import type { QuestionTypeName } from './schema/question-schema.ts';
 
 /** An option, row or column. */
 export interface QuestionItem {
-  /** Answers name it. */
+  /** Answers contain this id. */
   readonly id: string;
   /** The text to show, in the chosen language; the id if there is none. */
   readonly text: string;
@@ -81,7 +81,10 @@ interface TypeMembers {
   };
 }
 
-/** A question of one type, or of one of several, ready to be shown. `type` says which members it has. */
+/**
+ * A question of the type `Type`, ready to be shown. If `Type` is a union, the member `type` says which members the
+ * question has.
+ */
 export type QuestionOf<Type extends QuestionTypeName> = {
   readonly [One in Type]: CommonMembers & TypeMembers[One] & { readonly type: One };
 }[Type];
@@ -141,8 +144,8 @@ const READERS: { readonly [Type in QuestionTypeName]: (members: Members<Type>) =
 };
 
 /**
- * Reads the questions of a survey with their texts in a language. A text without a translation is in the first of the
- * declared languages that it has. Questions of unknown types are omitted.
+ * Reads the questions of a survey, with their texts in a language. Without a translation, a text is in the first of the
+ * declared languages that it has, else in any. Questions of unknown types are omitted.
  *
  * @param survey the member `survey` of a payload
  * @param inactive whether to include options, rows and columns that are no longer offered
@@ -176,7 +179,7 @@ function createMembers<Type extends QuestionTypeName>(
   tags: readonly string[],
   inactive: boolean,
 ) {
-  // The lint reports errors, and validation compiles patterns.
+  // Neither reports errors nor compiles patterns: the lint and the validation do this.
   const members = createQuestionMembers<Type>(
     question,
     () => ({ fault: 'not compiled' }),

@@ -7,8 +7,8 @@ import type { LogicProgram } from './logic/compile-logic.ts';
 /**
  * Creates the JSON Schema (2020-12) of the answers of a completed response.
  *
- * JSON Schema cannot say what depends on logic: a question that logic can hide is not required, and none is if logic
- * can disqualify. Answers to hidden questions are dropped, but must fit the schema.
+ * JSON Schema cannot express logic. So a question that logic can hide is not required. If logic can disqualify
+ * respondents, no question is required. Answers to hidden questions are dropped, but must fit the schema.
  */
 export function createResponseJsonSchema(
   questions: readonly CompiledQuestion[],

@@ -82,7 +82,10 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
   return { validate, applyTo, hiddenBy: createHiddenBy(questions, program) };
 }
 
-/** Only questions with visibility rules can be hidden, and only the sources of conditions can hide them. */
+/**
+ * Returns a function that finds the hidden questions. Only questions with visibility rules can be hidden, and only the
+ * sources of conditions can hide them. So the function reads no other answers.
+ */
 function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicProgram) {
   const { rules, visibility } = program;
   const positions = new Set(rules.flatMap(({ conditions }) => conditions.map((one) => one.sourcePosition)));

@@ -2,7 +2,10 @@ import type { WebhookEvent } from './generated/events.ts';
 import { VerificationError } from './verification-error.ts';
 import type { Delivery, Verifier, VerifierOptions } from './verifier.ts';
 
-/** Handles an event. Until it has, the platform waits for the reply, up to 30 seconds; if it throws, it retries. */
+/**
+ * Handles an event. The reply is sent when the handler has ended; the platform waits up to 30 seconds for it. If the
+ * handler throws, the platform retries.
+ */
 export type EventHandler = (event: WebhookEvent) => void | Promise<void>;
 
 /** Options of an adapter. */

@@ -6,13 +6,13 @@ import { VerificationError } from './verification-error.ts';
 /** Options of a verifier. */
 export interface VerifierOptions {
   /**
-   * The secret of the webhook. During a rotation of the secret, both secrets, in any order. A request that one of them
-   * signed is genuine.
+   * The secret of the webhook, or several secrets in any order. Pass the old and the new one during a rotation: a
+   * request that is signed with one of them is genuine.
    */
   readonly secret: string | readonly string[];
   /**
-   * The signature to verify. `standard` (default): `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard
-   * Webhooks. `body`: `X-Service-Signature`, which does not protect against replays.
+   * The signature to verify. `standard` (default): `webhook-id`, `webhook-timestamp` and `webhook-signature` of
+   * Standard Webhooks. `body`: `X-Service-Signature`, which does not protect against replays.
    */
   readonly scheme?: 'standard' | 'body';
   /** Maximum difference between `webhook-timestamp` and the current time in seconds. Default: 300. */
@@ -60,7 +60,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
 interface Signed {
   readonly signatures: readonly Uint8Array[];
-  /** Signed before the body. */
+  /** The part of the signed text that precedes the body. */
   readonly prefix: string;
 }
 

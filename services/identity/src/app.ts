@@ -19,7 +19,7 @@ import { createUserModule } from './users/module.ts';
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  // The identity service keeps a record of each deleted tenant. Loads of tenants expire by themselves.
+  // Not erased with a tenant: the record of the deleted tenant stays, and loads of tenants expire by themselves.
   const followed = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,

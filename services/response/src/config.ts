@@ -48,7 +48,10 @@ export const settings = {
   }),
 };
 
-/** Per replica. Up to half of it can come at once. A client is an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * A limit of one client per minute and replica. Half of it can be used at once. A client is an IPv4 address, or the /64
+ * of an IPv6 address.
+ */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });
 }

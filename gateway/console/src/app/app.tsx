@@ -9,7 +9,7 @@ type State =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'ready'; readonly credentials: Credentials };
 
-/** The reason for leaving. The first reason counts. */
+/** The reason why the session ends. If there are several, the first one counts. */
 type Departure = 'signed out' | 'rejected';
 
 // The promise is shared: strict mode runs effects twice, but a sign-in can be finished only once.

@@ -13,7 +13,7 @@ import { createConsoleRouter } from './router.tsx';
 interface Props {
   readonly credentials: Credentials;
   readonly onSignOut: () => void;
-  /** The platform rejected the token. It may be called for several requests. */
+  /** Called when the platform rejects the token, possibly for several requests. */
   readonly onRejected: () => void;
 }
 
@@ -35,7 +35,8 @@ function Pages({ credentials, onSignOut, onRejected }: Props) {
     return { client: clientWith(), clientWith };
   });
   const [router] = useState(createConsoleRouter);
-  // Losing the pages would lose what the user typed: only the first read of the user can fail here.
+  // Only the first read of the user can fail here. A later error must not replace the pages, or the text that the user
+  // typed would be lost.
   const me = useQuery({
     queryKey: ['me'],
     queryFn: ({ signal }) => client.account.getMe({ signal }),

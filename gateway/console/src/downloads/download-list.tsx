@@ -10,7 +10,7 @@ const STATES: Readonly<Record<Download['state'], string>> = {
   failed: 'Failed',
 };
 
-/** The downloads of a group, with their progress. Nothing without any. */
+/** The downloads of a group, with their progress. Renders nothing if there are none. */
 export function DownloadList({ group }: { readonly group: string }) {
   const { downloads, cancel, dismiss } = useDownloads();
   const shown = downloads.filter((download) => download.group === group);

@@ -7,13 +7,13 @@ import { createRowCounter, type RowFormat } from './row-counter.ts';
 
 /** A file to download. */
 export interface DownloadRequest {
-  /** Groups downloads, such as those of a survey: their pages show them. */
+  /** Name of a group of downloads, such as those of one survey. The pages of the group show its downloads. */
   readonly group: string;
   readonly fileName: string;
   readonly mediaType: string;
-  /** Whether to ask for a place on disk first, for files of unknown size. */
+  /** Whether to ask for the location of the file first. Set it for files of unknown size. */
   readonly asksForLocation: boolean;
-  /** Whether the page of the group offers to start it again after a reload. */
+  /** Whether the page of the group offers to start the download again after a reload. */
   readonly isExport?: boolean;
   /** Format of the rows to count. */
   readonly rowFormat?: RowFormat | undefined;
@@ -38,11 +38,11 @@ export interface Download {
 interface Downloads {
   readonly downloads: readonly Download[];
   /**
-   * Starts a download, which continues when its page is left. Call it in the handler of a click. Resolves when the
-   * download has begun. Returns false if the user closed the question for its location.
+   * Starts a download. It continues when the user leaves the page. Call this in the handler of a click. Returns true
+   * when the download has begun, and false if the user closed the dialog for its location.
    */
   readonly start: (request: DownloadRequest) => Promise<boolean>;
-  /** Groups with exports that were started since the page was loaded, also dismissed ones. */
+  /** Groups with exports that were started since the page was loaded. Dismissed exports count too. */
   readonly exportedGroups: ReadonlySet<string>;
   readonly cancel: (id: number) => void;
   readonly dismiss: (id: number) => void;

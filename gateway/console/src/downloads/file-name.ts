@@ -3,8 +3,8 @@ const UNSAFE = /[/\\:*?"<>|]|\p{Cc}|\p{Cf}/gu;
 const MAX_LENGTH = 150;
 
 /**
- * Returns a name that is safe to suggest for a file. Respondents choose names of files: a name could contain characters
- * that change the direction of the text, and so show another extension than it has.
+ * Returns a name that is safe to suggest for a file. Respondents choose the names of their files. Such a name could
+ * contain characters that change the direction of the text, and so seem to have another extension.
  */
 export function safeFileName(name: string, fallback = 'download'): string {
   const safe = name.replace(UNSAFE, '_').replace(/^[.\s]+|[.\s]+$/g, '');

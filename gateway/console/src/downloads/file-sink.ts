@@ -9,7 +9,7 @@ export interface FileSink {
   abort(): Promise<void>;
 }
 
-/** The part of the File System Access API that is used. Some browsers do not have it, nor do the types of TypeScript. */
+/** The used part of the File System Access API. Some browsers do not have this API, nor do the types of TypeScript. */
 interface FilePicker {
   showSaveFilePicker?(options: { readonly suggestedName: string }): Promise<{
     createWritable(): Promise<FileSink>;
@@ -22,9 +22,9 @@ export function canWriteToDisk(): boolean {
 }
 
 /**
- * Asks for a place on disk, where the browser can write to it, so that files may be larger than the memory. Call it in
- * the handler of a click: browsers ask only then. Resolves with undefined if the user closes the question. Without the
- * API, the bytes are collected in memory.
+ * Asks the user for a location, and writes to the disk directly, so that a file may be larger than the memory. Call it
+ * in the handler of a click: browsers ask only then. Resolves with undefined if the user closes the dialog. If the
+ * browser lacks the API, collects the bytes in memory.
  */
 export async function openFileSink(name: string, mediaType: string): Promise<FileSink | undefined> {
   const { showSaveFilePicker } = window as FilePicker;

@@ -19,7 +19,8 @@ export function createRowCounter(format: RowFormat): RowCounter {
   return {
     add(chunk) {
       for (const byte of chunk) {
-        // Cells of CSV can have line feeds between quotes. Two quotes, for one in a text, change nothing.
+        // Cells of CSV can have line feeds between quotes. A quote in a text is written as two quotes, which cancel
+        // each other out here.
         if (byte === QUOTE && format === 'csv') isQuoted = !isQuoted;
         else if (byte === LINE_FEED && !isQuoted) lines += 1;
       }

@@ -138,7 +138,7 @@ function Finished({ item }: { readonly item: ImportJob }) {
   );
 }
 
-/** Numbers that most imports do not have. */
+/** Numbers that are shown only if they are not 0. */
 function partFacts({
   imported_in_part: inPart,
   left_out: leftOut,

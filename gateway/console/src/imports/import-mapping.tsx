@@ -6,7 +6,7 @@ import { SelectField } from '../ui/fields.tsx';
 import type { ImportSettings } from './import-settings.ts';
 import { columnKey, describeContents, describeFound, targetOptions, withSuggestions } from './mapping.ts';
 
-/** The choice of none. */
+/** The choice before the user has chosen a value. */
 const NONE = { value: '', label: 'choose' };
 
 interface Props {
@@ -15,7 +15,10 @@ interface Props {
   readonly onChange: (settings: ImportSettings) => void;
 }
 
-/** The target of each column of a table, which the user can change, and what the import would ask. */
+/**
+ * The target of each column of a table, which the user can change. Also shows problems, and asks for the notation of
+ * dates and decimals if the plan needs it.
+ */
 export function ImportMapping({ plan, settings, onChange }: Props) {
   const { columns, problems, warnings, suggestions, dialect } = plan;
   const choices = (name: string) => suggestions.find((suggestion) => suggestion.name === name)?.values ?? [];

@@ -18,10 +18,10 @@ export interface ImportSettings {
   readonly onInvalidAnswer: 'automatic' | 'keep' | 'reject' | 'blank';
   readonly partialResponses: 'in_progress' | 'completed' | 'leave_out';
   readonly includeTests: boolean;
-  /** For tables: how dates and decimals are written; empty to find out. */
+  /** For tables: the notation of dates and decimals; empty to detect it. */
   readonly dateFormat: string;
   readonly decimal: '' | '.' | ',';
-  /** IANA name of the zone of times that have none; empty for UTC with a warning. */
+  /** IANA name of the time zone for times without one. If it is empty, these are in UTC, with a warning. */
   readonly timeZone: string;
   /** Targets of columns by heading or position, such as `#3`; empty for a column that is not imported. */
   readonly columns: Readonly<Record<string, string>>;

@@ -1,7 +1,10 @@
 import type { ImportPlanColumn, ImportPlanTarget } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 
-/** What showed the target of a column, by `found_by` of the API. `option`: the user, in the import option `columns`. */
+/**
+ * Explains how the target of a column was found, by `found_by` of the API. `option`: the user has set it, with the
+ * import option `columns`.
+ */
 const FOUND: Readonly<Record<string, string>> = {
   option: 'you',
   name: 'its name',
@@ -30,7 +33,7 @@ export function describeContents(contents: Readonly<Record<string, number>>): st
     .join(', ');
 }
 
-/** The name of a column in the option `columns`: its heading, or its position if others have the heading. */
+/** The name of a column in the option `columns`: its heading, or its position if the heading is empty or not unique. */
 export function columnKey({ heading, column }: ImportPlanColumn, columns: readonly ImportPlanColumn[]): string {
   const isUnique = heading !== '' && columns.filter((one) => one.heading === heading).length === 1;
   return isUnique ? heading : `#${column}`;

@@ -147,7 +147,7 @@ interface LanguageProps {
   readonly onChange: (language: string) => void;
 }
 
-/** The language of a survey. It changes a moment after the last key: each change makes a plan. */
+/** The language of a survey. It takes effect a moment after the last key, because each change makes a new plan. */
 function LanguageField({ value, onChange }: LanguageProps) {
   const { text, change, flush } = useDelayedText(value, onChange);
   return (

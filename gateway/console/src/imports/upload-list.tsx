@@ -4,7 +4,7 @@ import { ErrorNotice } from '../ui/states.tsx';
 import { describeUpload } from './upload-progress.ts';
 import { type Upload, useUploads } from './uploads.tsx';
 
-/** The uploads that run, with their progress, and those that failed. Nothing without any. */
+/** The uploads that run, with their progress, and those that failed. Renders nothing if there are none. */
 export function UploadList() {
   const { uploads, cancel, dismiss } = useUploads();
   if (uploads.length === 0) return null;

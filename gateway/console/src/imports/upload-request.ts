@@ -16,7 +16,7 @@ export function createUploadRequest(onSent: OnSent): typeof fetch {
       request.upload.onloadstart = () => onSent(0);
       request.upload.onprogress = ({ loaded }) => onSent(loaded);
       request.onload = () => resolve(toResponse(request));
-      // As `fetch` does.
+      // Reject with the same errors as `fetch`.
       request.onerror = () => reject(new TypeError('The connection was lost.'));
       request.onabort = () => reject(signal?.reason ?? new DOMException('The request was stopped.', 'AbortError'));
       signal?.addEventListener('abort', () => request.abort(), { once: true });

@@ -20,8 +20,8 @@ export interface Upload {
 interface Uploads {
   readonly uploads: readonly Upload[];
   /**
-   * Uploads a file with a client that reports the progress. It continues when its page is left. Returns the reply;
-   * undefined after a failure, which is in the list, or a cancellation.
+   * Uploads a file with a client that reports the progress. The upload continues when the user leaves the page. Returns
+   * the reply. Returns undefined if the user cancels, or if the upload fails: the list then shows the error.
    */
   readonly run: <T>(file: File, send: (client: Client, signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
   readonly cancel: (id: number) => void;
@@ -48,7 +48,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
   const run = useCallback<Uploads['run']>(
     async (file, send) => {
       const empty = { fileName: file.name, totalBytes: file.size, sentBytes: 0, samples: [], error: undefined };
-      // A new try takes the place of those that failed.
+      // A new upload removes failed ones from the list.
       const { id, signal, update, end } = begin(
         (newId) => ({ id: newId, ...empty, state: 'running' }),
         ({ state }) => state === 'running',

@@ -11,7 +11,7 @@ export function isRunning({ status }: Pick<ImportJob, 'status'>): boolean {
 }
 
 /**
- * The milliseconds until an import is read again; false for never. An import that is not found or forbidden stays so.
+ * Returns the milliseconds until an import is read again; false for never. Errors such as 403 and 404 are final.
  *
  * @param item what was read last
  * @param error the error of the last read

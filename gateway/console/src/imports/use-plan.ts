@@ -8,7 +8,10 @@ import { toTableQuery } from './import-settings.ts';
 /** Maximum size of a plan's body. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Asks the platform how it would import a file: with the first megabyte, again after each change that matters. */
+/**
+ * Asks the platform how it would import a file. Sends the first megabyte: at first, and after each change that affects
+ * the plan.
+ */
 export function usePlan(form: ImportForm) {
   const client = useClient();
   const { file, target, surveyId } = form;
@@ -17,7 +20,7 @@ export function usePlan(form: ImportForm) {
   return useQuery({
     queryKey: key,
     enabled: file !== undefined && (target === 'survey' || surveyId !== ''),
-    // The mapping stays while the changed target of a column is checked.
+    // Keep showing the mapping while the platform checks the changed target of a column.
     placeholderData: (previous: ImportPlan | undefined, previousQuery) =>
       hasSameColumns(previousQuery?.queryKey, key) ? keepPreviousData(previous) : undefined,
     retry: false,
@@ -33,7 +36,9 @@ export function usePlan(form: ImportForm) {
   });
 }
 
-/** The key of a plan: all that it depends on, namely the file, the target, its survey, and the query. */
+/**
+ * The key of a plan. It contains everything that the plan depends on: the file, the target, its survey, and the query.
+ */
 export function toPlanKey(form: ImportForm): readonly unknown[] {
   const { file, target, surveyId } = form;
   const content = file && [file.name, file.size, file.lastModified];

@@ -6,7 +6,7 @@ interface Props {
   readonly answer: FormattedAnswer;
 }
 
-/** All of an answer. Each text has the direction of its own script. */
+/** A whole answer. Each text has the direction of its own script. */
 export function AnswerView({ responseId, answer }: Props) {
   switch (answer.kind) {
     case 'none':

@@ -64,7 +64,8 @@ interface CorrectionProps {
 }
 
 function Correction({ opened, load }: CorrectionProps) {
-  // The response stays as it was opened. A newer one would replace the edits, so only the user loads it.
+  // Edit the response as it was opened. A newer one would replace the edits, so it is loaded only if the user asks for
+  // it.
   const [record, setRecord] = useState(opened);
   const { survey_id, survey_version } = record.response;
   const loaded = useVersionDefinition(survey_id, survey_version);
@@ -215,8 +216,8 @@ const NONE: ReadonlySet<string> = new Set();
 const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';
 
 /**
- * Returns the ids of questions with a half-entered date, time or number. Browsers give such values as empty text, so
- * saving would delete the answer. They send no `change` event if the field was empty before, so look when saving.
+ * Returns the ids of questions with a half-entered date, time or number. Browsers report such a value as empty text, so
+ * saving would delete the answer. They send no `change` event if the field was empty before, so check when saving.
  */
 function findIncomplete(form: HTMLFormElement | null): ReadonlySet<string> {
   const inputs = [...(form?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);

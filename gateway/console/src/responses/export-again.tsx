@@ -15,7 +15,7 @@ interface Props {
   readonly onForget: () => void;
 }
 
-/** Offers the last export again. Loading the page anew stops a download, and forgets it. */
+/** Offers to start the last export again after the page was reloaded, because a reload stops a running export. */
 export function ExportAgain({ survey, filter, language, options, onForget }: Props) {
   const { exportedGroups } = useDownloads();
   const start = useExport(survey, filter, language);

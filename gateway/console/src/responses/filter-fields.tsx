@@ -17,13 +17,13 @@ interface Props {
   readonly onChange: (change: { readonly [Name in keyof FilterSearch]?: FilterSearch[Name] | undefined }) => void;
 }
 
-/** The latest versions are choices. */
+/** Maximum number of versions to choose from: the latest ones. */
 const MAX_VERSIONS = 200;
 
-/** The choice of no filter. */
+/** The choice that does not filter. */
 const ALL = { value: '', label: 'All' };
 
-/** Choices of status, link, language and version. All but the first are shown where there is something to choose. */
+/** Choices of status, link, language and version. The last three are shown only if there is something to choose. */
 export function FilterFields({ survey, links, search, languageLabel, onChange }: Props) {
   const languages = survey.definition.supported_languages ?? [];
   const version = search.version === undefined ? undefined : String(search.version);

@@ -19,7 +19,7 @@ const NONE: FormattedAnswer = { kind: 'none' };
  * not fit the question is shown as JSON.
  *
  * @param question undefined for an answer to a question that the version does not have, or whose type is unknown
- * @param language a language tag; for one that the browser does not know, its default language is used
+ * @param language a language tag; if the browser does not know the language, its default language is used
  */
 export function formatAnswer(question: Question | undefined, answer: unknown, language: string): FormattedAnswer {
   if (isUnanswered(answer)) return NONE;

@@ -22,7 +22,10 @@ export function parseMetadata(text: string): Metadata | undefined {
   }
 }
 
-/** Returns the merge patch from `before` to `after`; undefined if they are the same. Members that are null are removed. */
+/**
+ * Returns the merge patch from `before` to `after`; undefined if they are the same. In a merge patch, null removes a
+ * member, so members that are null are removed.
+ */
 export function diffMetadata(before: Metadata = {}, after: Metadata): MetadataPatch | undefined {
   const patch = diffObjects(before, after);
   if (Object.keys(patch).length === 0) return undefined;

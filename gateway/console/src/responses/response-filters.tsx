@@ -72,7 +72,7 @@ interface SampleSizeProps {
   readonly onChange: (size: number) => void;
 }
 
-/** The size of a sample. It changes a moment after the last key: each change draws a sample. */
+/** The size of a sample. It takes effect a moment after the last key, because each change draws a new sample. */
 function SampleSizeField({ value, onChange }: SampleSizeProps) {
   const { text, change, flush } = useDelayedText(String(value), (next) => {
     const size = Number(next);

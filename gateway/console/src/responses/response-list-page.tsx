@@ -96,7 +96,7 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
       )}
       <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
       <p className="soft" role="status">
-        {/* A space that keeps the line: buttons below must not move when the count arrives. */}
+        {/* A space keeps the height of the line, so that the buttons below do not move when the count arrives. */}
         {count.data === undefined ? '\u00a0' : describeCount(count.data.count, isFiltered, sample)}
       </p>
       <PagedList

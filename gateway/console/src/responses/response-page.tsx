@@ -183,7 +183,7 @@ interface LanguageFieldProps {
   readonly onChange: (language: string) => void;
 }
 
-/** The language of the questions. Nothing for surveys with only one. */
+/** The language of the questions. Renders nothing if the survey has only one. */
 function LanguageField({ languages, value, onChange }: LanguageFieldProps) {
   if (languages.length < 2) return null;
   const isOffered = languages.includes(value);

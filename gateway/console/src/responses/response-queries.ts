@@ -7,8 +7,8 @@ import { surveyKey } from '../surveys/use-survey.ts';
 import type { ResponseFilter } from './response-search.ts';
 
 /**
- * Loads the definitions of versions. Those that are not loaded, or cannot be, are absent: show ids until then. Versions
- * never change, so each is loaded once.
+ * Loads the definitions of versions. A version that is still loading, or cannot be loaded, is absent: show ids in this
+ * case. Versions never change, so each is loaded once.
  */
 export function useDefinitions(surveyId: string, versions: readonly number[]): ReadonlyMap<number, Definition> {
   const client = useClient();
@@ -86,7 +86,7 @@ export function useResponse(responseId: string): UseQueryResult<LoadedResponse> 
   });
 }
 
-/** Loads a response for a form: anew when the form opens, and not again by itself. */
+/** Loads a response when a form opens. It is not read again while the form is open. */
 export function useResponseToEdit(responseId: string): UseQueryResult<LoadedResponse> {
   const client = useClient();
   return useQuery({

@@ -18,8 +18,8 @@ type Column = readonly [header: string, read: (answer: Answer) => Cell];
 type LoadPage = (cursor: string | undefined) => Promise<Page<Answer>>;
 
 /**
- * Returns answers of texts or files as the reply of a CSV file, a row for each answer or file. Pages are read as the
- * file is: a list may be larger than the memory.
+ * Returns the answers to a question with texts or files as a CSV file, with a row for each answer or file. Pages are
+ * requested while the file is read, because a list may be larger than the memory.
  *
  * @param count number of answers, for the progress
  */

@@ -75,7 +75,7 @@ function useAnswerPages({ surveyId, question, filter }: AnswersProps) {
       .page();
 }
 
-/** Like the summary: only completed responses, unless a status is chosen. */
+/** Selects only completed responses, like the summary, unless a status is chosen. */
 function toCounted(filter: ResultFilter): ResultFilter {
   return { status: 'completed', ...filter };
 }

@@ -111,8 +111,8 @@ interface ViewProps {
 }
 
 /**
- * Draws in the width that it has. Charts that are far from the screen only take their place. They are drawn when they
- * come near, or for printing.
+ * Draws a chart in the available width. A chart that is far from the screen is only a placeholder of the same size. It
+ * is drawn when it comes near, or for printing.
  */
 function ChartView({ drawing, label }: ViewProps) {
   const region = useRef<HTMLElement>(null);

@@ -1,10 +1,10 @@
-/** A chart as data: a drawing for the eyes, and a table with all of it. */
+/** A chart as data: a drawing, and a table with all of its numbers. */
 export interface Chart {
   /** Text of a definition: it can be long, and contain anything. */
   readonly title: string;
   /** A sentence with the main result, for screen readers. */
   readonly description: string;
-  /** Tells that the drawing leaves something out. */
+  /** Says that the drawing leaves something out. */
   readonly note?: string;
   readonly drawing: Drawing;
   readonly table: ChartTable;

@@ -16,7 +16,7 @@ import { toTimelinePlot } from './timeline-plot.ts';
  */
 export function drawChart(drawing: Drawing, width: number): SVGElement {
   const svg = Plot.plot(toOptions(drawing, width));
-  // The policy of the page forbids style elements. Styles of the console have these rules.
+  // The policy of the page forbids style elements. The style sheet of the console has the same rules.
   svg.querySelector('style')?.remove();
   // Plot labels its groups, which ARIA only permits with a role. The caller labels the whole chart.
   for (const group of svg.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');

@@ -60,7 +60,7 @@ export function toHistogramPlot({ bins, mean, median }: Histogram, width: number
           dy: labelTop(index),
           fontSize: FONT_SIZE,
           fill: 'currentColor',
-          // The line of the other number can cross the text.
+          // An outline: the line of the other number can cross the text.
           stroke: 'var(--surface)',
           strokeWidth: 4,
         }),

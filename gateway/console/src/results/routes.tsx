@@ -10,7 +10,7 @@ export function createResultRoutes(root: ConsoleRoot) {
     path: '/surveys/$surveyId/results',
     validateSearch: dropInvalid(readResultsSearch),
     component: lazyRouteComponent(() => {
-      // Requested in parallel to the page, so that the first chart does not wait for it. A failure is shown with the chart.
+      // Load it in parallel to the page, so that the first chart does not wait for it. The chart shows a failure.
       import('./draw-chart.ts').catch(() => undefined);
       return import('./results-page.tsx');
     }, 'ResultsPage'),

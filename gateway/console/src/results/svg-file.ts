@@ -6,7 +6,8 @@ const TITLE_HEIGHT = 34;
 const PADDING = 12;
 
 /**
- * Makes a file of a drawing that needs nothing else: it has its title, a background, and colors in place of tokens.
+ * Makes a file of a drawing that can be used outside of the console: with a title, a background, and colors in place of
+ * tokens.
  *
  * @param svg changed by this function
  * @returns XML
@@ -50,12 +51,12 @@ function create(name: string, attributes: Readonly<Record<string, string | numbe
   return element;
 }
 
-/** Finds the values of tokens. Files have light colors: they are for documents. */
+/** Finds the colors of tokens in the light scheme, because the files are for documents. */
 function resolveColors(colors: ReadonlySet<string>): ReadonlyMap<string, string> {
   const root = document.documentElement;
   const probe = document.createElement('span');
   document.body.append(probe);
-  // Not painted: the scheme is set back before the browser gets its turn.
+  // The browser does not paint this: the scheme is set back before the function ends.
   root.dataset.scheme = 'light';
   const found = [...colors].map((color) => {
     probe.style.color = color === 'currentColor' ? 'var(--ink)' : color;

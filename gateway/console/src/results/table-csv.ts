@@ -5,7 +5,10 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 /** Characters at the beginning of a text that spreadsheets interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Writes a table as CSV (RFC 4180), with a byte order mark. Texts that look like formulas get an apostrophe before them. */
+/**
+ * Writes a table as CSV (RFC 4180), with a byte order mark. A text that looks like a formula gets an apostrophe before
+ * it.
+ */
 export function toCsv({ columns, rows }: ChartTable): string {
   const lines = [columns.map(({ header }) => header), ...rows];
   return BYTE_ORDER_MARK + lines.map(toCsvLine).join('');

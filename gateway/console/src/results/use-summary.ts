@@ -8,20 +8,20 @@ type Interval = NonNullable<GetSummaryQuery['interval']>;
 
 interface CountedSummary {
   readonly summary: SurveySummary;
-  /** The interval of its timeline: days, if there are too many hours. */
+  /** The interval of the timeline: days if the requested hours are too many. */
   readonly interval: Interval;
-  /** The filters that it was counted with. Those of the page may have changed since. */
+  /** The filters of this summary. The filters of the page may have changed since. */
   readonly filter: ResultFilter;
 }
 
-/** Statuses of a summary that is still computed, or waits for its turn. */
+/** Statuses that mean that the platform still computes the summary, or is overloaded. */
 const WAIT_STATUSES: readonly number[] = [429, 503, 504];
 const MAX_RETRIES = 10;
 const RETRY_MS = 5_000;
 
 /**
- * Loads the summary of a survey. Summaries of many responses can take longer than one request: it asks again. While the
- * filters change, the former summary stays.
+ * Loads the summary of a survey. It asks again if the platform needs longer than one request to compute it. While the
+ * filters change, the last summary stays.
  */
 export function useSummary(
   surveyId: string,

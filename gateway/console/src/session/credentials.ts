@@ -26,8 +26,8 @@ export interface Credentials {
   /** The API key or token to send. Throws if nobody is signed in. */
   token(): Promise<string>;
   /**
-   * Returns the token that came after a rejected one, or renews it. Returns undefined if that is not possible, as for
-   * API keys.
+   * Returns the current token if it is not the rejected one. Otherwise, renews it. Returns undefined if that is not
+   * possible, as for API keys.
    */
   renew(rejected: string): Promise<string | undefined>;
   signInWithToken(token: string): void;
@@ -54,12 +54,12 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
   let user = manager === undefined ? undefined : await readUser(manager);
   let hasEnded = false;
   manager?.events.addUserLoaded((loaded) => {
-    // A renewal that ran while the user signed out stores the user again.
+    // A renewal that ends after the sign-out has stored the user again, so remove it.
     if (hasEnded) void manager.removeUser();
     else user = loaded;
   });
 
-  /** The running renewal: the requests of a page get 401 at the same time. */
+  /** The running renewal. Several requests of a page can get 401 at the same time, and share it. */
   let renewal: Promise<string | undefined> | undefined;
 
   const canRenew = () => user?.refresh_token !== undefined && !hasEnded;
@@ -118,7 +118,8 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
     signInWithToken: (token) => sessionStorage.setItem(TOKEN_KEY, token.trim()),
     signInWithProvider: async () => manager?.signinRedirect(),
     wasRejected,
-    // A new page has nothing of this user: no data, no address, no request that would use the next token.
+    // Load a new page, because it keeps nothing of this user: no data, no address, no request that would use the next
+    // token.
     async signOut() {
       const idToken = user?.id_token;
       forget();
@@ -149,7 +150,8 @@ async function createManager(oidc: NonNullable<ConsoleConfig['oidc']>): Promise<
     redirect_uri: `${location.origin}${SIGNED_IN_PATH}`,
     scope: oidc.scope,
     response_type: 'code',
-    // The console starts it for users with a refresh token. Otherwise it would need a frame, which the policy forbids.
+    // The console starts the silent renewal for users with a refresh token. Without one, the library would need a
+    // frame, which the policy forbids.
     automaticSilentRenew: false,
     requestTimeoutInSeconds: 10,
     loadUserInfo: false,

@@ -22,7 +22,10 @@ export function useClient(): Client {
   return useSession().client;
 }
 
-/** Returns whether the user has a permission, such as `surveys:write`. Show nothing that needs one that is missing. */
+/**
+ * Returns a function that checks whether the user has a permission, such as `surveys:write`. Show nothing that needs a
+ * missing permission.
+ */
 export function useCan(): (permission: string) => boolean {
   const { me } = useSession();
   return (permission) => me.permissions.includes(permission);
@@ -30,7 +33,7 @@ export function useCan(): (permission: string) => boolean {
 
 interface TokenRules {
   /**
-   * Called for each reply 401. Returns another token, if one can be had; undefined to give up.
+   * Called for each reply with 401. Returns another token; undefined if there is none.
    *
    * @param rejected the token that the platform did not accept
    */

@@ -31,7 +31,7 @@ interface LocatedQuestion {
   readonly source: JsonObject;
 }
 
-/** Compares two definitions. Questions, options and other items with an id are matched by it. */
+/** Compares two definitions. Questions, options and other items are matched by their id if they have one. */
 export function compareDefinitions(before: object, after: object): DefinitionChanges {
   const old = questionsOf(before);
   const current = questionsOf(after);
@@ -53,7 +53,7 @@ export function compareDefinitions(before: object, after: object): DefinitionCha
   return { questions, others: listChanges(withoutQuestions(before), withoutQuestions(after)) };
 }
 
-/** Lists the values that differ, as deep as both sides have the same structure. */
+/** Lists the values that differ. Goes deeper as long as both values are objects or both are arrays. */
 export function listChanges(before: unknown, after: unknown, path: readonly string[] = []): readonly ValueChange[] {
   if (isSame(before, after)) return [];
   if (isObject(before) && isObject(after)) {
@@ -83,8 +83,8 @@ function listItemChanges(
 }
 
 /**
- * Matches equal items first, so that an inserted item does not change all items after it. Removed items have their
- * earlier positions.
+ * Matches equal items first, so that an inserted item does not change all items after it. Removed items are listed with
+ * their positions in `before`.
  */
 function listPositionChanges(
   before: readonly unknown[],

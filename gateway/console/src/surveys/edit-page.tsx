@@ -29,9 +29,9 @@ export function EditPage() {
 
 function Editor({ record }: { readonly record: SurveyRecord }) {
   const { isFetching } = useSurvey(record.survey.id);
-  // The text belongs to the survey as it was first loaded. Surveys that are read later must not replace the text.
+  // Edit the survey as it was first loaded. Later reads of the survey must not replace the text.
   const [opened, setOpened] = useState<SurveyRecord>();
-  // The record may come from the cache, and is being read again: wait for the end.
+  // The record may come from the cache while it is read again. Wait until it is read.
   if (opened === undefined && !isFetching) setOpened(record);
   return opened === undefined ? <Loading /> : <OpenedEditor opened={opened} />;
 }
@@ -55,7 +55,8 @@ function LoadedEditor({ opened, payload }: Props) {
   const { id, version } = opened.survey;
   const current = useSurvey(id);
   const [initialText] = useState(() => toJsonText({ ...payload, version }));
-  // A change is only saved over the state that the user knows. The state also decides whether it becomes a draft.
+  // A change is saved only if the survey is still in the state that the user has seen. This state also decides whether
+  // the change becomes a draft.
   const [known, setKnown] = useState(opened);
   const [isSaved, setSaved] = useState(false);
   const savesDraft = known.survey.status === 'active';

@@ -10,7 +10,7 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Parses JSON. Lines count from 1; browsers that do not name the place of an error leave `line` undefined. */
+/** Parses JSON. Lines count from 1. `line` is undefined if the browser does not report the position of the error. */
 export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) as unknown };

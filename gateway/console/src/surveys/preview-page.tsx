@@ -22,7 +22,7 @@ function Preview({ survey }: { readonly survey: Survey }) {
   const navigate = useNavigate();
   // A draft is what people want to try before they publish it.
   const choice = availableChoice(survey, search.version) ?? (survey.has_draft ? 'draft' : survey.version);
-  // The frame stays while another version is loaded, and keeps its answers.
+  // Keep the frame while another version is loaded, because the frame has the answers of the user.
   const definition = useDefinition(survey, choice, { keepsPrevious: true });
   const show = (next: PreviewSearch) =>
     void navigate({

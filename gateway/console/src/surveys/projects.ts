@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { MAX_CHOICES } from './choice-limit.ts';
 
-/** Loads the newest projects for choices, at most `MAX_CHOICES`. Returns none before they are loaded, and without the permission. */
+/**
+ * Loads the newest projects for choices, at most `MAX_CHOICES`. Returns none before they are loaded, and none without
+ * the permission.
+ */
 export function useProjects(): readonly Project[] {
   const client = useClient();
   const mayRead = useCan()('projects:read');

@@ -6,7 +6,7 @@ export function surveyAddress(surveyId: string): string {
 /**
  * The address of a link.
  *
- * @param token token of a single-use link. It is in the fragment, which browsers do not send, so that logs have no tokens
+ * @param token token of a single-use link. It is in the fragment, which browsers do not send, so it gets into no log
  */
 export function linkAddress(slug: string, token?: string): string {
   const fragment = token === undefined ? '' : `#token=${encodeURIComponent(token)}`;

@@ -31,7 +31,7 @@ function SettingsDialog({ record, onClose }: Props) {
   const client = useClient();
   const announce = useAnnounce();
   const invalidateSurvey = useInvalidateSurvey();
-  // The form belongs to the state that it was opened with.
+  // The form changes the survey as it was when the dialog opened.
   const [{ survey, etag }] = useState(record);
   const { settings } = survey;
   const [projectId, setProjectId] = useState(survey.project_id);

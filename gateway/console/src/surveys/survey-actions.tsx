@@ -89,7 +89,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
 }
 
 function ActionButton({ action }: { readonly action: Action }) {
-  // The action for the survey as it was when the dialog opened.
+  // The action of the time when the dialog opened, which applies to the survey as it was then.
   const [opened, setOpened] = useState(action);
   const [isOpen, setOpen] = useState(false);
   return (

@@ -38,7 +38,7 @@ export function SurveyPicker({ label, onChoose }: Props) {
   return (
     <ComboBox
       key={round}
-      // The focus stays in the field after a choice.
+      // After a choice, the new field gets the focus.
       autoFocus={round > 0}
       className="field"
       items={items}

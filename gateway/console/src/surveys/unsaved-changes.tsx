@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Asks for confirmation when users leave unsaved changes. Render it outside of the form, which would get its submit
- * event.
+ * Asks for confirmation when users leave unsaved changes. Render it outside of the edited form: otherwise, that form
+ * would get the submit event of this one.
  */
 export function UnsavedChanges({ isDirty, loss }: Props) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true });

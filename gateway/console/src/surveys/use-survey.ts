@@ -39,7 +39,7 @@ export function availableChoice(survey: Survey, choice: DefinitionChoice): Defin
 }
 
 interface DefinitionOptions {
-  /** Whether the definition of before stays until another one of the survey is loaded (default false). */
+  /** Whether the last definition stays until another one of the same survey is loaded (default false). */
   readonly keepsPrevious?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function useDefinition(
   const client = useClient();
   const isLatest = choice === undefined || choice === survey.version;
   return useQuery({
-    // Versions never change. A survey whose draft was saved or published has another time of change.
+    // Versions never change. `updated_at` changes when a draft is saved or published.
     queryKey: ['definition', survey.id, choice, typeof choice === 'number' ? 0 : survey.updated_at],
     queryFn: async ({ signal }) => {
       if (choice === 'draft') {

@@ -6,7 +6,7 @@ interface Transfer {
   readonly state: string;
 }
 
-/** A transfer that its owner runs. */
+/** A started transfer, for the code that runs it. */
 interface RunningTransfer<T extends Transfer> {
   readonly id: number;
   /** Aborted if the user cancels the transfer or signs out. */
@@ -21,7 +21,7 @@ interface Transfers<T extends Transfer> {
   /**
    * Adds a transfer with the state `running` to the top of the list.
    *
-   * @param isKept which of the others stay in the list; all by default
+   * @param isKept whether another transfer stays in the list; all stay by default
    */
   readonly begin: (make: (id: number) => T, isKept?: (other: T) => boolean) => RunningTransfer<T>;
   readonly cancel: (id: number) => void;
@@ -30,8 +30,8 @@ interface Transfers<T extends Transfer> {
 }
 
 /**
- * Keeps a list of transfers. They outlive pages and end with the component that uses the hook. While one is running, the
- * browser asks before the tab is closed.
+ * Keeps a list of transfers. They outlive pages, and end with the component that uses the hook. While one is running,
+ * the browser asks before the tab is closed.
  */
 export function useTransfers<T extends Transfer>(): Transfers<T> {
   const [transfers, setTransfers] = useState<readonly T[]>([]);

@@ -8,7 +8,7 @@ interface Props {
   readonly canCopy?: boolean;
 }
 
-/** A text as code, such as JSON or a reply. It scrolls, and only shows: control characters appear as escapes. */
+/** A text as code, such as JSON or a reply. It can be scrolled. Control characters are shown as escapes. */
 export function CodeBlock({ label, code, canCopy = false }: Props) {
   return (
     <div className="code-view">

@@ -3,13 +3,13 @@ import { Button } from './button.tsx';
 
 interface Props {
   readonly label: string;
-  /** A function is called when the button is pressed. */
+  /** The text, or a function that returns it when the button is pressed. */
   readonly text: string | (() => string);
   /** Announced after copying, such as `The address is copied.` */
   readonly done: string;
 }
 
-/** Copies a text to the clipboard. Not shown where browsers do not permit it: without HTTPS. */
+/** Copies a text to the clipboard. Not shown without HTTPS, because browsers do not permit copying then. */
 export function CopyButton({ label, text, done }: Props) {
   const announce = useAnnounce();
   if (!window.isSecureContext) return null;

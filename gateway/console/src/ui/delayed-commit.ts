@@ -1,4 +1,4 @@
-/** Commits the last of several texts, a moment after it came. */
+/** Commits a text after a delay. A newer text replaces a text that waits. */
 export interface DelayedCommit {
   /** Takes a text, in place of the one that waits. */
   take(text: string): void;

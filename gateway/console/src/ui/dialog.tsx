@@ -38,15 +38,15 @@ export function Dialog({ title, isOpen, onClose, isDismissable = true, children 
 interface FormDialogProps extends Props {
   readonly submitLabel: string;
   readonly isDangerous?: boolean;
-  /** Does what the form is for. If it fails, the dialog shows the error. */
+  /** Runs the action of the form. If it fails, the dialog shows the error. */
   readonly onSubmit: () => Promise<unknown>;
   /** Whether success closes the dialog (default true). */
   readonly closesAfterSubmit?: boolean;
 }
 
 /**
- * A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. It stays open while its
- * request runs, because the reply may have a secret that is shown once.
+ * A dialog with a form. With a text in place of fields, it asks for confirmation. It stays open while its request runs,
+ * because the reply may have a secret that is shown once.
  */
 export function FormDialog({ title, isOpen, isDismissable = true, ...form }: FormDialogProps) {
   const [isPending, setPending] = useState(false);

@@ -63,7 +63,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly min?: string | number;
   readonly max?: string | number;
   readonly step?: string | number;
-  /** The user leaves the field, or presses Enter. */
+  /** Called when the user leaves the field, or presses Enter. */
   readonly onCommit?: () => void;
 }
 
@@ -71,7 +71,10 @@ interface FieldGroupProps extends Omit<FieldProps, 'children'> {
   readonly children: ReactNode;
 }
 
-/** Controls with a common label, such as the options of a question. It can get the focus, to lead to its error. */
+/**
+ * Controls with a common label, such as the options of a question. The group can get the focus, so that a list of
+ * errors can lead to it.
+ */
 export function FieldGroup({ label, description, error, children }: FieldGroupProps) {
   const { descriptionId, errorId, describedBy } = textIds(useId(), description, error);
   return (

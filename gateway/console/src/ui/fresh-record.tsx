@@ -27,7 +27,7 @@ export function FreshRecord<T>({ queryKey, read, title, onClose, children }: Pro
       const { data, response } = await read(signal);
       return { record: data, etag: response.headers.get('etag') ?? '*' };
     },
-    // A state from a previous time must not be used.
+    // Do not reuse the state that an earlier dialog has read.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

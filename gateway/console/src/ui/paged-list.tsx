@@ -20,11 +20,12 @@ interface PagesOptions<T> {
 }
 
 /**
- * Loads a list page by page. While its filters change, the rows of before stay. It reads a list again by itself only
- * while one page is loaded, because reading again means reading all pages. After a change of its items, it always does.
+ * Loads a list page by page. While its filters change, the previous rows stay. The list is read again in the background
+ * only while it has one page, because all its pages would be read. After a change of its items, it is always read
+ * again.
  *
  * @param key ends with the filters, if the list has some
- * @param load requests the page of a cursor, for example `(cursor, signal) => client.surveys.list({ cursor }, { signal }).page()`
+ * @param load requests the page of a cursor, for example with `client.surveys.list({ cursor }, { signal }).page()`
  */
 export function usePages<T>(
   key: readonly unknown[],
@@ -62,10 +63,10 @@ export function PagedList<T>({ query, empty, children }: Props<T>) {
   }
   const items = query.data.pages.flatMap((page) => page.items);
   const { isPlaceholderData } = query;
-  // An empty list says nothing about the next one.
+  // An empty previous list says nothing about the list that is loading.
   if (items.length === 0 && isPlaceholderData) return <Loading />;
   return (
-    // The rows of before cannot be used while others load.
+    // The previous rows cannot be used while others load.
     <div className="stack" aria-busy={isPlaceholderData} inert={isPlaceholderData}>
       {items.length === 0 ? empty : children(items)}
       {query.isFetchNextPageError && <ErrorNotice error={query.error} />}
@@ -89,7 +90,7 @@ function PageControls<T>({ query, count }: ControlsProps<T>) {
   const hasSeveralPages = query.data !== undefined && query.data.pages.length > 1;
 
   useEffect(() => {
-    // The focus is on nothing after the button that had it is gone.
+    // Nothing has the focus after the focused button was removed.
     if (hasPressed && !hasNextPage && document.activeElement === document.body) end.current?.focus();
   }, [hasPressed, hasNextPage]);
 

@@ -1,4 +1,4 @@
-/** Saves a text or bytes as a file of the user. Browsers ask for a place, or use the folder of downloads. */
+/** Saves a text or bytes as a file of the user. Browsers ask for a location, or use the folder of downloads. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -24,8 +24,8 @@ export function removeUndefined<T extends object>(value: T): { [Name in keyof T]
 }
 
 /**
- * Wraps the reader of an address for the router, which keeps values that the reader drops: it merges both. So dropped
- * values become undefined.
+ * Wraps the reader of an address for the router. The router adds the result to the values of the address, so it would
+ * keep values that the reader drops. Here, dropped values become undefined.
  */
 export function dropInvalid<Search extends object>(read: (search: Record<string, unknown>) => Search) {
   return (search: Record<string, unknown>): Search => ({

@@ -26,7 +26,7 @@ export function TimeField({ value, onChange, ...field }: Props) {
   );
 }
 
-/** A filter for times, whose value is in the address of the page. It changes a moment after the last key. */
+/** A filter for times. Its value is in the address of the page, and changes a moment after the last key. */
 export function TimeFilter({ value, onChange, ...field }: Props) {
   const { text, change, flush } = useDelayedText(toLocalTime(value), (next) => onChange(fromLocalTime(next)));
   return <TextField {...field} type="datetime-local" max={MAX} value={text} onChange={change} onCommit={flush} />;

@@ -1,7 +1,7 @@
 import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** Like `useNavigate`, for the end of an action: a user who left the component meanwhile stays where they are. */
+/** Like `useNavigate`, for the end of an action. It does nothing if the user has left the component meanwhile. */
 export function useNavigateAfter(): UseNavigateResult<string> {
   const navigate = useNavigate();
   const isLeft = useRef(false);

@@ -4,7 +4,7 @@ import { QueryView } from '../ui/states.tsx';
 import { useEventTypes } from './use-webhook.ts';
 
 const ALL = '*';
-/** Sent only by tests, to any webhook. */
+/** Only the test of a webhook sends this event, whatever event types the webhook has. */
 const TEST_EVENT = 'webhook.test';
 
 interface Props {

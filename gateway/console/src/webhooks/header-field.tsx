@@ -9,7 +9,10 @@ interface Props {
   readonly onChange: (value: readonly HeaderRow[]) => void;
 }
 
-/** Headers of each request. The platform returns `********` in place of a value. If that is sent back, the value stays. */
+/**
+ * Headers of each request. The platform returns `********` in place of a value. If you send `********` back, the value
+ * stays.
+ */
 export function HeaderField({ value, onChange }: Props) {
   const change = (index: number, row: Partial<HeaderRow>) =>
     onChange(value.map((old, at) => (at === index ? { ...old, ...row } : old)));

@@ -68,7 +68,7 @@ interface RecordProps extends Props {
 export function EditWebhook({ record, onClose }: RecordProps) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
-  // The form belongs to the state that it was opened with, and so does its revision.
+  // The form changes the webhook as it was when the dialog opened, and sends the revision of that state.
   const [{ webhook, revision }] = useState(record);
   const [before] = useState(() => toForm(webhook));
   const [form, setForm] = useState(before);
@@ -90,7 +90,7 @@ export function EditWebhook({ record, onClose }: RecordProps) {
 }
 
 export function RotateSecret({ record, onClose }: RecordProps) {
-  // The revision stays that of the opening: a retry with another one would be another request.
+  // Keep the revision of the time when the dialog opened: a retry with another one would be another request.
   const [{ webhook, revision }] = useState(record);
   const client = useClient();
   const refresh = useRefreshWebhooks();

@@ -14,7 +14,7 @@ export interface Files extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
   readonly removeUploaded: (questionId: string, fileId: string) => void;
 }
 
-/** Maximum number of names in the message about files that are too many. */
+/** Maximum number of file names in the message about too many files. */
 const SHOWN_NAMES = 5;
 
 interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
@@ -26,7 +26,7 @@ export function FileUpload({ question, answer, messages, aria, files }: FileUplo
   const pending = files.pending.filter((one) => one.question.id === question.id);
   const fileIds = fileIdsOf(answer);
   const left = question.maxFiles - fileIds.length - pending.length;
-  /** Names of chosen files that are too many. */
+  /** Names of chosen files that exceed the maximum number of files. */
   const [refused, setRefused] = useState<readonly string[]>([]);
 
   function start(chosen: readonly File[]): void {

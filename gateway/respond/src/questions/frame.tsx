@@ -21,7 +21,7 @@ export interface AriaAttributes {
   readonly 'aria-invalid'?: true;
 }
 
-/** The attributes of a group of controls. Groups cannot be invalid, and their error is in the description. */
+/** The attributes of a group of controls. A group has no `aria-invalid`: its error is in the description. */
 export function toGroupAria({
   'aria-invalid': _invalid,
   ...attributes

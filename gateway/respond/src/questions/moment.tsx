@@ -1,7 +1,10 @@
 import type { QuestionOf } from '@survey/questionnaire';
 import type { ControlProps } from './frame.tsx';
 
-/** An answer that no date or time has, so that an incomplete one is an error instead of no answer. */
+/**
+ * The answer while a date or time is half entered. It is invalid, so the respondent gets an error. Without it, the
+ * question would count as unanswered.
+ */
 const INCOMPLETE = 'incomplete';
 
 /** A date or a time, with the control of the browser. */

@@ -2,7 +2,7 @@
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
 /**
- * The number that a respondent has typed; undefined for an empty text. Other texts are returned as they are, so that the
+ * The number that a respondent has typed; undefined for an empty text. Returns other texts unchanged, so that the
  * respondent sees the error.
  */
 export function readNumber(text: string): number | string | undefined {

@@ -1,7 +1,10 @@
 import type { QuestionOf } from '@survey/questionnaire';
 import type { ControlProps } from './frame.tsx';
 
-/** Keyboards of phones by format. The platform checks the text, so the browser must not. */
+/**
+ * Keyboards of phones by format. The type of the field stays `text`: the platform checks the format, the browser must
+ * not.
+ */
 const INPUT_MODES = { email: 'email', url: 'url', phone: 'tel', number: 'text', integer: 'text' } as const;
 const AUTOCOMPLETE = { email: 'email', url: 'url', phone: 'tel', number: 'off', integer: 'off' } as const;
 

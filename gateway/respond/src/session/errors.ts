@@ -3,7 +3,10 @@ import { ApiError } from '@survey/client';
 /** Status of errors of the page itself. */
 const PAGE_FAILED = -1;
 
-/** Whether the same request can succeed later. The outcome of this one is unknown: the platform may have processed it. */
+/**
+ * Whether the same request can succeed later. The outcome of the failed one is unknown: the platform may have processed
+ * it.
+ */
 export function isTemporary(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.status === PAGE_FAILED) return false;
   const { status, code } = error;
@@ -43,7 +46,7 @@ export function questionIdOf(path: string): string | undefined {
   return member === 'data' ? id?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
 }
 
-/** An error of the page itself must not look like one of the connection. */
+/** Converts an error of the page itself to an `ApiError`, with a status that no reply and no lost connection has. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('the page failed', { code: 'UNEXPECTED_REPLY', status: PAGE_FAILED, cause: error });

@@ -19,8 +19,8 @@ export interface Step {
 }
 
 /**
- * Finds the page at a position in the definition. If logic hides it now, it is the last visible page before it. Returns
- * undefined for a survey without visible pages.
+ * Finds the page at a position in the definition. If logic hides it now, returns the last visible page before it, or
+ * else the first visible one. Returns undefined for a survey without visible pages.
  */
 export function stepAt(definition: Definition, answers: Answers, position: number): Step | undefined {
   const pages = visiblePages(definition, answers);

@@ -21,10 +21,11 @@ export interface PreviewWindow {
 type PreviewMessage = Pick<MessageEvent, 'origin' | 'source' | 'data'>;
 
 /**
- * Gets definitions from the page that framed or opened this one, if it has the same origin.
+ * Gets definitions from the page that framed or opened this one, if it has the same origin. Returns false if there is
+ * no other page.
  *
- * This page posts `{type: 'survey-preview-ready'}`; the other one posts `{type: 'survey-preview', definition, language}`
- * any number of times. Returns false if there is no other page.
+ * This page posts `{type: 'survey-preview-ready'}`. The other page then posts any number of messages
+ * `{type: 'survey-preview', definition, language}`.
  */
 export function receivePreviews(own: PreviewWindow, onPreview: (preview: Preview) => void): boolean {
   const peer = own.parent === (own as unknown) ? own.opener : own.parent;

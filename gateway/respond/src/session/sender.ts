@@ -51,7 +51,7 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
     try {
       return await api.update(response.id, response.resumeToken, toChanges(progress, status));
     } catch (error) {
-      // It was abandoned or deleted meanwhile. The next attempt creates another one.
+      // The response was abandoned or deleted meanwhile. The next attempt creates another one.
       if (error instanceof ApiError && error.code === 'RESPONSE_NOT_FOUND') change({ response: undefined });
       throw error;
     }

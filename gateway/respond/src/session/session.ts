@@ -33,7 +33,7 @@ export function createSession(address: Address, { location, history, navigator }
     store.clear();
     saved = undefined;
   }
-  // Nobody who sees the address bar or the history gets the token.
+  // Remove the token from the address bar and the history, where others could see it.
   if (singleUseToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
 
   const token = singleUseToken ?? saved?.singleUseToken;

@@ -58,7 +58,10 @@ function hasBegun({ creation, response }: Progress): boolean {
   return creation !== undefined || response !== undefined;
 }
 
-/** Checks that a stored response is still in progress. The answers in the browser are never older than the stored ones. */
+/**
+ * Checks that a stored response is still in progress. The answers in the browser are never older than the stored
+ * answers.
+ */
 async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
   if (saved.response === undefined) return saved;
   const { id, resumeToken } = saved.response;
@@ -68,7 +71,7 @@ async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
     throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
   } catch (error) {
     if (isTemporary(error)) return saved;
-    // It was abandoned or deleted meanwhile. The answers in the browser become another response.
+    // The response was abandoned or deleted meanwhile. The answers in the browser become another response.
     if (error instanceof ApiError && error.code === 'RESPONSE_NOT_FOUND') return { ...saved, response: undefined };
     throw error;
   }

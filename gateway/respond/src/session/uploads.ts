@@ -13,7 +13,7 @@ export interface PendingFile {
   /** The sent share, from 0 to 1. */
   readonly share: number;
   readonly problem?: UploadProblem;
-  /** Also identifies the upload. */
+  /** Stops the upload. Also identifies it. */
   readonly abort: AbortController;
 }
 

@@ -31,7 +31,10 @@ export const logout: Command = {
   },
 };
 
-/** Reads a line. What a user types is not shown: keys in arguments and on screens get into logs and histories. */
+/**
+ * Reads a line. A terminal does not show what the user types: keys on screens and in arguments get into logs and
+ * histories.
+ */
 async function askForKey({ stdin, stderr, signal }: CommandContext): Promise<string> {
   const isTerminal = stdin.isTTY === true;
   if (isTerminal) stderr.write('API key: ');

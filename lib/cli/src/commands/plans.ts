@@ -8,7 +8,7 @@ const OPTIONS = ['source', 'format', 'encoding', 'locale', 'date-format', 'decim
 const USAGE = `[--source SOURCE] [--format FORMAT] [--columns JSON]
       [--encoding NAME] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`;
 const options = Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' as const }]));
-/** The platform plans a body of this many bytes as the beginning of a file. */
+/** The platform treats a body of this size as the beginning of a larger file. */
 const HEAD_BYTES = 1_000_000;
 
 export const surveysPlan: Command = {

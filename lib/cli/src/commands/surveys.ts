@@ -36,7 +36,7 @@ to the file. On an active survey, the new version is published immediately, unle
       id === undefined
         ? await surveys.create(payload, { signal })
         : await surveys.replace(id, payload, hasFlag('draft') ? { draft: true } : {}, { signal });
-    // The survey is there, even if it cannot be published.
+    // Print the id first: the survey is stored, even if it cannot be published.
     print(stored.id);
     if (stored.version !== payload.version) await writePayload(file, { ...payload, version: stored.version });
     const survey = hasFlag('publish') ? await surveys.publish(stored.id, { signal }) : stored;

@@ -75,7 +75,9 @@ async function listenToTemporary(
   return 0;
 }
 
-/** @param isOwnAddress whether the webhook has the address of the platform, which some installations refuse */
+/**
+ * @param isOwnAddress whether the receiver has the address of the platform: some installations refuse such a webhook
+ */
 async function create(client: Client, request: CreateWebhookRequest, isOwnAddress: boolean): Promise<Webhook> {
   try {
     return await client.webhooks.create(request);

@@ -5,7 +5,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from '../run-cli.ts';
 
-/** Runs a command against a platform with this listener, below the path `/surveys`. `{url}` in the output is its address. */
+/**
+ * Runs a command against a platform with this listener, below the path `/surveys`. In the output, `{url}` stands for
+ * its address.
+ */
 export async function runAgainst(
   listener: RequestListener,
   words: readonly string[],

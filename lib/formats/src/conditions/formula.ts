@@ -171,7 +171,7 @@ const NEGATED: Readonly<Partial<Record<Operator, Operator>>> = {
   is_answered: 'is_not_answered',
   is_not_answered: 'is_answered',
 };
-/** These operators and their opposites are both false without an answer. */
+/** Opposites of operators that compare an order. Without an answer, an operator and its opposite are both false. */
 const REVERSED: Readonly<Partial<Record<Operator, Operator>>> = {
   greater_than: 'less_or_equal',
   greater_or_equal: 'less_than',

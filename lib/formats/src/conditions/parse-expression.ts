@@ -3,7 +3,7 @@ import { NotConverted } from './not-converted.ts';
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 64;
-/** Operands and operators. A flat chain of operators also becomes a nested tree. */
+/** Maximum operands and operators. A long chain of operators becomes a deeply nested tree. */
 const MAX_PARTS = 1_000;
 
 const SPACE = /\s*/y;
@@ -27,7 +27,7 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   const prefix = longestFirst(syntax.prefix);
   const infix = longestFirst(syntax.infix);
   const postfix = longestFirst(syntax.postfix);
-  // Non-ASCII letters can change their length in lower case.
+  // Only ASCII letters: others can change their length in lower case, which would shift positions.
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let position = 0;
   let parts = 0;

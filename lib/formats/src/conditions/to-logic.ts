@@ -37,7 +37,7 @@ export function toLogic<Rule extends LogicRule>(
 ): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedRule<Rule>[] } {
   const unsupported = new Map<Rule, string>();
   const reject = (rule: Rule, reason: string) => unsupported.has(rule) || unsupported.set(rule, reason);
-  // Lint finds only one cycle per run.
+  // Lint finds only one cycle per run, so find all cycles first.
   for (const { rule, question } of findCycles(rules.filter(({ action }) => action === 'show'))) {
     reject(rule, `${question} would depend on itself`);
   }
@@ -58,7 +58,7 @@ export function toLogic<Rule extends LogicRule>(
   }
 }
 
-/** Leaves space for the questions. */
+/** Maximum bytes of the logic. Leaves space for the questions. */
 const MAX_BYTES = (LIMITS.definitionBytes * 3) / 4;
 const TOO_LARGE = `the conditions of the survey take more than ${MAX_BYTES} bytes`;
 const TOO_MANY = `the survey has more than ${LIMITS.conditions} conditions`;
@@ -159,7 +159,7 @@ function rejectInvalid<Rule>(payload: JsonObject, written: readonly Written<Rule
   let bytes = 0;
   for (const one of written) {
     conditions += countConditions([one]);
-    // Each entry can contain a long list of options.
+    // Measure no further entries above the limit: each entry can contain a long list of options.
     if (bytes <= MAX_BYTES) bytes += JSON.stringify(one.entry).length;
     const reason = (conditions > LIMITS.conditions && TOO_MANY) || (bytes > MAX_BYTES && TOO_LARGE) || undefined;
     if (reason !== undefined) for (const rule of one.from) reject(rule, reason);

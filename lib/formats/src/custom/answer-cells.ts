@@ -9,16 +9,16 @@ import { splitChoices } from '../headers/split-choices.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
 
-/** Converts the cells of a row to those that an export would have. */
+/** Converts the cells of a row to the cells that our export would have. */
 export interface AnswerCells {
-  /** Cells by the name of an export's column. */
+  /** Cells by the names of columns in our exports. */
   toCells(cells: readonly string[]): Record<string, string>;
   /** Adds the answers of cells with several options. */
   addChoices(cells: readonly string[], answers: Record<string, unknown>): void;
 }
 
 interface Options {
-  /** Whether a text that is no option is the text of `other`, if the question allows it and has no column for it. */
+  /** Whether an unknown text is the text of `other`. Not if the question has no `other`, or `other` has a column. */
   readonly readsOther: boolean;
 }
 
@@ -31,8 +31,9 @@ const NOT_CHOSEN = new Set(
 );
 
 /**
- * Reads the cells of columns by how their heading was found. Columns with the name of an export must have its values.
- * Others can have texts of options in another case, and words or the text of the option where an export has 1.
+ * Reads cells depending on how the heading of their column was found. Columns with names of our exports must have the
+ * values of our exports. In other columns, texts of options can differ in case. If the column is for one option, the
+ * cells can have its text, or a word such as "yes", instead of 1.
  */
 export function createAnswerCells(
   { answered, choices }: ResponseHeader,
@@ -105,7 +106,7 @@ export function createAnswerCells(
         const before = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined;
         if (row !== undefined) {
           const rows = { ...(isObject(before) ? before : {}) };
-          // Validation rejects unknown texts.
+          // Unknown texts are kept, so that validation rejects them.
           setMember(rows, row, [...ids, ...unknown]);
           setMember(answers, questionId, rows);
           continue;

@@ -21,23 +21,23 @@ import { mergeAnswers, withoutItems } from './merge-answers.ts';
 import { createRowReader } from './responses-csv.ts';
 import { groupColumns } from './responses-csv-header.ts';
 
-/** Columns of another tool's table that the option `columns` names. They are read like those of a spreadsheet. */
+/** Columns of another tool's table that the option `columns` names. They are read like columns of a spreadsheet. */
 export interface MappedColumns {
   /** Positions of the columns. */
   readonly positions: ReadonlySet<number>;
-  /** Whether one of them has answers. Then the tool's other columns need none. */
+  /** Whether one of these columns has answers. If so, the table needs no other columns with answers. */
   readonly hasAnswers: boolean;
-  /** Positions of those with free texts. */
+  /** Positions of the columns with free texts. */
   readonly texts: ReadonlySet<number>;
-  /** Kinds of their values, by position. */
+  /** Kinds of values, by position. */
   readonly kinds: ReadonlyMap<number, ColumnKind>;
-  /** Empties their cells, for the reader of the tool. */
+  /** Empties the cells of these columns, so that the reader of the tool ignores them. */
   hide(cells: readonly string[]): readonly string[];
-  /** Warns about columns of the tool for the same answers. */
+  /** Warns about columns of the tool that have the same targets as these columns. */
   warnOfRivals(header: Pick<TableHeader, 'headings' | 'targets'>): void;
   /**
-   * Adds their values, which win over those of the tool's reader. Replaced values are reported. `row` has all cells,
-   * with converted values.
+   * Adds the values of these columns to a response. They win over values of the tool's reader; replaced values are
+   * reported. `row` has all cells, with converted values.
    */
   addTo(response: FileResponse, row: Row): FileResponse;
 }
@@ -117,7 +117,7 @@ export function mapColumns(
   };
 }
 
-/** Warnings about columns of the tool for an answer or metadata that a column of the option `columns` has too. */
+/** Warnings about columns of the tool whose answer or metadata also comes from a column of the option `columns`. */
 export function rivalsOf(
   mapped: readonly MatchedColumn[],
   { headings, targets }: Pick<TableHeader, 'headings' | 'targets'>,

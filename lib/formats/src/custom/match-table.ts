@@ -41,10 +41,10 @@ interface Options {
   readonly unmask: boolean | undefined;
 }
 
-/** Header rows that a table can have. */
+/** Maximum header rows of a table. */
 export const MAX_HEADER_ROWS = 2;
 
-/** Finds the targets of a table's columns, even of one with problems. Throws `INVALID_IMPORT` if there are no rows. */
+/** Finds the targets of a table's columns, even if it has problems. Throws `INVALID_IMPORT` if there are no rows. */
 export async function matchTable(
   opened: Table,
   { words, tool }: TableSource,

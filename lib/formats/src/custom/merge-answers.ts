@@ -6,7 +6,7 @@ import { OTHER_TEXT } from '../shared/other-text.ts';
 
 interface Merged<Value> {
   readonly value: Value;
-  /** Values of the tool's reader that others replace. */
+  /** Values of the tool's reader that mapped values replace. */
   readonly replaced: readonly DroppedValue[];
 }
 
@@ -17,8 +17,8 @@ interface Choices {
 }
 
 /**
- * Merges answers of mapped columns into those of a tool's reader: likerts and matrices by row, choices by option. A
- * mapped value wins over another one for the same member or question, which is reported.
+ * Merges answers of mapped columns into answers of a tool's reader: likerts and matrices by row, choices by option. If
+ * both have a value for the same question or part, the mapped value wins, and the other one is reported.
  *
  * @param typeOf types of questions by id
  */
@@ -84,7 +84,7 @@ function mergeRows(id: string, own: JsonObject, mapped: JsonObject): Merged<Json
   return { value, replaced };
 }
 
-/** Merges choices: the text of `other` can be in a column of its own. */
+/** Merges two answers to a single choice. The text of `other` can be in a column of its own. */
 function mergeChoice(id: string, own: JsonValue, mapped: JsonValue): Merged<JsonValue> {
   const [before, after] = [toOther(own), toOther(mapped)];
   if (before === undefined || after === undefined) return replace(id, own, mapped);

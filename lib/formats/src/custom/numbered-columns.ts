@@ -27,13 +27,16 @@ export interface NumberedColumn {
   readonly number?: number | undefined;
 }
 
-/** Whether a number is the text of an option, the position of one, or both: of the same option or of two. */
+/**
+ * The meaning of a number in a cell: only the `text` of an option, only the `position` of one, both of the `same`
+ * option, or the text of one and the position of another (`two`).
+ */
 export type Reading = 'text' | 'position' | 'same' | 'two' | 'none';
 
 export const NUMBER = /^\d+$/;
 const NUMBERS = /^\d+(?:[^\S\n]*[,;|\n]\s*\d+)*$/;
 const SEPARATORS = /[,;|\n]/;
-/** Readings by how much they decide. */
+/** Readings, the most decisive first. */
 const DECIDING: readonly Reading[] = ['text', 'position', 'two', 'none', 'same'];
 
 /** Finds the columns of a table whose cells can have numbers of options. */
@@ -119,7 +122,7 @@ function readAll(numbers: readonly string[], readOne: (number: string) => Readin
   return DECIDING.find((reading) => found.has(reading)) ?? 'none';
 }
 
-/** The reason why the positions of options are not their numbers in the file. */
+/** The reason why the positions of options are not their numbers in the file; undefined if they are. */
 function problemOf(question: JsonObject, list: ListName, items: readonly JsonObject[]): string | undefined {
   if (
     items.length < itemsOf(question[list]).length ||

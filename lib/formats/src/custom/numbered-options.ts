@@ -12,7 +12,7 @@ type ConvertNumbers = (cells: readonly string[]) => readonly string[];
 
 /** The numbers in the cells of a column. */
 interface SeenNumbers {
-  /** The first row with one. */
+  /** The first row with a number. */
   readonly row: number;
   readonly highest: number;
   readonly lowest: number;
@@ -24,8 +24,8 @@ interface SeenTable {
   /** First rows by column and reading, for options with numbers as texts. */
   readonly readings: ReadonlyMap<NumberedColumn, ReadonlyMap<Reading, number>>;
   /**
-   * Whether the column of an option that is not the first has a 1. As a number of an option it would be the first, so
-   * the table marks options with 1.
+   * Whether a column for one option has a 1, although the option is not the first one. Then 1 is not the number of the
+   * option, so the table marks chosen options with 1.
    */
   readonly isMarked: boolean;
 }
@@ -83,7 +83,7 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
 
   function addNumber(column: NumberedColumn, cell: string, row: number): void {
     const reading = column.readingOf?.(cell);
-    // The number does not matter.
+    // Both readings give the same option, so the number decides nothing.
     if (reading === 'same') return;
     if (reading !== undefined) {
       const rows = readings.get(column) ?? new Map<Reading, number>();
@@ -126,8 +126,8 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
  *
  * | case | numbers are |
  * |---|---|
- * | a number above 1 in the column of an option, or a number among options without such texts | positions |
- * | the column of an option that is not the first has a 1 (`isMarked`) | texts |
+ * | above 1 in a column for one option, or any in a column whose options have no numbers as texts | positions |
+ * | a column for one option, which is not the first one, has a 1 (`isMarked`) | texts |
  * | a number is only the text of an option | texts |
  * | a number is only the position of an option | positions |
  * | a number is the text of an option and the position of another one | unknown: the file is rejected |

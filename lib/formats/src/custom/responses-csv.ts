@@ -26,12 +26,12 @@ import { learnTable, matchTable, type TableSource } from './match-table.ts';
 import { learnNumbers } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
-/** Tables of this platform, and tables by hand. */
+/** Tables exported by this platform, and tables made by hand. */
 export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false };
 
 /**
- * Creates a reader of tables with a header and a row for each response. Columns are about the response, or of questions
- * by name or title.
+ * Creates a reader of tables with a header and a row for each response. Columns have details of the response, or
+ * answers to a question that the heading names by id or title.
  */
 export function createTableReader(source: TableSource): ResponseFileReader {
   return async function* (file, { payload, definition }, options) {
@@ -77,14 +77,14 @@ export function createTableReader(source: TableSource): ResponseFileReader {
 
 export const readCustomCsvResponses = createTableReader(CUSTOM_TABLE);
 
-/** Columns that the option `columns` names need no heading. */
+/** The name of a column for the check of columns without a name. Columns in the option `columns` need no heading. */
 function nameForWatch({ heading, by, position }: MatchedColumn): string {
   return by === 'option' ? `#${position + 1}` : heading;
 }
 
 interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
   readonly warnOnce: WarnOnce;
-  /** Columns in the metadata that may be answers, which the survey does not have. */
+  /** Columns that are kept as metadata, but can be answers to questions that the survey does not have. */
   readonly keptAsUnknown?: ResponseHeader['metadata'];
 }
 

@@ -35,7 +35,7 @@ const TOO_LONG: Line = { code: 'TOO_LARGE', reason: 'the line is too long for a 
 /** Parses a line as strictly as a request body. */
 function parseLine(text: string): Line {
   try {
-    // A lone surrogate cannot be sent.
+    // A lone surrogate cannot be encoded in UTF-8.
     if (text.includes('\\u') && !isWellFormed(text)) return describeJsonProblem('MALFORMED', 'line');
     // `parseJson` returns JSON.
     return { value: parseJson(text) as JsonValue };

@@ -50,7 +50,7 @@ function pageQuestions(survey: JsonObject): PagedQuestions {
   return pagesOf(questions, survey['sections']);
 }
 
-/** Removes the versions that move from the survey to the payload, because the payload has none. */
+/** Removes versions from the survey that move to the payload. They move if the file has none beside the survey. */
 function withoutVersions(survey: JsonObject, data: JsonObject): JsonObject {
   const isMoved = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
   return Object.fromEntries(Object.entries(survey).filter(([name]) => !isMoved(name)));

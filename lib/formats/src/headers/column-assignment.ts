@@ -1,32 +1,32 @@
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 
-/** A column that is made of another one. */
+/** A second target for a column, as if the column were two columns. */
 export interface MadeColumn {
-  /** Position of the other one. */
+  /** Position of the column. */
   readonly from: number;
   readonly target: string;
 }
 
-/** Two columns for `other`. */
+/** Two columns for the same `other`. */
 export interface OtherColumns {
-  /** Position of the one with whether `other` was chosen. */
+  /** Position of the column that shows whether `other` was chosen. */
   readonly chosen: number;
-  /** Position of the one with its text. */
+  /** Position of the column with the text of `other`. */
   readonly text: number;
 }
 
 export interface FoundColumns {
-  /** Names of targets by position; empty for a column that is not imported. */
+  /** Names of targets by position. The name is empty for a column that is not imported. */
   readonly targets: ReadonlyMap<number, string>;
   readonly made: readonly MadeColumn[];
   readonly others: readonly OtherColumns[];
 }
 
-/** The targets of columns, while they are found. */
+/** Collects the targets of columns. */
 export interface ColumnAssignment extends FoundColumns {
   /** Gives a column a target. Of two columns for the same `other`, the second one has the text. */
   assign(position: number, name: string): void;
-  /** Gives a column another target, as if it were two columns. */
+  /** Gives a column a second target, as if the column were two columns. */
   assignAgain(from: number, target: string): void;
   /** Whether a column has no target yet. */
   isOpen(position: number): boolean;

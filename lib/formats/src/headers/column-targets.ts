@@ -6,7 +6,7 @@ import { isResponseWord, type ToolColumn } from './tool-header.ts';
 interface Options {
   readonly index: HeaderIndex;
   readonly questions: ReadonlyMap<string, JsonObject>;
-  /** Whether a title that occurs again has a number at its end. */
+  /** Whether the tool adds a number at the end of a repeated title. */
   readonly numbersTitles: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createTargetFinder(
     const found = index.find(heading).targets.filter(({ kind }) => kind !== 'response');
     if (found.length > 0) return found.map(({ name }) => name);
     const stem = heading.replace(NUMBER_AT_END, '');
-    // A number counts only if the title occurs without it.
+    // The tool added the number only if the title also occurs without the number.
     return numbersTitles && stem !== heading && titles.has(stem) ? index.findQuestions(stem).flatMap(wholeOf) : [];
   }
 

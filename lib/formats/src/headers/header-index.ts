@@ -66,7 +66,7 @@ const MAX_SPLIT = 4_000_000;
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
-/** First words of the part of a heading, for a column with texts that respondents enter instead of an option. */
+/** First words of the part of a heading. They mark a column with texts that respondents enter instead of an option. */
 const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
 
@@ -126,7 +126,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const target = targets.get(questionId);
     // An answer with files has their ids on this platform, which other tools do not know.
     if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
-    // A matrix with one row.
+    // The whole answer to a matrix with one row is the answer to this row.
     const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
     const [only, ...others] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
     return only === undefined || others.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);

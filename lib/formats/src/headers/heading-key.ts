@@ -1,6 +1,6 @@
 import { toNfc } from '@survey/questionnaire/answers/plain-text';
 
-/** Stops at the next `<`, to take linear time. */
+/** HTML tags. A match stops at the next `<`, so that the search takes linear time. */
 const TAGS = /<\/?[a-z!][^<>]*>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',

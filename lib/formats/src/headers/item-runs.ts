@@ -22,7 +22,10 @@ interface Options {
 /** Lists with a column for each item, by question type. */
 const LISTS: Readonly<Record<string, string>> = { multiple_choice: 'options', matrix: 'rows', likert: 'rows' };
 
-/** Finds the columns of options and rows without the title of their question. Questions are in the order of columns. */
+/**
+ * Finds columns whose headings are options or rows without the title of the question. Assumes that the questions are in
+ * the order of the columns.
+ */
 export function findItemRuns(
   headings: readonly string[],
   questions: Iterable<JsonObject>,
@@ -64,7 +67,7 @@ function findItems(question: JsonObject, list: string, positions: ReadonlyMap<st
   for (const source of itemsOf(question[list])) {
     const option = toOption(source);
     if (option === undefined) continue;
-    // Tools leave out deleted choices.
+    // Tools leave out deleted choices, so inactive options need no column.
     if (!(isObject(source) && source['inactive'] === true)) count += 1;
     const keys = new Set(option.texts.map(toLooseKey));
     for (const key of keys) {

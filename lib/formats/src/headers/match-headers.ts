@@ -35,7 +35,7 @@ export interface MatchOptions {
 export const CONFIDENCE: Readonly<Record<FoundBy, number>> = { option: 1, name: 1, title: 0.9, part: 0.8, word: 0.7 };
 
 const MAX_NAME = 200;
-/** Names that a message lists at most. */
+/** Maximum names that a message lists. */
 const MAX_LISTED = 20;
 const POSITION = /^#([1-9]\d{0,4})$/;
 
@@ -85,8 +85,8 @@ export function matchHeaders(
 }
 
 /**
- * Names that are those of questions, even if a detail of the response has the same name. The name of a multiple choice
- * is one if the table has no columns of its options.
+ * Names that mean a question, even if a detail of the response has the same name. The name of a multiple choice means
+ * the question only if the table has no columns for its options.
  */
 function namesOfQuestions(headings: readonly string[], index: HeaderIndex): ReadonlySet<string> {
   const hasOptions = (name: string) => headings.some((heading) => heading.startsWith(`${name}[`));
@@ -126,7 +126,7 @@ export function columnProblems(columns: readonly MatchedColumn[], row: number): 
   );
 }
 
-/** Columns that a word of a tool names, without those whose target another column has. */
+/** Clears the target of a column that was found by a word of a tool, if another column has the same target. */
 function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
   const sure = new Set(
     columns.flatMap(({ target, by }) => (target === undefined || by === 'word' ? [] : [target.name])),
@@ -139,7 +139,7 @@ function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColum
   });
 }
 
-/** Adds a problem to each column whose target an earlier one has. */
+/** Adds a problem to each column whose target an earlier column has. */
 function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
   const first = new Map<string, MatchedColumn>();
   const whole = new Map<string, MatchedColumn>();
@@ -160,7 +160,7 @@ function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColu
   });
 }
 
-/** The column with all options in one cell, for a column with one of them, and the other way round. */
+/** Finds an earlier rival of a target. A column with all options in one cell and a column for one option are rivals. */
 function rivalOf(
   target: HeadingTarget,
   whole: ReadonlyMap<string, MatchedColumn>,
@@ -212,8 +212,8 @@ export function givenPositions(headings: readonly string[], columns: readonly Co
 type NamedColumn = Pick<ColumnTarget, 'heading' | 'position'>;
 
 /**
- * Creates a search for columns that the option `columns` names: it returns their position, or the problem if there is
- * none or several. Reads the headings once for any number of searches.
+ * Creates a search for columns that the option `columns` names. The search returns the position of the column, or a
+ * problem if no column or several columns match. Reads the headings once for any number of searches.
  */
 export function createColumnFinder(headings: readonly string[]): (column: NamedColumn) => number | FieldProblem {
   const named = [...headings.entries()].filter(([, heading]) => heading !== '');
@@ -224,7 +224,7 @@ export function createColumnFinder(headings: readonly string[]): (column: NamedC
     });
   const [exact, loose] = [positionsBy((heading) => heading), positionsBy(toLooseKey)];
 
-  /** Columns with a heading, compared exactly and then tolerantly, or the one with a position. */
+  /** Finds columns by exact heading, by position such as `#3`, or by tolerant comparison, in this order. */
   function positionsOf(heading: string): readonly number[] {
     const trimmed = heading.trim();
     const same = trimmed === '' ? undefined : exact().get(trimmed);

@@ -30,7 +30,7 @@ export function createFindItems({ source }: Pick<Question, 'source'>): FindItems
 
 const MAX_MARKS = 50;
 
-/** The longest text that a tolerant comparison is worth: it can have more spaces, tags and marks than a known one. */
+/** Maximum length of a text that can match a text of this length: it can have additional spaces, tags and marks. */
 export function withMarks(length: number): number {
   return 2 * length + MAX_MARKS;
 }

@@ -12,12 +12,12 @@ type FindOptions = (text: string) => readonly string[];
 const SEPARATOR = /[;,|\n\r]+/g;
 /** Maximum number of neighbouring pieces that together can be an option. */
 const MAX_JOINED_PIECES = 24;
-/** Pieces of a cell that are compared with options. */
+/** Maximum number of pieces of a cell. */
 const MAX_PIECES = 2_000;
 
 /**
- * Splits a cell with several options at `;`, `,`, `|` or line ends. An option that contains separators wins over its
- * pieces: of all ways to read the cell, the one that leaves the fewest pieces unknown and has the longest options.
+ * Splits a cell with several options at `;`, `,`, `|` or line ends. Options can contain separators. Of all ways to read
+ * the cell, this function chooses the one with the fewest unknown pieces, and among those the longest options.
  *
  * @param longest length of the longest text that can be an option with separators
  */
@@ -54,7 +54,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** The non-blank texts between separators. If there are too many, the last one is the rest of the cell. */
+/** The non-blank texts between separators. If there are too many, the last piece is the rest of the cell. */
 function piecesOf(cell: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

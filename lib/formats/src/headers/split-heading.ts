@@ -23,7 +23,7 @@ const SEPARATORS = [
   '_',
   '.',
 ];
-/** A title can contain separators. At most this many positions of each are tried. */
+/** A title can contain separators. At most this many positions of each separator are tried. */
 const MAX_POSITIONS = 16;
 /** Longer headings are only compared as a whole. */
 const MAX_LENGTH = 2_000;

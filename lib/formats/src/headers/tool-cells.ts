@@ -23,7 +23,7 @@ interface Options extends FoundColumns {
   readonly readerOf: (question: JsonObject) => ReadCell | undefined;
 }
 
-/** The column of a choice, and the one with the text of `other`. */
+/** The positions of the column of a choice, and of the column with the text of `other`. */
 interface ChoiceColumns {
   readonly choice: number;
   readonly text: number;
@@ -35,7 +35,7 @@ interface ChoiceColumns {
 const IN_UTC = /\(utc\)$/i;
 const WITHOUT_ZONE = /:\d{2}(?:\.\d+)?$/;
 
-/** Creates a converter of rows: a cell for each heading, then the cells that are made of others. */
+/** Creates a converter of rows. A converted row has a cell for each heading, then the cells of second targets. */
 export function createToolCells(options: Options): (cells: readonly string[]) => readonly string[] {
   const { index, questions, targets, made, others, names, readerOf } = options;
   const width = names.length;
@@ -61,7 +61,7 @@ export function createToolCells(options: Options): (cells: readonly string[]) =>
     }
     for (const { choice, text, isOption, isLabel } of choices) {
       const [cell = '', other = ''] = [cells[choice], cells[text]];
-      // Validation rejects an option that the survey no longer has, and reports it.
+      // A cell that is not the label of `other` can be a removed option. Validation rejects and reports it.
       if (isBlank(cell) || isOption(cell) || !isLabel(cell)) continue;
       cells[choice] = OTHER;
       if (isBlank(other)) cells[text] = OTHER_TEXT;
@@ -83,14 +83,14 @@ function cellReaderOf(target: HeadingTarget, heading: string, options: Options):
   return options.readerOf(question) ?? (question['type'] === 'rating' ? labelReader(question) : undefined);
 }
 
-/** Tools write the text of a chosen option. It can be a word for `no`. */
+/** Converts the text of a chosen option to 1. Otherwise, a text such as "No" would mean that it is not chosen. */
 function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
   if (item === undefined) return undefined;
   const find = index.itemsOf(id);
   return (cell) => (!isBlank(cell) && find(item.list, cell).includes(item.id) ? '1' : cell);
 }
 
-/** Reads the label of a number, compared exactly and then tolerantly. A label of two numbers is not read. */
+/** Converts the label of a number to the number. Compares exactly, then tolerantly. Keeps a label of two numbers. */
 function labelReader({ labels, min, step }: JsonObject): ReadCell | undefined {
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();

@@ -12,19 +12,19 @@ interface Options {
   readonly questions: ReadonlyMap<string, JsonObject>;
   /** Targets of columns about the response, by position. */
   readonly own: ReadonlyMap<number, string>;
-  /** Whether a title that occurs again has a number at its end. */
+  /** Whether the tool adds a number at the end of a repeated title. */
   readonly numbersTitles: boolean;
 }
 
 /**
- * Finds the questions of columns. Questions with the same title are matched by their order, which is that of the
- * survey. Columns that can be of several questions get no target.
+ * Finds the questions of columns. Columns with the same title get the questions with this title in the order of the
+ * survey. A column that can belong to several questions gets no target.
  */
 export function findToolColumns(columns: readonly ToolColumn[], options: Options): FoundColumns {
   const assignment = createColumnAssignment();
   const hasParts = columns.some(({ part }) => part !== undefined);
-  // The surest evidence comes first: neighbouring columns with all options of a question, then titles. Some options are
-  // only evidence for columns that are left, and `other` for the column after those of its question.
+  // Use the surest evidence first: neighbouring columns with all options of a question, then titles. Next come columns
+  // with some options of a question, and columns for `other` directly after a column of their question.
   if (!hasParts) assignRuns(columns, assignment, true, options);
   assignReadings(columns, assignment, options);
   if (!hasParts) assignRuns(columns, assignment, false, options);
@@ -48,7 +48,7 @@ function assignRuns(
   }
 }
 
-/** Assigns columns by title. Columns that can have the same targets get them in order, if there is one for each. */
+/** Assigns columns by title. Columns with the same possible targets get them in order, if there is one for each. */
 function assignReadings(
   columns: readonly ToolColumn[],
   { assign, assignAgain, isOpen }: ColumnAssignment,
@@ -59,7 +59,7 @@ function assignReadings(
   for (const same of Map.groupBy(open, ({ names }) => names.join('\n')).values()) {
     const names = same[0]?.names ?? [];
     const [first] = same;
-    // A column about the response comes before one with the same title.
+    // A column about the response comes before a column of a question with the same title.
     const isOwnFirst = first !== undefined && options.own.has(first.column.position) && same.length > names.length;
     const rest = isOwnFirst ? same.slice(1) : same;
     const [only, ...more] = rest;

@@ -32,10 +32,10 @@ export function isResponseWord(part: string): boolean {
 }
 
 /**
- * Reads a header with one or two rows. In the first of two, only the first column of a question has its title.
+ * Reads a header with one or two rows. In the first of two rows, only the first column of a question has a title.
  *
- * @param ownTargetOf the target of a heading about the response itself, which has nothing in the second row; undefined
- *   for other headings
+ * @param ownTargetOf finds the target of a heading about the response; undefined for other headings. Columns about the
+ *   response are empty in the second row.
  */
 export function readToolHeader(
   [first, second]: readonly Row[],
@@ -72,8 +72,8 @@ export function readToolHeader(
 }
 
 /**
- * Whether a row continues the header: it has nothing below the headings about the response. Only ids and times are
- * never empty in a response, so without them it must also name a part of a question.
+ * Whether a row continues the header. Such a row is empty below the headings about the response. If all these headings
+ * are metadata, a response can be empty there too. Then the row must also name a part of a question.
  */
 function isPartRow(
   titles: readonly string[],

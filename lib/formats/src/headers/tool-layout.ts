@@ -18,15 +18,15 @@ export interface ToolTable {
   /** Targets of columns about the response, by heading in lower case without spaces. */
   readonly words: ReadonlyMap<string, string>;
   /**
-   * Targets of the first columns, if the first heading is `ID`. They are used by position if the language of the
-   * account is not English: no word of the tool is a heading of the next two columns.
+   * Targets of the first columns, by position, for accounts in other languages than English. They are used if the first
+   * heading is `ID`, and the next two headings are no words of the tool.
    */
   readonly leading?: readonly string[];
   /** Headings of further columns about the response, such as the points of a question. They are kept as metadata. */
   readonly metadata?: RegExp;
   /** Whether a second header row can have the texts of options and rows. */
   readonly hasPartRow?: boolean;
-  /** Whether a title that occurs again has a number at its end, such as `Name2`. */
+  /** Whether the tool adds a number at the end of a repeated title, such as `Name2`. */
   readonly numbersTitles?: boolean;
   /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
   readonly isMasked?: boolean;
@@ -40,7 +40,7 @@ export interface ToolTable {
 
 /** The columns of a tool's table, in the form of a table with titles. */
 export interface ToolLayout {
-  /** The header as a single row. Columns that are made of others follow those of the file. */
+  /** The header as a single row: the columns of the file, then columns for second targets. */
   readonly header: Row | undefined;
   /** Number of header rows in the file. */
   readonly headerRows: number;
@@ -48,7 +48,7 @@ export interface ToolLayout {
   readonly columns: readonly ColumnTarget[];
   /** Number of columns of the file. */
   readonly width: number;
-  /** Names of targets of columns that are no known data, by position. They are kept as metadata. */
+  /** Names of targets by position, for columns with unknown data. These columns are kept as metadata. */
   readonly kept: ReadonlyMap<number, string>;
   /** Names of targets of columns that were chosen only by position. */
   readonly guessed: ReadonlyMap<number, string>;
@@ -59,7 +59,7 @@ export interface ToolLayout {
 /** Columns about the response, by position. */
 interface OwnColumns {
   readonly targets: ReadonlyMap<number, string>;
-  /** Those chosen only by position. */
+  /** The columns that were chosen only by position. */
   readonly guessed: ReadonlyMap<number, string>;
 }
 
@@ -120,7 +120,7 @@ export function toColumnTarget(position: number, target: string): ColumnTarget {
   return { heading: `#${position + 1}`, position, target };
 }
 
-/** Replaces targets by those of the option `columns`. Nothing else is made of these columns. */
+/** Replaces targets by those of the option `columns`. Removes other uses of these columns. */
 function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap<number, string>): FoundColumns {
   return {
     targets: new Map([...targets, ...chosen]),
@@ -129,7 +129,7 @@ function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap
   };
 }
 
-/** Warns about the columns whose target was chosen only by position, unless the option `columns` has them. */
+/** Warns about the columns whose target was chosen only by position, unless the option `columns` names them. */
 export function warnOfGuesses(
   guessed: ReadonlyMap<number, string>,
   headings: readonly string[],
@@ -184,7 +184,7 @@ function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: Too
   return { targets: own, guessed };
 }
 
-/** Targets in the metadata for columns without one, unless their heading can be of several questions. */
+/** Metadata targets for columns without a target. Columns with a heading of several questions get none. */
 function targetsForLeftOver(
   names: readonly string[],
   targets: ReadonlyMap<number, string>,

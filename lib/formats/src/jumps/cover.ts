@@ -15,9 +15,9 @@ interface Cover {
 }
 
 /**
- * Covers a partly specified function with few products: they hold whenever `needed` holds, and never when `allowed`
- * does not. Uses Minato's irredundant sums of products, with multi-valued variables. Throws `DiagramsTooLarge` if the
- * search takes too many steps.
+ * Covers a partly specified function with few products. At least one product holds whenever `needed` holds, and none
+ * holds when `allowed` does not. Uses Minato's irredundant sums of products, with multi-valued variables. Throws
+ * `DiagramsTooLarge` if the search takes too many steps.
  *
  * Example with one variable of three cells: `needed` holds in cell 0, `allowed` in cells 0 and 1. No product holds for
  * all cells (`common` is never), so cell 0 is still `wanted`. A condition may be for cell 0 alone (`least`) or for cells

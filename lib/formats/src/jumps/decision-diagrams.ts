@@ -63,7 +63,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     try {
       return Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => childOf(cell));
     } finally {
-      // Callers catch `DiagramsTooLarge`, and build other functions afterwards.
+      // Also after an error: callers catch `DiagramsTooLarge` and then build other functions.
       nested -= 1;
     }
   };

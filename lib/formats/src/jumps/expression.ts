@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/formula.ts';
 
-/** A Boolean expression over answers. `unknown` is a part that answers do not determine, with the reason. */
+/** A Boolean expression over answers. `unknown` is a part that answers do not determine; its value is the reason. */
 export type Expression =
   | boolean
   | Condition

@@ -81,8 +81,8 @@ function isScalar(value: JsonValue): value is Scalar {
 }
 
 /**
- * The condition for one end of a range. If its cell is a point, it compares with that point. If it is a gap, it
- * compares with `points[neighbour]`.
+ * The condition for the cell at one end of a range. If the cell is a point, the condition compares with that point. If
+ * the cell is a gap, the condition compares with `points[neighbour]`.
  */
 function bound(
   source: string,

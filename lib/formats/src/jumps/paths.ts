@@ -91,7 +91,7 @@ function toEdge(
   };
 }
 
-/** Evaluates conditions on later questions: they have no answer when the jump is taken. */
+/** Evaluates conditions on later questions. Later questions have no answer when the jump is taken. */
 function withLaterUnanswered(
   when: Expression,
   from: number,
@@ -131,7 +131,7 @@ function walk(
         const condition = toDiagram(when, diagrams, table);
         const taken = and(noneTaken, condition);
         noneTaken = and(noneTaken, not(condition));
-        // If the jump needs an answer at this step, respondents have reached it. Without `arrived`, diagrams are smaller.
+        // If the jump needs an answer at this step, `taken` implies `arrived`. Diagrams without `arrived` are smaller.
         const leaving = and(taken, unanswered) === NEVER ? taken : and(arrived, taken);
         if (to === undefined || leaving === NEVER) continue;
         if (to <= position) firstRepeated = Math.min(firstRepeated, to);
@@ -140,7 +140,7 @@ function walk(
       arrive(position + 1, and(arrived, noneTaken));
     }
   } catch (error) {
-    // The steps so far keep their results. Jumps back from later steps were not visited, so all jumps back count.
+    // The steps so far keep their results. The walk has not seen later jumps, so assume that all jumps back are taken.
     if (!(error instanceof DiagramsTooLarge)) throw error;
     for (const [from, list] of outgoing) {
       for (const { to } of list) if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);

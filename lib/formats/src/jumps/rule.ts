@@ -15,7 +15,7 @@ const MAX_ALTERNATIVES = 50;
 /**
  * The rule that shows a question exactly when `reached` holds, or the reason why there is none.
  *
- * @param unprovenIds ids of questions that are always shown, because their jumps have no rule
+ * @param unprovenIds ids of questions that are always shown, because no rule was found for their step
  */
 export function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string>): Rule | string {
   const { diagrams, table } = paths;
@@ -36,7 +36,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet
   return TOO_MANY_PATHS;
 }
 
-/** Ignoring impossible answers makes most rules shorter, but some longer. */
+/** Returns the shorter conditions: for all answers, or only for possible ones. The latter are usually shorter. */
 function shortestConditions(
   paths: Paths,
   wanted: Diagram,
@@ -57,7 +57,7 @@ function unlessTooLarge<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** A skipped question has no answer. */
+/** The possible combinations of answers: each question is reached or has no answer. */
 function possibleAnswers({ diagrams, table, questionReached }: Paths, sources: ReadonlySet<string>): Diagram {
   const { and, or } = diagrams;
   return and(...[...sources].map((source) => or(questionReached(source), unansweredIn(diagrams, table, source))));

@@ -24,9 +24,9 @@ const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions
 const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 
 /**
- * Converts jumps to rules that show or hide questions, for each step where both are proven equivalent (ADR 0042). The
- * answers that lead to a step are computed forward, over all paths at once. Jumps back, conditions that answers do not
- * determine, and too many paths leave a step without a rule.
+ * Converts jumps to rules that show or hide questions (ADR 0042). A step gets rules only if they are proven equivalent
+ * to the jumps. The answers that lead to a step are computed forward, over all paths at once. A step gets no rule if a
+ * jump leads back to it, answers do not determine its conditions, or too many paths lead to it.
  */
 export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
   const paths = createPaths(steps, jumps);

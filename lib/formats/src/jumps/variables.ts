@@ -80,7 +80,7 @@ function isCompared({ comparison }: QuestionKind, operator: Condition['operator'
   return isPresence || EQUALITY.has(operator) || (comparison === 'order' && ORDER.has(operator));
 }
 
-/** A search in a text takes any value. */
+/** Whether the operator searches in a text. A search accepts any value, so its value is not converted. */
 function isSearch({ comparison }: QuestionKind, operator: Condition['operator']): boolean {
   return comparison !== undefined && (operator === 'contains' || operator === 'not_contains');
 }

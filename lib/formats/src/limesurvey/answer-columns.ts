@@ -11,7 +11,7 @@ export type AnswerColumn =
       readonly row: IndexedOption;
       readonly column: IndexedOption;
     }
-  /** The choice of a question with only `other`, which becomes its text. */
+  /** The code of a choice with only `other`. The choice was converted to a text question. */
   | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
@@ -19,7 +19,7 @@ export type AnswerColumn =
 /** End of the name of a column with the text of `other`. */
 export const OTHER_COLUMN = '[other]';
 
-/** Finds the columns of a name; empty if no question has it. A date with a time is two questions. */
+/** Finds the answer columns with a name; empty if no question has one. A date with a time has two: date and time. */
 type FindColumns = (name: string) => readonly AnswerColumn[];
 
 /** Indexes the columns of exports: `Q1`, `Q1[SQ001]`, or `Q1_SQ001` in exports for statistics software. */
@@ -80,7 +80,7 @@ function columnsOf(question: IndexedQuestion): readonly (readonly [name: string,
     case 'file_upload':
       return [];
     default:
-      // A choice with only `other` has its text in this column, and `-oth-` in its own.
+      // For a choice with only `other`, the text is in the column `Q1[other]`. The column `Q1` has the code `-oth-`.
       if (sourceId.endsWith(OTHER_COLUMN)) {
         return [
           [sourceId.slice(0, -OTHER_COLUMN.length), { kind: 'chosen', question }],

@@ -21,7 +21,7 @@ interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options. */
   readonly unread: readonly UnreadValue[];
-  /** Texts of `other` that were left over. */
+  /** Texts of `other` to questions that have another answer. */
   readonly dropped: readonly DroppedValue[];
 }
 
@@ -57,7 +57,7 @@ export function readAnswers(
         break;
       }
       case 'chosen':
-        // The text of `other` replaces this, if another column has it.
+        // A placeholder, until another column has the text of `other`.
         if (cell !== NO_ANSWER && answers[question.id] === undefined) setMember(answers, question.id, OTHER_TEXT);
         break;
       case 'other':
@@ -137,7 +137,7 @@ function addOther(
     return true;
   }
   const chosen = answers[id];
-  // An unknown text can be the word for `other` in another language. An unknown code is not.
+  // An unknown text can be the word for `other` in another language. An unknown code cannot.
   const isUnknownWord = wording !== 'codes' && !options.some((option) => option.id === chosen);
   if (typeof chosen === 'string' && !isUnknownWord) return false;
   setMember(answers, id, { option: 'other', text });
@@ -152,7 +152,7 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
   return cell === NO_ANSWER ? undefined : cell;
 }
 
-/** The option id of a cell of a matrix (LimeSurvey: array). LimeSurvey translates the words that it defines itself. */
+/** The option id of a cell of a matrix (LimeSurvey: array). Recognises translated built-in answers of LimeSurvey. */
 function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<string> {
   const { options } = question;
   const id = optionOf(options, cell, context);

@@ -4,14 +4,14 @@ import { indexQuestions } from './question-index.ts';
 
 /** Recognises the names of columns in exports of responses. */
 export interface ColumnNames {
-  /** The questions of a name; empty if the survey has none. */
+  /** The answer columns with a name; empty if no question has one. */
   find(name: string): readonly AnswerColumn[];
   isQuestion(name: string): boolean;
-  /** The code of a heading about the response with code and text: `id` of `id. Response ID`. Others are unchanged. */
+  /** Converts a heading about the response to its code: `id. Response ID` to `id`. Other headings are unchanged. */
   toName(heading: string): string;
   /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
-  /** Whether a column has dates, or times of the response. */
+  /** Whether a column has times of the response, or answers to a date question. */
   isTime(name: string): boolean;
 }
 

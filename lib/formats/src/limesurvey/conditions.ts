@@ -23,7 +23,7 @@ function toComparison(row: LssRow, variables: Variables): string {
   if (written.trim() === '' && method === '!=') return `!is_empty(${field}.NAOK)`;
   if (isChoiceOf(field, written, variables)) return `${field}${written}.NAOK ${method} "Y"`;
   const value = written.replaceAll(/["\\]/g, '\\$&');
-  // A value such as @1X2X3@ refers to another answer, which is not supported.
+  // A value such as @1X2X3@ refers to another answer. `toFormula` rejects comparisons of two answers.
   return /^@.*@$/.test(value)
     ? `${field}.NAOK ${method} ${value.slice(1, -1)}.NAOK`
     : `${field}.NAOK ${method} "${value}"`;

@@ -1,6 +1,6 @@
 import type { IndexedQuestion } from './question-index.ts';
 
-/** Names of database columns: survey, group, question and the rest. XML elements have an underscore before them. */
+/** Names of database columns: ids of survey, group and question, then a suffix. XML adds an underscore before them. */
 const FIELD = /^_?\d+X\d+X(\d.*)$/s;
 
 /** Converts the name of a database column to that of an export: `12X3X45SQ001` to `Q1[SQ001]`. Others are unchanged. */

@@ -54,7 +54,7 @@ export function keepItems({ answers, subquestions }: LssQuestion, warnOnce: Warn
   };
 }
 
-/** Whether all answers have the value 1, the default of older versions. */
+/** Whether all answers have the assessment value 1, the default of older versions. */
 function hasOldAssessments(items: readonly LssItem[]): boolean {
   return items.every(({ row }) => row.get('assessment_value') === '1');
 }
@@ -96,7 +96,7 @@ export function namesIn(texts: readonly JsonObject[]): readonly string[] {
   return texts.flatMap((text) => Object.keys(text).filter((name) => name !== 'language'));
 }
 
-/** Source data of a question without an equivalent: all of it. */
+/** Source data of a question that has no equivalent: all its fields. */
 export function keepWhole(question: LssQuestion, warnOnce: WarnOnce): JsonObject {
   const { row, others, attributes, translations } = question;
   return {

@@ -13,7 +13,7 @@ const MAX_FIELDS = 20_000;
 const TYPE = 'Responses';
 const SUBMITTED = 'submitdate';
 
-/** Reads the responses of an archive (LSR), whose cells have codes. */
+/** Reads the responses (LSR) of an archive. Their cells have answer codes. */
 export async function* readLsrResponses(
   file: ImportFile,
   payload: JsonObject,
@@ -30,7 +30,7 @@ export async function* readLsrResponses(
   }
 }
 
-/** Streams the rows of the table of responses by the names of their fields. */
+/** Streams the rows of the table of responses. Each is a map from field name to text. */
 async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
   const openElements: string[] = [];
   let fields = new Map<string, string>();

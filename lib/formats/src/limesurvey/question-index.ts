@@ -18,7 +18,7 @@ export interface IndexedQuestion {
   /** Prefix of its variables in expressions. */
   readonly variable: string;
   readonly letter: string;
-  /** Id in the database, of the first question that a LimeSurvey question becomes. */
+  /** Database id of the LimeSurvey question. Of several questions converted from it, only the first has the id. */
   readonly qid: string | undefined;
   readonly moment: string | undefined;
   readonly scale: string | undefined;
@@ -30,7 +30,7 @@ export interface IndexedQuestion {
   readonly columns: readonly IndexedOption[];
 }
 
-/** The questions of a payload with their LimeSurvey names, which `preserve_ids: false` does not change. */
+/** The questions of a payload with their LimeSurvey names. `preserve_ids: false` does not change these names. */
 export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] {
   return questionsOf(payload).flatMap((question): readonly IndexedQuestion[] => {
     const data = isObject(question['source_data']) ? question['source_data'] : {};

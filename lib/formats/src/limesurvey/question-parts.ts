@@ -19,7 +19,7 @@ export interface Part {
   readonly moment?: DateParts;
   /** Only in parts of questions with two scales. */
   readonly scale?: 1 | 2;
-  /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */
+  /** Only in comments on a choice: the code of the choice. The comment is asked if the choice is chosen. */
   readonly choice?: string;
 }
 

@@ -48,8 +48,8 @@ const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
 const MAX_STRICT = 50;
 
 /**
- * Converts a relevance expression. It is false if it uses a hidden question, unless its name has a suffix such as
- * `.NAOK`. Throws `NotConverted`.
+ * Converts a relevance expression. In LimeSurvey, an expression is false if it uses a hidden question by a name without
+ * a suffix such as `.NAOK`. Throws `NotConverted`.
  *
  * @param shown the condition under which a variable's question is shown; undefined if unknown
  */
@@ -64,7 +64,7 @@ export function toFormula(
   if (strict.length > MAX_STRICT) throw new NotConverted(`it uses more than ${MAX_STRICT} questions`);
   const conditions = strict.flatMap((name) => {
     const variable = find(name, variables);
-    // If the formula is false without the answer, a hidden question makes it false anyway.
+    // A hidden question has no answer. If the formula is false without this answer, it needs no further condition.
     if (withoutAnswer(formula, variable.question.id) === false) return [];
     const known = shown(variable);
     if (known === undefined) throw new NotConverted(`the conditions of ${name} are unknown`);

@@ -59,8 +59,8 @@ function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: st
 }
 
 /**
- * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. Older files have each response in an object
- * by its id.
+ * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. In older files, each item is an object with
+ * one member: the response under its id.
  */
 export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const reader = createRecordReader(payload, options);

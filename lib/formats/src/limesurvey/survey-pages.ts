@@ -53,7 +53,7 @@ const CONVERTED_ATTRIBUTES: Readonly<Record<string, string>> = {
   max_filesize: '|',
   allowed_filetypes: '|',
 };
-/** Question members of attributes that are converted only if they are valid. */
+/** Question members for attributes that can be invalid. If the question lacks the member, its attribute is invalid. */
 const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   min_answers: 'min_selections',
   max_answers: 'max_selections',
@@ -72,7 +72,7 @@ const RESERVED_NAMES = new Set([
   ...['source_id', 'variable', 'type', 'moment', 'scale', 'required', 'logic', 'qid', 'attributes'],
   ...['answers', 'subquestions', 'texts', 'translations'],
 ]);
-/** Types with patterns; they have a warning of their own. */
+/** Question types with patterns. Patterns that cannot be converted have a warning of their own. */
 const PATTERN_TYPES = 'STUQ;';
 const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   encrypted: 'N',
@@ -221,8 +221,8 @@ function isTakenDate(name: string, value: string): boolean {
 }
 
 /**
- * Adds a descriptive text to the description of its page. Keeps it, like all questions without an equivalent, with the
- * survey.
+ * Keeps a question without an equivalent in the source data of the survey. If the question is only a text, the text is
+ * also added to the description of its page.
  */
 function describe(
   texts: Text[],
@@ -253,7 +253,7 @@ function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
   }
 }
 
-/** Warns about logic of subquestions, which become options, rows or questions. */
+/** Warns about logic of subquestions, and about a mandatory question that is not required because of it. */
 function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   const { subquestions, code, row } = question;
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));

@@ -22,7 +22,7 @@ interface SurveyRules {
   readonly unsupported: readonly UnsupportedLogic[];
 }
 
-/** Maximum characters of all expressions, more than a definition can have. */
+/** Maximum characters of all expressions. Valid definitions have fewer. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
 const MAX_VISIBILITY_CONDITIONS = 20;
@@ -109,7 +109,7 @@ function sizeOf(formula: Formula): number {
   }
 }
 
-/** A comment is shown if its choice is chosen. */
+/** The condition for showing the comment on a choice: the choice is chosen. */
 function whereChosen(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
   if (question === undefined) return undefined;
   const id =

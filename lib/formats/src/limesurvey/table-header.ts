@@ -36,7 +36,8 @@ export function readLimesurveyHeader(
   for (const [position, name] of names.entries()) {
     const [column] = columns.find(name);
     if (column !== undefined) {
-      // A rank names its question: the table has the item of a rank, an export has the rank of an item.
+      // The target of a rank is the whole question. The column of a rank has an item, but our exports have a column for
+      // each item, with its rank.
       const name = nameOfTarget(column);
       targets.set(position, column.kind === 'other' ? `${name}.other` : name);
     } else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);

@@ -5,16 +5,16 @@ import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { Lss, LssRow } from './lss.ts';
 
-/** Maximum rows of all tables. Each attribute of a question is one. */
+/** Maximum rows of all tables. Each attribute of a question is a row. */
 const MAX_ROWS = 200_000;
 const REQUIRED = ['class', 'type/scale', 'name', 'text'];
-/** Columns with members of questions. Others have attributes. */
+/** Columns with members of questions. Other columns have attributes. */
 const COLUMNS = new Set(
   'id related_id class type/scale name relevance text help language validation mandatory encrypted other default same_default'.split(
     ' ',
   ),
 );
-/** Rows that this survey has as tables in `source_data`. */
+/** Table names in `source_data` for rows that are not converted, by the class of the row. */
 const KEPT_TABLES: Readonly<Record<string, string>> = {
   AS: 'assessments',
   QTA: 'quota',
@@ -174,7 +174,7 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
   };
 }
 
-/** The same name once more in a language is another record. */
+/** A name that occurs twice in the same language is two records. */
 function createIds(start: string): Ids {
   const ids = new Map<string, string>();
   const seen = new Map<string, number>();

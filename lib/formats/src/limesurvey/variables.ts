@@ -37,7 +37,7 @@ export function createVariables(index: readonly IndexedQuestion[], { groups }: P
       if (numbers.length > MAX_NAME) return undefined;
       const rest = numbers.replace(/^\d+X\d+X/, '');
       const digits = /^\d+/.exec(rest)?.[0].length ?? 0;
-      // Question numbers end with digits, and codes can begin with digits.
+      // The code of a subquestion can follow the question number and begin with digits. Try the longest number first.
       for (let length = digits; length > 0; length -= 1) {
         const question = questions.get(rest.slice(0, length));
         const code = rest.slice(length);

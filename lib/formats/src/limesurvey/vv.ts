@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '{lbrace}': '{',
 };
 
-/** The names in the second row of a VV file, as in other exports; undefined for other files. */
+/** The names in the second row of a VV file, converted to the names in other exports; undefined if it is no VV file. */
 export function findVvHeader([, second]: readonly Row[], payload: JsonObject): readonly string[] | undefined {
   if (second === undefined) return undefined;
   const given = readNames(second);

@@ -14,7 +14,7 @@ export function createWordSample(): WordSample {
   const unknown = new Map<string, string>();
   return {
     look({ kind, question }, cell) {
-      // Comments of choices are columns of the same question type.
+      // Not the columns for comments on choices, although they have the same question type.
       const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
       if (cell === NO_ANSWER || !isWord || !hasBuiltInWords(question)) return;
       const { letter, options, sourceId } = question;

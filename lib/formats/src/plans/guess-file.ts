@@ -11,7 +11,7 @@ export interface Guess {
   readonly format: string;
 }
 
-/** A file as far as it is known for a guess. */
+/** The parts of a file that a guess uses. */
 export interface GuessedFile {
   /** Name of the file; can be empty. */
   readonly name: string;
@@ -114,7 +114,7 @@ function guessSource({ sheets }: GuessedFile, text: string, format: string, targ
   return isTable && target === 'survey' ? 'table' : 'custom';
 }
 
-/** Google Sheets of a form begin with the time of the response. */
+/** Whether the first heading is the time of the response, as in a Google Sheet of a form. */
 function beginsWithTime(text: string): boolean {
   const [, first = ''] = /^"?([^",;\t\r\n]*)/.exec(text) ?? [];
   return ANSWER_TABLE.words.get(toLooseKey(first)) === 'submitted_at';
@@ -131,7 +131,7 @@ function guessFormat({ name, container }: GuessedFile, text: string, target: Pla
   return target === 'survey' && format === 'csv' && STRUCTURE.test(text) ? 'tsv' : format;
 }
 
-/** The content decides. Only a heading of a table can begin like JSON or XML: `[1] Age`, `<b>Age</b>`. */
+/** Detects the format by content. In files named as tables, `[1] Age` and `<b>Age</b>` are headings. */
 function formatOfText(text: string, isNamedTable: boolean): 'lss' | 'json' | 'csv' {
   if (XML.test(text) || (text.startsWith('<') && !isNamedTable)) return 'lss';
   return JSON_TEXT.test(text) || (/^[[{]/.test(text) && !isNamedTable) ? 'json' : 'csv';
@@ -141,7 +141,7 @@ function toJsonFormat(text: string, byName: string | undefined, target: PlanTarg
   return target === 'responses' && (byName === 'ndjson' || isNdjson(text)) ? 'ndjson' : 'json';
 }
 
-/** Whether the first two lines are objects of their own. */
+/** Whether the first two lines are separate objects. */
 function isNdjson(text: string): boolean {
   const [first = '', second = ''] = text.split('\n', 2);
   return second.trimStart().startsWith('{') && isJson(first);

@@ -31,7 +31,7 @@ import { openWorkbook } from '../tables/workbook.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
 import { CODE_HEADED_TOOLS, TITLE_HEADED_TOOLS } from './tool-headers.ts';
 
-/** The way in which an import would read a file. It has no values of cells. */
+/** The way in which an import would read a file. A plan contains no values of cells. */
 export interface FilePlan {
   readonly source: string;
   readonly format: string;
@@ -49,7 +49,7 @@ export interface FilePlan {
   readonly suggestions: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
-/** A target, with the text that people know. */
+/** A target with the title of its question; the title is empty for other targets. */
 export interface FilePlanOption {
   readonly name: string;
   readonly title: string;
@@ -61,7 +61,7 @@ export interface FilePlanColumn {
   readonly heading: string;
   /** Name of the target, or type of the new question; empty if the column is not imported. */
   readonly target: string;
-  /** The question, or empty. */
+  /** Id of the question; empty if there is none. */
   readonly questionId: string;
   readonly foundBy: string;
   /** From 0 to 1. */
@@ -81,7 +81,7 @@ export interface PlanRequest {
   readonly survey: AnsweredSurvey | undefined;
   readonly unmask: boolean | undefined;
   readonly table: TableOptions;
-  /** Whether the file is only the beginning of one. A cut end is ignored. */
+  /** Whether the file is only the beginning of a larger file. An incomplete last line is ignored. */
   readonly isPartial: boolean;
 }
 
@@ -126,7 +126,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     }
     if (!takesColumns(guess, target)) return { ...guess, ...empty, problems, warnings };
     const whole = isPartial ? await withoutCutEnd(file) : file;
-    // Tables of XLSForm can have others with the rows of repeats.
+    // Files of XLSForm can have further tables with the rows of repeats.
     const open = guess.source === 'xlsform' ? openTables : openTable;
     const table = untilError(
       await open(whole, request.table, (warning) => warnings.push(warning)),
@@ -141,7 +141,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     warnings.push(...plan.warnings);
     const { contents, rows } = await countContents(table, plan, request.table);
     const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
-    // The encoding of another table of an archive is no suggestion for this one.
+    // Suggestions are for this table only, so make them before the problems of other tables are added.
     const suggestions = suggestionsOf(problems, warnings, columns);
     const others = open === openTables ? table.others : [];
     for (const other of others) problems.push(...(await problemsOf(() => firstRows(other, 1))));
@@ -162,7 +162,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
   }
 }
 
-/** Reads the beginning of a file for a guess. Unreadable archives are left to the import. */
+/** Reads the beginning of a file for a guess. Throws `INVALID_IMPORT` for an unreadable archive. */
 async function lookAt(file: ImportFile, { filename: name, table, isPartial }: PlanRequest): Promise<GuessedFile> {
   const start: Uint8Array[] = [];
   let size = 0;
@@ -200,7 +200,7 @@ async function withoutCutEnd(file: ImportFile): Promise<ImportFile> {
   return end === 0 ? file : fileOf(bytes.subarray(0, isLittleEndian ? end + 1 : end));
 }
 
-/** Limits the rows of a table. Reports an error once, or expects it at the end of the beginning of a file. */
+/** Limits the rows of a table. An error ends the rows, and is reported once unless the file is partial. */
 function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]): Table {
   let isReported = false;
   return {
@@ -215,7 +215,7 @@ function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]):
         }
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        // The beginning of a file can end within a cell.
+        // A partial file can end within a cell.
         if (!isPartial && !isReported) problems.push(...error.errors);
         isReported = true;
       }
@@ -312,7 +312,7 @@ async function planResponses(
   };
 }
 
-/** Plans a table of a tool with names of its own. The option `columns` wins over the targets that its reader finds. */
+/** Plans a table of a tool with codes as headings. Targets in the option `columns` win over targets that are found. */
 async function planToolTable(
   opened: Table,
   readHeader: ReadTableHeader,
@@ -353,7 +353,7 @@ async function planToolTable(
 function questionIdOf(target: string, index: HeaderIndex): string {
   const found = index.findTarget(target);
   if (found !== undefined) return questionOf(found) ?? '';
-  // A tool can have columns that exports do not have.
+  // The target can be a column that our exports do not have. Then use the id of the question before the bracket.
   const [id = ''] = target.split('[', 1);
   return index.findQuestions(id)[0] ?? '';
 }

@@ -160,7 +160,7 @@ function longestOption(
   return { found: { kind: 'none' } as const, end: start + 1 };
 }
 
-/** Chosen options are 1 or the option's number in exports of values, and the text in exports of labels. */
+/** Whether an option is chosen. Exports have 1, its number or its text for a chosen option. Only 0 and -99 mean no. */
 function isChosen(cell: string, option: IndexedOption): boolean {
   if (cell === option.code || option.texts.includes(cell)) return true;
   return cell !== '0' && cell !== UNANSWERED;

@@ -13,7 +13,7 @@ export interface FlowBlock extends Located {
   readonly id: string;
   /** All guards must hold. */
   readonly guards: readonly Guard[];
-  /** Guards of later occurrences in the flow: the block is also shown if all guards of one of them hold. */
+  /** Guards of each later occurrence in the flow. The block is also shown if all guards of one occurrence hold. */
   readonly laterGuards?: readonly (readonly Guard[])[];
   /** Whether the position of the block is random. */
   readonly order: 'fixed' | 'random';
@@ -85,7 +85,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   };
 }
 
-/** The context of a block that occurs twice in the flow. It is asked once. */
+/** Merges the contexts of a block that occurs twice in the flow. The block is asked once. */
 function either(earlier: FlowBlock, later: BlockContext): BlockContext {
   const order = later.order === 'random' ? later.order : earlier.order;
   const occurrences = [earlier, later];

@@ -20,7 +20,7 @@ interface Written {
   readonly entries: readonly JsonObject[];
 }
 
-/** Leaves capacity for other logic. */
+/** Maximum questions that jumps affect. The other half of the limit is for other logic. */
 const MAX_AFFECTED = LIMITS.affectedQuestions / 2;
 
 /**

@@ -18,7 +18,7 @@ export interface Part {
   readonly path: string;
   /** Members except `id` and `source_data`. */
   readonly members: JsonObject;
-  /** The choice that the part belongs to: it is asked if this choice is chosen. */
+  /** Only in text entries of choices: the choice. The text entry is asked if the choice is chosen. */
   readonly choice?: { readonly question: string; readonly key: string };
 }
 
@@ -172,7 +172,7 @@ const buildColumns: Build = function* (question) {
     const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
     const inColumn = (owner: JsonObject): JsonObject => {
       const inside = memberOf(owner['AdditionalQuestions'], key);
-      // The rows of the whole question apply; columns repeat them without their settings.
+      // The rows of the whole question apply to each column. Columns repeat the rows, but without their settings.
       return isObject(inside) ? { ...inside, Choices: owner['Choices'] ?? inside['Choices'] ?? {} } : {};
     };
     const path = `${question.path}/AdditionalQuestions/${key}`;

@@ -87,7 +87,7 @@ function readImportId(cell: string): { readonly importId: string; readonly timeZ
   return { importId: importId.replaceAll('-', '_'), timeZone: typeof timeZone === 'string' ? timeZone : undefined };
 }
 
-/** Whether a row has question texts: it describes the columns with times, and has no times. */
+/** Whether a row has question texts. If so, its cells in the columns with times are texts without digits. */
 function isText(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
   const cells = TIMES.map((name) => row?.cells[meta.get(name) ?? -1] ?? '').filter((cell) => cell.trim() !== '');
   return cells.length > 0 && !cells.some((cell) => /\d/.test(cell));

@@ -75,7 +75,7 @@ function warnAbout({ unknown }: QualtricsHeader, warn: Warn): void {
   }
 }
 
-/** The zone of the times as the header names it; undefined if it does not, or if the name is unknown. */
+/** The time zone that the header names; undefined if it names none, or an unknown one. */
 function knownZone(name: string | undefined): string | undefined {
   if (name === 'Z') return 'UTC';
   return name === undefined || findOffsets(name) === undefined ? undefined : name;
@@ -89,7 +89,8 @@ interface ResponseTable {
 }
 
 /**
- * Guesses from the column Finished whether cells have values or labels. The oldest exports always have a number there.
+ * Guesses from the column Finished whether cells have values or labels. Undefined for a number in the oldest exports,
+ * which write numbers in both cases.
  */
 function hintOf({ meta, hasOldNames }: ResponseHeader, cells: readonly string[]): Wording | undefined {
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
@@ -160,7 +161,7 @@ function readRow(
   };
 }
 
-/** Bits of the column Status for previews, tests and spam. Labels have these words. */
+/** Bits of the column Status for previews, tests and spam. Exports of labels have the words of `TEST_LABEL` instead. */
 const TEST_BITS = 0b1011;
 const TEST_LABEL = /preview|vorschau|aper[cç]u|vista previa|anteprima|voorbeeld|\btest\b|spam/i;
 

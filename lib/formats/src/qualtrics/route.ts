@@ -3,7 +3,7 @@ import { scalarText } from './qsf.ts';
 import type { Step } from './skip-logic.ts';
 
 interface SkipTarget {
-  /** Ids of the questions that it skips, or may skip if that is unknown. */
+  /** Ids of the skipped questions. In random order, ids of all questions that may be skipped. */
   readonly questions: readonly string[];
   /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;

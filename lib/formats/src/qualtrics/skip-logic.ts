@@ -27,8 +27,8 @@ const MAX_SKIPS = 20;
 const MAX_JUMPS = LIMITS.conditions;
 
 /**
- * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path before it
- * does not matter.
+ * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path to this
+ * question does not matter.
  */
 export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, IndexedQuestion>): readonly Jump[] {
   const jumps: Jump[] = [];

@@ -25,7 +25,7 @@ export interface SourceQuestion extends Located {
   /** Warns once about a change of all questions of this kind. */
   warnOfKind(code: string, detail: string): void;
   /**
-   * Warns about a change that respondents notice, of each question.
+   * Warns about a change that respondents notice, once for each question.
    *
    * @param below member of the question, as a path
    */
@@ -35,7 +35,7 @@ export interface SourceQuestion extends Located {
 type ItemList = 'Choices' | 'Answers';
 
 export interface Item extends Located {
-  /** The member of the question that has it. */
+  /** The member of the question that contains the item. */
   readonly list: ItemList;
   /** Its key in exports and logic. */
   readonly key: string;
@@ -87,7 +87,7 @@ export function itemsOf(question: SourceQuestion, list: ItemList): readonly Item
 /** Member names that the reader uses in `source_data`. */
 const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
-/** Makes options (also columns of a matrix), which have codes in exports, or rows, which have columns of their own. */
+/** Makes options (also for columns of a matrix) or rows. In exports, options have codes, and rows have columns. */
 export function toItems(question: SourceQuestion, items: readonly Item[], to: 'options' | 'rows'): JsonValue[] {
   const toUniqueId = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;

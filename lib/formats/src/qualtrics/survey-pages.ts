@@ -251,8 +251,8 @@ function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOn
 }
 
 /**
- * Adds a descriptive text to the description of its page. Keeps it, like all questions without an equivalent, with the
- * survey.
+ * Keeps a question without an equivalent in the source data of the survey. If the question is only a text, the text is
+ * also added to the description of its page.
  */
 function describe(page: Page, source: SourceQuestion, unconverted: JsonObject[]): void {
   const { id, kind, title, value } = source;

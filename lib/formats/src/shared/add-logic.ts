@@ -95,7 +95,7 @@ function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[]
     const id = String(part['id']);
     const { required: _, ...optional } = part;
     const own = optionalIds.has(id) ? optional : part;
-    // Some respondents never saw it.
+    // Some respondents never saw the question. Only `source_data` keeps that it was required.
     const more = own !== part && part['required'] === true ? { ...kept.get(id), required: true } : kept.get(id);
     return more === undefined ? own : withSource(own, more);
   };

@@ -30,7 +30,7 @@ export interface ReadResponse extends ReadDetails, RowLocation {
   readonly status?: UnfinishedStatus;
   /** Whether the tool marks the response as a preview, a test or spam. */
   readonly isTest?: boolean;
-  /** Values that the reader cannot convert, which `answers` does not have. */
+  /** Values that the reader cannot convert. They are not in `answers`. */
   readonly unread?: readonly UnreadValue[];
   /** Values that no question takes. */
   readonly dropped?: readonly DroppedValue[];
@@ -75,7 +75,7 @@ export function unknownColumn(column: string, dropped: Dropped = {}): DroppedVal
   return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...dropped };
 }
 
-/** A value that loses against one of a column that the option `columns` names. */
+/** A value that is replaced by the value of a column that the option `columns` names. */
 export function replacedValue(column: string, value?: JsonValue): DroppedValue {
   const detail = 'a column that the option columns names has another value';
   return { column, code: 'REPLACED', detail, ...(value === undefined ? {} : { value }) };
@@ -104,7 +104,7 @@ export function isRejected(response: object): response is RejectedResponse {
 
 /** Maximum characters of an id. */
 export const MAX_ID = 256;
-/** Ids that are checked for duplicates; they take at most about 60 MB. */
+/** Maximum ids that are checked for duplicates. They take at most about 60 MB. */
 export const MAX_KNOWN_IDS = 100_000;
 
 /** Normalises an id for comparison: UUIDs are case-insensitive (RFC 9562). */
@@ -112,7 +112,7 @@ export function toComparableId(id: string): string {
   return validate(id) ? id.toLowerCase() : id;
 }
 
-/** The survey's logic decides whether a finished response is disqualified. */
+/** Statuses of finished responses. They are read alike: the survey's logic decides which response is disqualified. */
 const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
 
 /** Reads the status of a response. Returns `problem` for an unknown one. */
@@ -123,8 +123,8 @@ export function readStatus(given: unknown): Pick<ReadResponse, 'status'> | { rea
 }
 
 /**
- * Rejects responses that cannot be stored whatever the survey: with bad or duplicate ids. Only the first ids are kept
- * in memory; later duplicates are skipped as already stored.
+ * Rejects responses that cannot be stored in any survey, because an id is invalid or duplicate. Only the first ids are
+ * kept in memory; later duplicates are skipped as already stored.
  */
 export async function* rejectUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,

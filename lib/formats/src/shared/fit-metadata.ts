@@ -14,7 +14,7 @@ interface Options {
   readonly warnOnce: WarnOnce;
   /** Location of the response in the file; can be empty. */
   readonly path?: string;
-  /** Values that the reader reports. Those in removed metadata are no longer kept. */
+  /** Values that the reader reports. If their metadata is removed, they are reported as not kept. */
   readonly dropped?: readonly DroppedValue[];
 }
 

@@ -44,17 +44,17 @@ export interface LeftOutResponse extends RowLocation, Pick<ReadResponse, 'index'
 export type JudgedResponse = FittedResponse | RejectedResponse | LeftOutResponse;
 
 interface Options {
-  /** The payload of the survey, and the same compiled. */
+  /** The payload of the survey. `definition` is the same survey, compiled. */
   readonly payload: JsonObject;
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
-  /** Replaces ids in the names of kept answers, which are names of columns. Default: the same ids. */
+  /** Replaces ids in the names of kept answers. These names are names of columns. By default, the ids stay. */
   readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
 
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
-/** Maximum rounds of dividing invalid answers: each can make others invalid. Later ones are kept or dropped as a whole. */
+/** Maximum rounds of dividing answers: a round can make others invalid. Then, invalid answers are no longer divided. */
 const MAX_ROUNDS = 20;
 
 /** A problem of a response, at a question or a column. */
@@ -65,8 +65,8 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
 }
 
 /**
- * Judges the responses of a file: makes the answers of each fit the survey, or rejects it with all of its problems. All
- * imports and dry runs use it, for all tools.
+ * Judges the responses of a file. Makes the answers of a response fit the survey, or rejects the response with all its
+ * problems. Imports and dry runs of all tools use this function.
  *
  * Values that do not become answers have one of these names: `unread` if the reader of the file could not convert them,
  * `dropped` if the survey has no question for them, and `unfit` if the survey does not allow them as answers.
@@ -133,7 +133,7 @@ export function createFitResponse({
 interface FittedAnswers {
   /** The valid answers, normalised. */
   readonly data: JsonObject;
-  /** The other answers, and other parts of answers. */
+  /** Answers, and parts of answers, that the survey does not allow. */
   readonly unfit: readonly UnreadValue[];
   /** Invalid answers, and required questions without a value in the file. */
   readonly problems: readonly AnswerProblem[];
@@ -145,7 +145,7 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
     const validate = (all: JsonObject) =>
       definition.validate(all, { lenient: true, inactive: true, strict: true, partial });
     const whole = validate(answers);
-    // Nearly all responses of a file.
+    // A shortcut for nearly all responses of a file.
     if (whole.errors.length === 0 && hasAllAnswers(answers, whole.data))
       return { data: whole.data as JsonObject, unfit: [], problems: [] };
     const { splits, data, errors } =
@@ -208,7 +208,7 @@ function toRejection(
   };
 }
 
-/** Values for which the survey has no question; values that are kept already have none. */
+/** The value to keep of a dropped value; empty if there is none, for example because the reader has already kept it. */
 function toValue({ column: name, code, detail, value }: DroppedValue): readonly UnreadValue[] {
   return value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }];
 }
@@ -229,8 +229,8 @@ interface Splitting {
 }
 
 /**
- * Divides the invalid answers of which a part is valid, by question. Logic sees the valid parts: it can hide a question
- * that had some, or show one whose answer must be divided too.
+ * Divides invalid answers that are valid in part. Returns the parts by question. Logic then uses the valid parts: it
+ * can hide a question whose answer was divided, or show a question whose answer must be divided too.
  */
 function splitInvalid(answers: JsonObject, whole: Validation, { splitAnswer, validate }: Splitting) {
   const splits = new Map<string, SplitAnswer>();
@@ -257,7 +257,7 @@ function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAn
 
 const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };
 
-/** The times of a response, and those that RFC 3339 cannot express. An unfinished response has no time of completion. */
+/** The valid times of a response, and times outside RFC 3339. Unfinished responses have no `completedAt`. */
 function timesOf({ startedAt, completedAt }: ReadResponse, isUnfinished: boolean) {
   const times = [
     ['started_at', startedAt],

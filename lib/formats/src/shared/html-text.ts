@@ -13,13 +13,13 @@ const MAX_TAGS = 50_000;
 
 /** Possible start of a tag or character reference. */
 const MARKUP = /<[a-z/!?]|&[a-z#]/i;
-/** Stops at the next `<`, to take linear time. */
+/** HTML tags. A match stops at the next `<`, so that the search takes linear time. */
 const TAGS = /<(\/?)([a-z][a-z0-9]*|[!?])[^<>]*>?/gi;
 /** Void elements, and elements with an optional end tag. */
 const CLOSED_BY_THEMSELVES = new Set(
   'area base br col dd dt embed hr img input li link meta option p source td th tr wbr ! ?'.split(' '),
 );
-/** Number and length of the converted texts that are cached for a file. */
+/** Maximum number and length of the converted texts that are cached for a file. */
 const MAX_KNOWN = 10_000;
 const MAX_KNOWN_LENGTH = 500;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -72,7 +72,7 @@ export function createHtmlToText(warn: Warn): HtmlToText {
     tagsLeft -= tags;
     const stripsTags = depth > MAX_DEPTH || tagsLeft < 0;
     const text = convert(stripsTags ? html.replace(TAGS, ' ') : html).trim();
-    // Many questions have the same choices.
+    // Cache short texts: many questions have the same choices.
     if (given.length <= MAX_KNOWN_LENGTH && cache.size < MAX_KNOWN) cache.set(given, text);
     return text;
   };

@@ -15,7 +15,7 @@ export interface Omission {
 
 /** The member of a response's metadata that has its invalid answers by question id. */
 const KEPT_ANSWERS = 'invalid_answers';
-/** Bytes for the names and brackets of kept answers in the metadata. */
+/** Bytes for the member with kept answers in the metadata, without its content. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
 interface KeepOptions {
@@ -24,7 +24,7 @@ interface KeepOptions {
   readonly renameColumns: (values: JsonObject) => JsonObject;
 }
 
-/** Adds values to the metadata, as far as they fit, and lists what becomes of each. */
+/** Adds values to the metadata, as far as they fit, and lists for each whether it was kept or dropped. */
 export function keepIn(
   metadata: JsonObject | undefined,
   values: readonly UnreadValue[],
@@ -37,7 +37,7 @@ export function keepIn(
   let left = MAX_METADATA - RESERVED - (given === undefined ? 0 : bytesOf(given));
   let isAnyKept = false;
   const omissions = values.map(({ name: column, code, detail, value: valueInFile }): Omission => {
-    // New ids can be longer.
+    // Measure the renamed column: new ids can be longer.
     const [[name, value] = [column, valueInFile]] = Object.entries(renameColumns({ [column]: valueInFile }));
     const size = bytesOf(name) + bytesOf(value) + 2;
     const isKept = keepsValues && value !== null && size <= left && !Object.hasOwn(kept, name);

@@ -56,7 +56,7 @@ export function toJsonText(text: Text): JsonValue {
   return typeof text === 'string' ? text : { ...text };
 }
 
-/** The text in a language; if it is not translated, its first language. */
+/** The text in a language, or in its first language if there is no translation. */
 function inLanguage(text: Text, language: string): string {
   return typeof text === 'string' ? text : (text[language] ?? Object.values(text)[0] ?? '');
 }

@@ -83,7 +83,7 @@ export function createOutline(
     addGroup: (group) => groups.push(group),
     addRule: (rule) => rules.push(rule),
     end() {
-      // Question ids are assigned first, so that they keep names that sections share.
+      // Assign the ids of sections last, so that a question keeps a name that a section also has.
       const ids = new Map(groups.map((group) => [group, toUniqueId(group.name)]));
       const sections = groups.map((group) => ({
         id: ids.get(group) ?? '',

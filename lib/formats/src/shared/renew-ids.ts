@@ -7,7 +7,7 @@ export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
-  /** The same in values by the name of their column: `q`, `q[row]`, `q[row][column]` or `q.other`. */
+  /** Replaces old ids in values by the names of their columns: `q`, `q[row]`, `q[row][column]` or `q.other`. */
   renameColumns(values: JsonObject): JsonObject;
 }
 
@@ -88,7 +88,7 @@ function renameColumns(values: JsonObject, questions: ReadonlyMap<string, Questi
   return renewed;
 }
 
-/** A value is an answer, one for a row, or an object of cells by the name of their column. */
+/** Renews the value of a column: an answer, the choices for a row, or an object of cells by column name. */
 function renewValue(value: JsonValue, column: NamedColumn, questions: ReadonlyMap<string, QuestionIds>): JsonValue {
   const { ids, suffix } = column;
   if (suffix === OTHER_SUFFIX) return value;
@@ -105,7 +105,7 @@ interface NamedColumn {
   readonly suffix: string;
 }
 
-/** Finds the question of a column. An id can have brackets itself, so all of them are looked at. */
+/** Finds the question of a column. An id can contain brackets, so each opening bracket is tried as its end. */
 function findColumn(name: string, questions: ReadonlyMap<string, QuestionIds>): NamedColumn | undefined {
   const whole = questions.get(name);
   if (whole !== undefined) return { name: whole.id, ids: whole, suffix: '' };

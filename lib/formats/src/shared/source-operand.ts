@@ -39,7 +39,7 @@ export function toSourceOperand(question: JsonObject): SourceOperand {
   };
 }
 
-/** The options, rows or columns of a question, with their values in the other tool. Free text is `other`. */
+/** The options, rows or columns of a question, with their values in the other tool. `other` is an option too. */
 export function toSourceOptions(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly SourceOption[] {
   const items = question[list];
   const options = (Array.isArray(items) ? items : []).flatMap((item): readonly SourceOption[] => {

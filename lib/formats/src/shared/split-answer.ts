@@ -10,7 +10,7 @@ import { questionsOf } from './payload-questions.ts';
 export interface SplitAnswer {
   /** The rows and choices that are a valid answer of their own. */
   readonly valid: JsonValue;
-  /** The others. */
+  /** The invalid rows and choices. */
   readonly invalid: readonly UnreadValue[];
 }
 
@@ -25,7 +25,7 @@ interface QuestionCheck {
   readonly type: string;
   /** The problem of an answer; undefined for a valid one. */
   problemOf(answer: JsonValue): AnswerProblem | undefined;
-  /** The same without the minimum number of choices. */
+  /** Like `problemOf`, but without the minimum number of choices. */
   problemOfPart(answer: JsonValue): AnswerProblem | undefined;
 }
 
@@ -36,9 +36,9 @@ interface Choices {
 }
 
 /**
- * Creates a function that divides answers by the rows of likert and matrix questions, and by choices. Rows are answers
- * of their own. A list of choices is divided if what remains is valid, also in the number of choices and with exclusive
- * options.
+ * Creates a function that divides answers by the rows of likert and matrix questions, and by choices. Each row is
+ * validated alone. A list of choices is divided if the remaining choices are valid together: in their number, and with
+ * exclusive options.
  *
  * @param payload the creation payload of the survey
  */
@@ -100,7 +100,7 @@ function splitRows(id: string, answer: JsonObject, { problemOfPart }: QuestionCh
     const problem = problemOfPart({ [row]: cell });
     if (problem === undefined) setMember(valid, row, cell);
     else if (problem.code === 'UNKNOWN_ROW') {
-      // The name of an unknown row is a value of the file, which reports must not have.
+      // The name of an unknown row is a value of the file. Reports must not contain such values.
       noRow ??= problem;
       setMember(unknown, row, cell);
     } else {

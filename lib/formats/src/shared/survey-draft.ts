@@ -84,7 +84,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       pages.at(-1)?.questions.push({ question: own, path });
     },
     addStep(step, path) {
-      // Jumps lead to the first step of a name. Later steps get a key that no name can have.
+      // Jumps lead to the first step with a key. Later steps with this key get a key that no jump can name.
       const key = stepPaths.has(step.key) ? `  ${steps.length}` : step.key;
       stepPaths.set(key, path);
       steps.push({ ...step, key });
@@ -158,7 +158,7 @@ export function makeOptional(question: JsonObject): JsonObject {
   return { ...members, source_data: { required: true, ...(isObject(sourceData) ? sourceData : {}) } };
 }
 
-/** Raises the maximum length of a text question without one; numbers have none. */
+/** Sets the maximum length of a text question that has none. Numbers need no maximum. */
 function allowLongText(question: JsonObject): JsonObject {
   const { type, format, max_length: length } = question;
   if (type !== 'text' || length !== undefined || format === 'number' || format === 'integer') return question;

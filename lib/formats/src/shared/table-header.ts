@@ -32,5 +32,5 @@ interface CheckedTable {
  */
 export type ReadTableHeader = (start: readonly Row[], payload: JsonObject, ignored: ReadonlySet<number>) => TableHeader;
 
-/** Rows that the header of a tool's table can have. */
+/** Maximum header rows of a tool's table. */
 export const MAX_TABLE_HEADER = 3;

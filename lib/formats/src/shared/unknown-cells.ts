@@ -6,7 +6,7 @@ import { shortenValue } from './shorten-value.ts';
 /** The member of a response's metadata for columns that the survey does not have. */
 const MEMBER = 'source_data';
 
-/** The values of a response for columns that the survey does not have: metadata that keeps them, and their report. */
+/** Converts values in columns that the survey does not have to metadata, and reports each as dropped but kept there. */
 export function keepUnknownCells(cells: Iterable<readonly [column: string, value: JsonValue]>) {
   const kept: JsonObject = {};
   for (const [column, value] of cells) setMember(kept, column, shortenValue(value));

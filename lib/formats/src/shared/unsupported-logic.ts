@@ -43,7 +43,7 @@ export function finishLogic(
 function keepUnsupportedLogic(pages: readonly JsonObject[], unsupported: readonly UnsupportedLogic[]): JsonObject[] {
   const optional = new Set<string>();
   for (const { questions } of unsupported) for (const id of questions) optional.add(id);
-  // A rule of several questions is kept by the first one. A rule without questions is only reported.
+  // A rule for several questions is kept with the first question. A rule without questions is only reported.
   const ofQuestion = Map.groupBy(unsupported, ({ questions }) => questions[0]);
   const keep = (question: JsonValue): JsonValue => {
     if (!isObject(question) || !optional.has(String(question['id']))) return question;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Warn } from './reader.ts';
 
-/** Maximum number of keys in memory. Files choose keys, such as names of members; reports keep far fewer warnings. */
+/** Maximum keys in memory. A file can have any number, such as names of members. Reports keep far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
 /** Maximum warnings of one key for different questions. A report has 100 warnings. */
@@ -11,8 +11,8 @@ const MAX_QUESTIONS = 10;
  * Emits only the first warning of a code and key, for warnings that can occur at many places of a file. Keys with the
  * same first 200 characters are one key.
  *
- * @param question name of a question, for changes that respondents notice. Each question has a warning of its own: after
- *   ten of a key, a last one says that there are more.
+ * @param question name of a question, for changes that respondents notice. The first ten questions of a key have a
+ *   warning each. The eleventh warning adds that the same happens to other questions.
  */
 export type WarnOnce = (key: string, warning: FieldProblem, question?: string) => void;
 
@@ -20,7 +20,7 @@ export function createWarnOnce(warn: Warn): WarnOnce {
   const reported = new Set<string>();
   const counts = new Map<string, number>();
 
-  /** Whether it is the first warning of a key, as far as there is memory for keys. */
+  /** Whether this is the first warning of a key; false if there are too many keys. */
   function isFirst(key: string): boolean {
     if (reported.has(key) || reported.size >= MAX_KEYS) return false;
     reported.add(key);

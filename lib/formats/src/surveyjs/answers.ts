@@ -75,7 +75,7 @@ export function createAnswerReader(
         lost.push({ column: name, code: 'UNKNOWN_QUESTION', detail, value: lostParts });
       }
       if (lostPartsIn.has(name) || DETAILS.includes(name)) continue;
-      // The text of `other`, which its question has read.
+      // The text of `other`. The question has already used it.
       if (name.endsWith(COMMENT) && commented.has(name.slice(0, -COMMENT.length))) continue;
       const isFile = files.has(name);
       const detail = isFile
@@ -101,7 +101,7 @@ export function createAnswerReader(
   };
 }
 
-/** The reader of the answer to a question; undefined if it is not from the file, or takes files. */
+/** The reader of the answer to a question; undefined if the question is not from the file, or takes files. */
 function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
   const source = sourceDataOf(question);
   const { source_id: name, item, column, row, part } = source;

@@ -15,7 +15,7 @@ export function readChoice(
   const own = members.takeList('choices');
   const given = toOptions(own.length > 0 ? own : takeRange(element), `${path}/choices`, context);
   const ids = new Set(given.map(({ id }) => id));
-  // Special options can also be listed as normal choices.
+  // Special options can also be listed as normal choices. Do not add these twice.
   const options = [...given, ...specialOptions(element, context).filter(({ id }) => !ids.has(id))];
   const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
   if (options.length === 0) return readOpenChoice(element, context, selection);

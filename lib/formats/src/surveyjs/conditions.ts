@@ -32,7 +32,7 @@ export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expre
   return (expression) => convert(parseExpression(expression, SURVEYJS_SYNTAX), 'true');
 }
 
-/** The plain values that count as a true condition: only `true` or 1 at the end, any truthy value before `and`. */
+/** The values that count as true: only `true` and 1 at the end, but any truthy value before `and` and after `not`. */
 type Truth = 'true' | 'truthy';
 
 function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
@@ -91,7 +91,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (operator === 'and') return all(convert(left, 'truthy'), convert(right, truth));
     if (operator === 'or') {
       if (truth === 'truthy' || isComparison(left)) return any(convert(left, truth), convert(right, truth));
-      // `or` returns the first truthy operand.
+      // `or` returns the first truthy operand, so the right one counts only if the left one is not truthy.
       return any(convert(left, truth), all(not(convert(left, 'truthy')), convert(right, truth)));
     }
     if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it has a calculation');

@@ -71,7 +71,7 @@ export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementC
 /**
  * Makes a lower and an upper limit. A lower limit above the upper one is kept in `source_data`, with a warning.
  *
- * @param maximum another upper limit, if it is lower
+ * @param maximum upper limit for the check, if it can be lower than the given one
  */
 export function toLimits(
   element: Element,

@@ -60,7 +60,7 @@ export function readElement(
   return [...named, { question: comment, names: [`${name}-Comment`, `${valueName}-Comment`] }];
 }
 
-/** Keeps that an element was required if it becomes several questions. One answer was enough for it. */
+/** Keeps `isRequired` of an element that becomes several questions. In SurveyJS, an answer to one of them is enough. */
 function keepRequired({ isRequired, name, path }: Element, { warnOnce }: ElementContext): JsonObject {
   if (!isRequired) return {};
   const detail = `${name.slice(0, 200)} becomes several questions; only those that are required themselves are required`;

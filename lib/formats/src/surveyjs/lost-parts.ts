@@ -5,7 +5,7 @@ import { isAbsent, isObject, setMember } from '@survey/questionnaire/json';
 export interface AnswerLocation {
   /** Path in the member; empty for the whole of it. */
   readonly path: readonly string[];
-  /** The column of all rows, if the question has only that. */
+  /** Name of the column, if the question has one column of all rows. */
   readonly column?: string;
 }
 
@@ -13,8 +13,8 @@ export interface AnswerLocation {
 type FindLostParts = (value: JsonValue) => JsonValue | undefined;
 
 /**
- * Creates a search for the parts of a member's value without a question, such as a text or a column that was removed
- * from the survey.
+ * Creates a search for the parts of a member's value that belong to no question. An example is a text or a column that
+ * was removed from the survey.
  *
  * @param locations of all questions of the member
  */
@@ -32,12 +32,12 @@ export function createFindLostParts(locations: readonly AnswerLocation[]): FindL
     );
   }
 
-  // Questions of columns get another value than an object as it is.
+  // Questions of columns read a value that is not an object as a whole, so no part of it is lost.
   const ofOther = (value: JsonValue) => (columns.size > 0 ? undefined : value);
   return (value) => (isObject(value) ? pick(value as JsonObject, partsOf) : ofOther(value));
 }
 
-/** An object with the members of which something is left; undefined if there are none. */
+/** The members for which `change` returns a value, with this value; undefined if there are none. */
 function pick(
   object: JsonObject,
   change: (name: string, value: JsonValue) => JsonValue | undefined,

@@ -15,7 +15,7 @@ interface PageContext extends ElementContext {
 
 interface Container {
   readonly questions: string[];
-  /** TextReader of the description, in the order of the file. */
+  /** Texts of the description, in the order of the file. */
   readonly descriptions: Text[];
 }
 
@@ -162,7 +162,7 @@ function readQuestion(
   const questions = readElement({ type, name, members, path, canBeRequired }, context);
   const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
   const [whole, ...others] = parts;
-  // If the element becomes several questions, an answer to any of them is enough.
+  // If the element becomes several questions, an answer to any of them is enough. Such a rule cannot be converted.
   const unsupported = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
   for (const { question, names } of questions) {
     const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? unsupported : {}) };

@@ -9,7 +9,7 @@ import type { Scale } from './numbers.ts';
 /** Members with the scale of a rating. */
 export const SCALE_MEMBERS = ['rateMin', 'rateMax', 'rateStep', 'rateCount'];
 
-/** Converts a rating; uneven values become a single choice. */
+/** Converts a rating. Values that are not evenly spaced become a single choice. */
 export function readRating(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
@@ -29,7 +29,7 @@ export function readRating(element: Element, context: ElementContext): readonly 
   return [toRating(element, context, { ...scale, labels })];
 }
 
-/** Converts a slider; a range becomes a text. */
+/** Converts a slider. A slider for a range becomes a text. */
 export function readSlider(element: Element, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {

@@ -15,7 +15,7 @@ import { createAnswerReader } from './answers.ts';
 /** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */
 const LOCATIONS: readonly (readonly string[])[] = [[], ['responses'], ['results'], ['Data'], ['data']];
 
-/** Reads SurveyJS results: an object by question names each, in a list or alone. */
+/** Reads SurveyJS results, in a list or alone. Each result is an object with answers by question name. */
 export const readSurveyjsResponses: ResponseFileReader = async function* (file, { payload }, options) {
   for (const location of LOCATIONS) {
     const results = readResultItems(file, location, payload, options);

@@ -44,7 +44,7 @@ function formatOf(element: Element, inputType: string): string | undefined {
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
 }
 
-/** Limits that contradict the default maximum are removed with the other questions, when it is known. */
+/** Reads the limits of a text's length. `allowLongTexts` later fits a minimum to the default maximum. */
 function readLengths(element: Element, context: ElementContext) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
   const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];

@@ -14,7 +14,7 @@ import { dateOf, isDayFirst, timeOf } from './dates.ts';
 /** Reads the answer to a question from the SurveyMonkey answers. */
 export interface AnswerReader {
   readonly question: AnsweredQuestion;
-  /** Whether the question, or part of a question, has a place for an answer. */
+  /** Whether a SurveyMonkey answer belongs to the question. */
   takes(answer: JsonObject): boolean;
   read(answers: readonly JsonObject[]): JsonValue | undefined;
 }
@@ -99,7 +99,7 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
   };
 }
 
-/** A slider answers with a number, stars with a choice whose weight was kept. */
+/** Reads a rating: the number of a slider, or the weight of the chosen star. `source_data` has the weights. */
 function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
   const choices = isObject(sourceData['weights']) ? sourceData['weights'] : {};
   return (answers) => {
@@ -108,7 +108,7 @@ function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
     const chosen = own.find((answer) => answer['choice_id'] !== undefined);
     if (chosen === undefined) return textOf(own);
     const id = String(chosen['choice_id']);
-    // An object is no rating, so that validation rejects it. A number could be one by chance.
+    // An unknown choice becomes an object, so that validation rejects it. Its id could be a valid rating by chance.
     return Object.hasOwn(choices, id) ? choices[id] : { choice_id: id };
   };
 }

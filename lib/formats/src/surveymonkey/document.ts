@@ -58,7 +58,7 @@ function isResponse(value: JsonObject): boolean {
   return RESPONSE_MEMBERS.some((name) => !isAbsent(value[name]));
 }
 
-/** Without its details, a survey has pages but no questions. */
+/** Whether a page has a list of questions. Pages of a survey without its details have none. */
 function hasQuestions(page: unknown): boolean {
   return isObject(page) && isArray(page['questions']);
 }

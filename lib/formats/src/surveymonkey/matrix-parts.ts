@@ -66,7 +66,7 @@ function hasNoVisibleRows(question: MonkeyQuestion): boolean {
   return rows.length === 0 || (rows.length === 1 && String(rows[0]?.source['text'] ?? '').trim() === '');
 }
 
-/** A rating, if the weights of the choices are consecutive numbers. */
+/** A rating, if the weights of the choices are consecutive numbers; otherwise undefined. */
 function scaleOf(question: MonkeyQuestion): JsonObject | undefined {
   const choices = shownOf(question.choices);
   const weights = choices.map(({ source }) => (source['is_na'] === true ? undefined : numberOf(source['weight'])));

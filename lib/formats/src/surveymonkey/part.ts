@@ -7,7 +7,7 @@ export interface Part {
   /** Title in addition to the heading; can be empty. */
   readonly title: string;
   readonly members: JsonObject;
-  /** Source data that selects its answers. */
+  /** Source data that selects the answers to this part in responses. */
   readonly answers: JsonObject;
   readonly required: boolean;
 }

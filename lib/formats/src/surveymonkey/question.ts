@@ -9,7 +9,7 @@ export interface MonkeyQuestion {
   readonly kind: string;
   readonly family: string;
   readonly subtype: string;
-  /** Choices, rows and columns have hidden items too, unless all of a list are hidden. */
+  /** Choices, rows and columns include hidden items. A list is empty if all its items are hidden. */
   readonly choices: readonly MonkeyItem[];
   readonly rows: readonly MonkeyItem[];
   readonly columns: readonly MonkeyItem[];

@@ -17,7 +17,7 @@ import { takenDisplay, takenRules } from './taken-rules.ts';
 interface QuestionContext {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
-  /** Only for their warnings. Each kind of rule has its own, because it warns once about a name, and kinds share names. */
+  /** Only for warnings. Each kind of rule has its own function: a function warns once a name, and kinds share names. */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
@@ -187,7 +187,7 @@ function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined
   }
 }
 
-/** Locations of hidden items that have no equivalent. Others become inactive options. */
+/** Locations of hidden items that have no equivalent. Other hidden items become inactive options. */
 function lostItems({ source, path, family, subtype, rows, columns }: MonkeyQuestion): readonly string[] {
   const answers = isObject(source['answers']) ? source['answers'] : {};
   const isHidden = (item: MonkeyItem) => !isShown(item.source);

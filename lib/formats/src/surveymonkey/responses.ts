@@ -30,7 +30,7 @@ const KEPT = [
   ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
 ];
 
-/** Members of an answer that are read, or that repeat the value of one that is. */
+/** Members of an answer that are read, or that repeat the value of such a member. */
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);

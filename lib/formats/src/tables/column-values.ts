@@ -168,7 +168,7 @@ function provenBy<Way extends string>({ proven }: Evidence<Way>): Way | undefine
   return others.length === 0 ? way : undefined;
 }
 
-/** The reading of the known way, or the only one. Undefined if there are two and neither is known. */
+/** The reading in the known way, or the only reading. Undefined if there are two readings and no way is known. */
 function choose<Way extends string>(
   readings: Readonly<Record<Way, string | undefined>>,
   way: Way | undefined,

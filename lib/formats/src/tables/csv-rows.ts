@@ -62,7 +62,7 @@ async function* recordsOf(text: AsyncIterable<string>, dialect: Dialect): AsyncG
       return null;
     },
   });
-  // The callback of `write` reports errors.
+  // Errors are read from the callback of `write`. Without a listener, the event would be thrown too.
   parser.on('error', () => {});
   const take = async (write: (done: (error?: Error | null) => void) => void) => {
     const error = await new Promise<Error | null | undefined>((resolve) => write(resolve));

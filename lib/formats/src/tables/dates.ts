@@ -3,7 +3,7 @@ import { fromSerial } from './serial-dates.ts';
 /** Orders of day and month that a date can have. */
 export type DayOrder = 'dmy' | 'mdy';
 
-/** An order that an option names. Only with it, years can have two digits. */
+/** An order of day, month and year that an option names. Years can have two digits only if an option says so. */
 export interface DateOrder {
   readonly order: DayOrder | 'ymd';
   readonly hasShortYear: boolean;
@@ -33,8 +33,9 @@ const PIVOT = 69;
 export type MonthNames = ReadonlyMap<string, number>;
 
 /**
- * Reads a date in every way that is possible; undefined if it is none. A date loses a time of midnight. Dates with dots
- * have the day first, unless `given` says otherwise: no locale writes the month first with them.
+ * Reads a date in every possible way; undefined if the text is no date. For the kind `date`, a time of midnight is
+ * removed. Dates with dots have the day first unless `given` says otherwise, because no locale writes the month first
+ * with dots.
  */
 export function readDate(
   text: string,
@@ -56,7 +57,7 @@ export function readDate(
   return { dmy: dates.dmy && dates.dmy + end, mdy: dates.mdy && dates.mdy + end };
 }
 
-/** `HH:MM` or `HH:MM:SS` of a time of day, even with AM or PM, or as a serial number; undefined if it is none. */
+/** `HH:MM` or `HH:MM:SS` of a time of day, even with AM or PM, or as a serial number; undefined for no time. */
 export function readTime(text: string): string | undefined {
   const cell = text.trim();
   if (/^0?\.\d+$/.test(cell)) return fromSerial(Number(cell));

@@ -14,8 +14,8 @@ const MAX_ROWS = 100;
 const SEP_LINE = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n|$)/i;
 
 /**
- * Finds the dialect of a table from its first characters. A line `sep=;` decides; otherwise the separator that divides
- * the first rows into the same number of cells as the header. Separators in quoted cells do not count.
+ * Finds the dialect of a table from its first characters. A line `sep=;` decides. Otherwise, the best separator is the
+ * one with which most rows have several cells, but not more than the header. Separators in quoted cells do not count.
  */
 export function findDialect(start: string): Dialect {
   const [line = '', named] = SEP_LINE.exec(start) ?? [];
@@ -55,8 +55,8 @@ function findSeparator(text: string, lineEnd: string): string {
 }
 
 /**
- * Numbers of cells of the first rows. Stops at a text that cannot be a quoted cell, and adds a 0, which agrees with no
- * header; undefined if the text is in the first row.
+ * Numbers of cells of the first rows. Stops at a misplaced quote, and then adds a 0, which agrees with no header.
+ * Undefined if the misplaced quote is in the first row.
  */
 function countCells(text: string, separator: string, lineEnd: string): readonly number[] | undefined {
   const counts: number[] = [];
@@ -86,7 +86,7 @@ function countCells(text: string, separator: string, lineEnd: string): readonly 
     }
     length += 1;
   }
-  // The last row can be incomplete, but may be the only one.
+  // The last row can be incomplete, so it counts only if it is the only row.
   if (counts.length === 0) counts.push(cells);
   return counts;
 }

@@ -32,7 +32,7 @@ export async function findEncoding(file: ImportFile, label: string | undefined):
   const utf16 = findUtf16(start);
   if (utf16 !== undefined) return { name: utf16, isAssumed: true };
   const scan = await scanUtf8(readSlices(file));
-  // A damaged file is still UTF-8: its reading reports the invalid byte.
+  // A damaged UTF-8 file is still read as UTF-8. The reader then reports the invalid byte.
   if (scan.valid || scan.hasMultibyte || scan.isCutOff) return { name: 'utf-8', isAssumed: false };
   if (looksLikeWindows1252(scan.sample)) return { name: 'windows-1252', isAssumed: true };
   throw await undecodable(file, 'utf-8');
@@ -72,7 +72,7 @@ async function startOf(file: ImportFile): Promise<Uint8Array> {
   return new Uint8Array();
 }
 
-/** UTF-16 without a byte order mark, by the zero bytes of ASCII characters. */
+/** Detects UTF-16 without a byte order mark by the zero bytes of ASCII characters. */
 function findUtf16(start: Uint8Array): string | undefined {
   if (start.length < 2) return undefined;
   const zeros = [0, 0];

@@ -26,7 +26,7 @@ export interface Table {
   rows(): AsyncIterable<Row>;
   /** The way in which the file is read, for messages: `separator ";", encoding utf-8`. */
   readonly description: string;
-  /** The other visible sheets with rows. */
+  /** The other visible sheets with rows, or the other tables of an archive. */
   readonly others: readonly NamedTable[];
 }
 
@@ -35,7 +35,7 @@ const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
 /** Maximum number of tables in an archive: forms have fewer repeats. */
 const MAX_TABLES = 200;
-/** Characters of a name in messages. */
+/** Maximum characters of a name in messages. */
 const MAX_NAME = 200;
 /** Files that operating systems add. */
 const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
@@ -54,8 +54,8 @@ export async function openTable(file: ImportFile, options: TableOptions, warn: W
 }
 
 /**
- * Opens a table like `openTable`, for readers of all sheets. Of the tables in an archive, the name of the first one begins
- * the names of the others: `form.csv`, `form-kid.csv`.
+ * Opens a table like `openTable`, for readers of all sheets. In an archive, the names of the other tables must begin
+ * with the name of the main table: `form.csv`, `form-kid.csv`.
  */
 export async function openTables(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
   return openVisible(file, options, warn, openMembers);

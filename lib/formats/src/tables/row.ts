@@ -9,5 +9,5 @@ export interface Row {
 
 /** Maximum bytes of a row of text, and characters of a row of a workbook. */
 export const MAX_ROW_SIZE = 1024 * 1024;
-/** No survey has as many columns. */
+/** Maximum cells of a row. No survey has as many columns. */
 export const MAX_CELLS = 20_000;

@@ -1,7 +1,7 @@
 const DAY_SECONDS = 86_400;
 /** 31 December 9999, the last day of spreadsheets. */
 const LAST_DAY = 2_958_465;
-/** Spreadsheets have a 29 February 1900, which did not exist. */
+/** Number of 1 March 1900. Spreadsheets have a 29 February 1900 before it, which did not exist. */
 const FIRST_OF_MARCH_1900 = 61;
 const DAYS_FROM_1900_TO_1904 = 1462;
 

@@ -1,4 +1,4 @@
-/** Options for reading a table, as far as the file does not show them. Every member can be undefined: it is detected then. */
+/** Options for reading a table. Undefined options are detected from the file, or have a default. */
 export interface TableOptions {
   /** Label of the character encoding (WHATWG Encoding Standard), such as `windows-1252`. */
   readonly encoding: string | undefined;

@@ -47,7 +47,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return beyondAscii > 0 && beyondAscii >= (text.match(/\ufffd/g)?.length ?? 0);
 }
 
-/** Bytes at the end that begin a character of several bytes without completing it. */
+/** Number of bytes at the end that begin a character of several bytes without completing it. */
 function incompleteLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -5,9 +5,9 @@ const WHITE_SPACE = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 const LOW_LETTERS = new Set([0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f, 0xaa, 0xb5, 0xba]);
 /** Signs that occur within words: apostrophes, dashes, soft hyphens, middle dots. */
 const WITHIN_WORDS = new Set([0x92, 0x96, 0x97, 0xad, 0xb4, 0xb7]);
-/** In languages of Western Europe, most words have at most two such letters in a row. */
+/** Minimum letters beyond ASCII in a long run. In Western Europe, most words have at most two such letters in a row. */
 const LONG_RUN = 3;
-/** Maximum shares of bytes that look wrong. */
+/** Maximum shares of the bytes beyond ASCII that look wrong. */
 const MAX_RUNS = 0.2;
 const MAX_SIGNS = 0.1;
 

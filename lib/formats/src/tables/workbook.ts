@@ -37,7 +37,7 @@ const XLSX_LIMITS = {
   characters: 32 * 1024 * 1024,
 } as const;
 
-/** Cells of rows that are parsed but not yet yielded. A row with one cell far right has many empty ones. */
+/** Maximum cells of rows that are parsed but not yet yielded. A row with one cell far right has many empty cells. */
 const MAX_WAITING_CELLS = 1_000_000;
 
 const OFFICE_DOCUMENT = /\/officeDocument$/;

@@ -105,8 +105,10 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
 }
 
-/** The chosen items that have a label. The text of a dropdown is a label, unless the question has `other`: then it can be
- * the respondent's own text. */
+/**
+ * The chosen items that have a label. The text of a dropdown counts as a label, unless the question has `other`: the
+ * text could be the respondent's own.
+ */
 export function labelledChoices(
   answer: JsonObject,
   allowsOther: boolean,
@@ -131,7 +133,7 @@ function listsOf({ choice, choices }: JsonObject) {
   return { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
 }
 
-/** The answer to a dropdown is the text of its choice. */
+/** Finds the choice of a dropdown by its text. An unknown text is the text of `other`, if the question has `other`. */
 function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
   const text = answerValueOf(answer);
   if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };

@@ -4,19 +4,19 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import { labelledChoices } from './answers.ts';
 import { choicesOf, type Field, settingOf, toField } from './field.ts';
 
-/** A form with the choices of its responses that were deleted from it. */
+/** A form with the deleted choices that its responses still have. */
 interface CompletedForm {
   readonly form: JsonObject;
-  /** The deleted choices, which come after the others of their field. */
+  /** The deleted choices. They come after the other choices of their field. */
   readonly deleted: ReadonlySet<JsonObject>;
 }
 
-/** Fields with a list of choices. A deleted choice of a ranking would change the ranks. */
+/** Types of fields that get deleted choices. Rankings get none, because another choice would change the ranks. */
 const LISTS = new Set(['multiple_choice', 'picture_choice', 'dropdown']);
 
 /**
- * Adds choices to the fields of a form that answers name with a label, and that neither the form nor its translations
- * have.
+ * Adds deleted choices to the fields of a form. These are choices that have a label in an answer, but are in neither
+ * the form nor its translations.
  */
 export async function addDeletedChoices(
   form: JsonObject,
@@ -66,7 +66,7 @@ function namesIn(field: Field): Set<string> {
   );
 }
 
-/** Copies a form, or a group, with more choices by field id. */
+/** Copies a form or group and adds choices to its fields. */
 function withChoices(owner: JsonObject, added: ReadonlyMap<string, readonly JsonObject[]>): JsonObject {
   const { fields } = owner;
   return isArray(fields)

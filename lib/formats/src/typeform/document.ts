@@ -41,7 +41,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
 }
 
-/** The response of a webhook payload, in its event or alone. */
+/** The response in a webhook payload: its member `form_response`, or the payload itself. */
 export function webhookResponse(data: JsonValue): { readonly value: JsonObject; readonly path: string } | undefined {
   if (!isObject(data)) return undefined;
   const inEvent = data['form_response'];

@@ -24,8 +24,8 @@ const GROUP_MEMBERS = new Set(['id', 'type', 'title', 'properties', 'validations
 const GROUP_PROPERTIES = new Set(['description', 'fields']);
 
 /**
- * Adds the fields of a form to a draft. A text or group begins a page and becomes its title. A group is also a section,
- * and ends its page.
+ * Adds the fields of a form to a draft. A statement or group begins a page and becomes its title. A group also becomes
+ * a section, and a new page begins after it.
  */
 export function addFields(form: JsonObject, path: string, context: QuestionContext, draft: SurveyDraft): AddedFields {
   const questions = new Map<string, JsonObject>();

@@ -16,7 +16,7 @@ interface JumpContext {
   readonly endings: ReadonlySet<string>;
 }
 
-/** Converts `logic`, the actions of each field after its answer. Warns about actions that are not jumps. */
+/** Converts `logic`: actions that follow the answer to a field. Warns about actions that are not jumps. */
 export function readJumps(
   logic: JsonValue | undefined,
   path: string,

@@ -31,8 +31,8 @@ const YES = /^(?:yes|true|i accept|accept|ja|oui|sí|si|sim|tak|да)$/i;
 const NO = /^(?:no|false|i don't accept|decline|nein|non|não|nee|nie|нет)$/i;
 
 /**
- * Reads a table of responses of Typeform, with titles as headings. Several choices have a column each, with the choice
- * as heading, and are followed by the column `Other`.
+ * Reads a table of responses of Typeform, with titles as headings. A multiple choice has a column for each choice, with
+ * the choice as heading, and then a column `Other`.
  */
 export const readTypeformTable = createTableReader({
   words: new Map(),
@@ -40,7 +40,7 @@ export const readTypeformTable = createTableReader({
   tool: TYPEFORM,
 });
 
-/** Answers to yes or no, and to legal terms, are 1 and 0. */
+/** Reads the answers 1 and 0 to yes-or-no questions and legal terms; undefined for other questions. */
 function readerOf({ type, options }: JsonObject): ReadCell | undefined {
   const list = type === 'single_choice' ? itemsOf(options).flatMap((item) => toOption(item) ?? []) : [];
   if (list.length !== 2) return undefined;

@@ -68,7 +68,7 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-/** The responses in a file with a form. Errors are reported when the responses are read. */
+/** The responses in a file with a form. Ends at an error: the import of the responses reports the error. */
 async function* readResponseValues(
   file: ImportFile,
   location: 'none' | 'withForm' | 'webhook',

@@ -21,7 +21,7 @@ const NOT_CHOSEN = /^(0|false|no)$/i;
 export function createToAnswer(question: JsonObject): ToAnswer {
   const { kept_as: keptAs, part } = sourceDataOf(question);
   const options = choicesOf(question);
-  // Otherwise, "other" is the label of a choice.
+  // Without `allow_other`, "other" is the name or label of a choice.
   const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
   const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
     const name = names.find((one) => cells.has(one));

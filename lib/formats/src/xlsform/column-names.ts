@@ -10,16 +10,16 @@ export interface KnownColumns {
 
 /** The label that XLSForm gives to the text of "other". */
 const SPECIFY_OTHER = 'Specify other.';
-/** Characters between two names. A name can have hyphens, dots and underscores itself. */
+/** Characters between two names. Hyphens, dots and underscores can also be part of a name. */
 const BETWEEN = /[^\p{L}\p{N}_[\]]+|_+/gu;
 const MAX_SEPARATOR = 5;
-/** Names that are looked at to find the separator, and kinds of separators. */
+/** Maximum names, and kinds of separators, that are considered to find the separator. */
 const MAX_NAMES = 2_000;
 const MAX_KINDS = 100;
 
 /**
- * Converts the names of a header to those with slashes between groups, whatever the export has there: `g.acts.hik`
- * becomes `g/acts/hik`. The column of an "other" text gets the name of its question.
+ * Converts the names of a header to names with slashes, whatever separator the export uses: `g.acts.hik` becomes
+ * `g/acts/hik`. The column of an "other" text gets the name of its question with `_other`.
  */
 export function toSlashes(header: readonly string[], known: KnownColumns): readonly string[] {
   const separator = findSeparator(header, known);
@@ -33,7 +33,7 @@ export function toSlashes(header: readonly string[], known: KnownColumns): reado
   });
 }
 
-/** The separator with which most names become columns of the form; undefined if slashes do, or nothing. */
+/** The separator that converts most names to columns of the form; undefined if it is a slash, or if there is none. */
 function findSeparator(header: readonly string[], known: KnownColumns): string | undefined {
   const votes = new Map<string, number>();
   for (const name of header.slice(0, MAX_NAMES)) {
@@ -58,7 +58,7 @@ function split(name: string, separator: string): string {
   return name.split(separator).join('/');
 }
 
-/** Whether a name has slashes already, or is one of a question or of its "other" text. */
+/** Whether a name needs no conversion: it is already a column of the form, or the column of an "other" text. */
 function isFixed(name: string, known: KnownColumns): boolean {
   return isKnown(name, known) || (name.endsWith('_other') && known.withOther.has(name.slice(0, -'_other'.length)));
 }

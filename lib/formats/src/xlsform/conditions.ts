@@ -149,7 +149,7 @@ function literalOf(expression: Expression): Literal | undefined {
   return undefined;
 }
 
-/** Throws for dates, which only a question for a date can be compared with. */
+/** Throws `NotConverted` for a date: only a date question can be compared with a date. */
 function plainOf(literal: Literal): string | number {
   if (typeof literal === 'object') throw new NotConverted('it compares a date with something else');
   return literal;
@@ -193,12 +193,12 @@ function compareChoices({ id, options }: SourceOperand, operator: string, litera
 function compareNumber(id: string, operator: string, literal: string | number): Formula {
   const number = toNumber(String(literal));
   const order = ORDERS[operator];
-  // NaN is neither equal, less nor greater.
+  // A text that is no number is neither equal to a number, nor less, nor greater.
   if (Number.isNaN(number)) return NEVER;
   return order === undefined ? where(id, 'equals', number) : where(id, order, number);
 }
 
-/** A text that looks like a date is equal to it. Only dates have an order. */
+/** Converts a comparison with a date. A text can only be tested for equality; `date('…')` also for order. */
 function compareDate(id: string, operator: string, literal: Literal): Formula {
   const isDate = typeof literal === 'object';
   const date = isDate ? literal.value : String(literal);

@@ -19,7 +19,7 @@ export function compareLength({ id }: SourceOperand, operator: string, wanted: n
  * result is not the same for all counts from 1.
  */
 function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
-  // The result can only change at the wanted count.
+  // The result can only change at the wanted count, so these counts are enough.
   const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
   const [some = false, ...others] = new Set(counts.map((count) => compareNumbers(count, operator, wanted)));
   if (others.length > 0) throw new NotConverted('it counts choices or characters');

@@ -5,12 +5,12 @@ import { type FormContext, toSourceCells } from './form-context.ts';
 const ALWAYS_CONVERTED = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
 
-/** Whether a column has logic. Only patterns of `constraint` are converted. */
+/** Whether a column has logic that is not converted. An exception are patterns in `constraint`. */
 export function isLogicColumn(column: string): boolean {
   return LOGIC.has(column);
 }
 
-/** Returns the cells of a row without an equivalent, as source data. Warns once about each of their columns. */
+/** Returns the cells of a row that have no equivalent, as source data. Warns once about each column. */
 export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: readonly string[] = []): JsonObject {
   const kept = [...row.cells].filter(
     ([column]) => !ALWAYS_CONVERTED.has(column) && !converted.includes(column) && !column.startsWith('$'),

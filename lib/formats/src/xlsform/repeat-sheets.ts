@@ -43,14 +43,14 @@ interface RepeatSheetRow {
 const INDEX = '_index';
 const PARENT_INDEX = '_parent_index';
 const PARENT_TABLE = '_parent_table_name';
-/** Columns that repeat what the submission has. */
+/** Columns that are left out: copies of values of the submission, and references to rows. */
 const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/;
 /** The index of a row without a parent. It is not 0, because old exports count submissions from 0. */
 const NO_PARENT = -1;
 
 /**
- * Opens the sheets with rows of repeats, which name the sheet and the index of their parents. Kobo writes them in the
- * order of the submissions, so all sheets are read side by side. Warns about other sheets.
+ * Opens the sheets with rows of repeats. Each row names the sheet and the index of its parent row. Kobo writes rows in
+ * the order of the submissions, so all sheets are read side by side. Warns about other sheets.
  */
 export async function openRepeatSheets(
   tables: readonly NamedTable[],

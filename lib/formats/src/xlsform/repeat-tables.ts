@@ -29,7 +29,7 @@ interface RepeatTable {
    */
   fill(): Promise<void>;
   take(parentKey: string): readonly RepeatRow[];
-  /** Drops the rows of a submission that were not taken, because the row that is their parent is missing. */
+  /** Drops the rows of a submission that were not taken, because their parent row is missing. */
   forget(submission: string): void;
   /** Counts rows above the limits of a repeat. */
   countExcess(rows: number): void;
@@ -44,8 +44,8 @@ const PARENT_KEY = 'PARENT_KEY';
 /** Columns that only name rows of other tables. */
 const REFERENCE_COLUMN = /^(?:SET-OF-.*|PARENT_KEY)$/;
 /**
- * Maximum number and size of rows in memory, of all tables, that wait for their submission. Few wait, because the tables
- * have the order of the submissions.
+ * Maximum number and size of the rows in memory that wait for their submission, for all tables together. Few rows wait,
+ * because the tables have the order of the submissions.
  */
 const WINDOW_ROWS = 20_000;
 const WINDOW_BYTES = 32 * 1024 * 1024;
@@ -55,7 +55,7 @@ const MAX_KEY_CHARACTERS = 10_000_000;
 /** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
 const NUMBER = /\[\d+\]$/;
 
-/** Whether a column only names rows of other tables. Questions of the form can have such names, too. */
+/** Whether a column only names rows of other tables. Columns of questions do not, even if they have such a name. */
 export function isReference(name: string, { names }: { readonly names: Pick<ReadonlySet<string>, 'has'> }): boolean {
   return REFERENCE_COLUMN.test(name) && !names.has(name);
 }
@@ -167,7 +167,7 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
 
   function add({ cells }: Row, { names, keyAt, parentAt }: NonNullable<typeof header>): void {
     const [key, parentKey] = [(cells[keyAt] ?? '').trim(), (cells[parentAt] ?? '').trim()];
-    // The key continues that of the parent with the path of the repeat.
+    // The key of a row is the key of its parent, followed by the path of the repeat.
     const isBelow = key.startsWith(`${parentKey}/`) && NUMBER.test(key);
     const submission = keys === undefined ? undefined : submissionOf(parentKey, keys);
     if (isBelow && keys !== undefined && submission === undefined) {
@@ -204,7 +204,7 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
         hasOrphans = waiting.take(parentKey).length > 0 || hasOrphans;
       parentKeysBySubmission.delete(submission);
     },
-    // A full window has more rows behind it.
+    // If the window is still full, `fill` has not read all rows.
     hasRest: () => hasOrphans || !waiting.isEmpty() || !isOver,
     countExcess(rows) {
       excess += rows;
@@ -216,7 +216,7 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
   };
 }
 
-/** The submission of its key, or of the key of a row below it: `uuid:1` of `uuid:1/kid[2]`. */
+/** The key of the submission that a key belongs to: `uuid:1` for `uuid:1` and for `uuid:1/kid[2]`. */
 function submissionOf(key: string, submissions: ReadonlySet<string>): string | undefined {
   if (submissions.has(key)) return key;
   for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) {

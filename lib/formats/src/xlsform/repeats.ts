@@ -12,9 +12,9 @@ type RepeatRows = Map<string, Map<number, RepeatRow>>;
 
 /** A name in the header of a table: `kid[1]/toy[2]/name`. */
 const STEP = /([^[\]]+)\[(\d{1,9})\]\//y;
-/** Repeats inside each other. */
+/** Maximum levels of repeats inside each other. */
 export const MAX_DEPTH = 16;
-/** Rows of a repeat: more exceed the limit of metadata in any case. */
+/** Maximum rows of a repeat. More rows exceed the limit of metadata in any case. */
 export const MAX_ROWS = 10_000;
 /** The reason why rows above these limits are not imported. */
 export const TOO_MANY_ROWS = `a repeat can have ${MAX_ROWS} rows, and be inside ${MAX_DEPTH - 1} others`;
@@ -24,7 +24,7 @@ export function isRepeatColumn(name: string): boolean {
   return stepsOf(name) !== undefined;
 }
 
-/** Divides the cells of a row into those of repeats, as lists of rows by repeat, and the others. */
+/** Splits the cells of a row. Cells of repeats become lists of rows by repeat; the others are the rest. */
 export function takeRepeats(
   cells: ReadonlyMap<string, JsonValue>,
   toRepeatName: (name: string) => string,
@@ -52,7 +52,7 @@ export function takeRepeats(
   return { repeats: toLists(root), rest };
 }
 
-/** Rows as Kobo writes them, with the name of the repeat before the names of their members. Others are unchanged. */
+/** Converts rows of a repeat: Kobo writes its name before the names of members. Other values are unchanged. */
 export function toRows(value: JsonValue, repeat: string): JsonValue {
   if (!Array.isArray(value)) return value;
   return value.map((row) => {

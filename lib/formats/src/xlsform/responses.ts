@@ -135,7 +135,7 @@ async function* readTable(
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
   const hasRepeats = names.some(isRepeatColumn);
-  // Also if the option `columns` names them.
+  // Look in `headings`: `names` lacks columns that the option `columns` names.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
   const [reference] = tables.isUsed ? [] : names.filter((name) => isReference(name, read.columns));
@@ -176,8 +176,8 @@ async function* readTable(
 }
 
 /**
- * Whether the table marks questions that were not shown: with a value that is no answer in some column. Otherwise,
- * respondents have written it.
+ * Whether the table marks questions that were not shown with `n/a`: the value occurs in a column where it cannot be an
+ * answer. Otherwise, respondents have written it.
  */
 async function hasMarks(
   table: Table,

@@ -100,7 +100,7 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
   const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
   const candidates = questions.flatMap((question) => {
     const toAnswer = createToAnswer(question);
-    // A date and its time share a cell.
+    // A date and its time share a column, so its names count once.
     const isCounted = sourceDataOf(question)['part'] !== 'time';
     return fieldsOf(question).map(({ id, row, formPath, texts }) => {
       const name = lastStep(formPath);

@@ -46,7 +46,7 @@ export function readSubmissionDetails(
   };
 }
 
-/** A time as in RFC 3339, even if it has a space, or no colon in the zone. A time without a zone stays as it is. */
+/** Converts a time with a zone to RFC 3339. It can have a space, or no colon in the zone. Other texts are unchanged. */
 function toTimestamp(text: string): string {
   const [, day, time, hours, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
   return day === undefined ? text : `${day}T${time}${hours}:${minutes}`;

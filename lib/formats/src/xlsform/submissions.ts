@@ -20,7 +20,7 @@ interface Submission {
   readonly path: string;
   /** Rows of repeats by repeat, if they are not in the cells. */
   readonly repeats?: JsonObject;
-  /** Whether it is a row of a table, whose header was checked. */
+  /** Whether the submission is a row of a table. The header of the table was checked. */
   readonly isRow: boolean;
   /** Location for messages, such as `row 3`; can be empty. */
   readonly location: string;

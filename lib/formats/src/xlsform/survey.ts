@@ -92,7 +92,7 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   };
 }
 
-/** Reads texts by language. Columns without a language are in the form's own. */
+/** Reads texts by language. Columns without a language are in the form's own language. */
 function createFormTexts({ survey, choices, settings }: Form, language: string) {
   const toTag = createToTag();
   const named = new Set<string>();
@@ -102,7 +102,7 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
   const [first] = named;
   const given = settings?.cells.get('default_language');
   const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
-  // Only the settings define the language of columns without one.
+  // Columns without a language are in the default language of the settings, or else in the language of the import.
   const own =
     given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
   const languages = new Set([own, ...named]);

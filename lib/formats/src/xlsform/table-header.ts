@@ -8,7 +8,7 @@ import { isReference } from './repeat-tables.ts';
 import { isRepeatColumn } from './repeats.ts';
 import { createSubmissionColumns, type SubmissionColumns } from './submission-columns.ts';
 
-/** Metadata with the rows of repeats. */
+/** The target of columns with rows of repeats. */
 const REPEATS = 'metadata.repeats';
 
 /** Reads the header of a table of submissions, with names or labels as headings and any group separator. */
@@ -38,7 +38,7 @@ export function readXlsformHeader(
     targets,
     kinds,
     check({ description, needsQuestion }) {
-      // Columns that are not of questions are kept in the metadata, so all names matter.
+      // Columns that are not of questions are kept as metadata by name, so no name may occur twice.
       rejectDuplicates(names, () => true, number);
       const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
       if (!needsQuestion || names.some(isQuestion)) return;

@@ -39,7 +39,7 @@ export function toTableQuestion(
   return { ...question, source_data: { ...keep(named, context), ...inner, ...sourceDataOf(question) } };
 }
 
-/** The title is the label of the group, or of the header. */
+/** The title is the label of the group, or else of the header. The description has the notes and the other texts. */
 function textsOf({ named, header }: Table, notes: Text, { textOf }: FormContext): { title: Text; description: Text } {
   const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
   const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));

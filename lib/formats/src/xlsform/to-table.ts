@@ -30,7 +30,7 @@ export interface Table {
 
 type Choice = Extract<RowType, { kind: 'select' }> & Pick<Table, 'takes'>;
 
-/** Makes a table of rows if it is equivalent; otherwise, returns the reason why not. */
+/** Makes a table of rows if a single question is equivalent to them; otherwise, returns the reason why not. */
 export function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => Table | string {
   const referred = once(() => namesReferredTo(form));
   return ({ group, header: above, rows: typed }) => {

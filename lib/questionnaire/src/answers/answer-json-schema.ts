@@ -1,6 +1,9 @@
 import { type JsonObject, setMember } from '../json.ts';
 
-/** Values that count as unanswered. JSON Schema knows no invisible characters besides white space. */
+/**
+ * Values that count as unanswered. A text of other invisible characters than white space also counts as unanswered, but
+ * JSON Schema cannot express this.
+ */
 export const UNANSWERED: JsonObject = {
   anyOf: [{ enum: [null, [], {}] }, { type: 'string', pattern: '^\\s*$' }],
 };

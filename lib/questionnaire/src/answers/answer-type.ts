@@ -26,7 +26,10 @@ export function isRejection(result: object): result is Rejection {
 
 /** Rules for the answers to one question. Created when the definition is compiled. */
 export interface AnswerRules {
-  /** Validates and normalises any JSON value that is not unanswered. A normalised answer is returned unchanged. */
+  /**
+   * Validates and normalises any JSON value, except unanswered ones (`isUnanswered`). A normalised answer is returned
+   * unchanged.
+   */
   check(value: unknown): Checked;
   /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
   coerce(value: unknown): { readonly value: unknown } | Rejection;
@@ -35,11 +38,11 @@ export interface AnswerRules {
   /** The error detail if an answer is incomplete for a required question, such as missing rows. */
   missing?(value: AnswerValue): string | undefined;
   /**
-   * JSON Schema of an answer that `check` accepts, as far as JSON Schema can say. If the question is required, of an
-   * answer that is complete.
+   * JSON Schema of an answer that `check` accepts, as far as JSON Schema can express it. If the question is required,
+   * the schema also requires a complete answer.
    */
   jsonSchema(required: boolean): JsonObject;
-  /** The view of an answer for conditions. */
+  /** The way in which conditions read an answer. */
   readonly operand: Operand;
   /** The format of an answer in CSV cells. */
   readonly cells: CellFormat;

@@ -26,8 +26,9 @@ const POSIX: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a compiler for the patterns of one survey that uses `RegExp`, for browsers: RE2 takes 40 kB. A pattern that
- * `RegExp` cannot express accepts every text. The server checks answers again, and the lint warns of such conditions.
+ * Creates a compiler for the patterns of one survey, for browsers. It uses `RegExp`, because RE2 takes 40 kB. A pattern
+ * that `RegExp` cannot express accepts every text. The server checks answers again, and the lint warns of conditions
+ * with such a pattern.
  */
 export function createBrowserPatternCompiler(): CompilePattern {
   return limitPatterns(compileRegExp);
@@ -43,7 +44,7 @@ function compileRegExp(pattern: string): PatternProgram | { readonly fault: stri
   for (const { index } of tokens)
     if (UNSUPPORTED.test(pattern.slice(index, index + 4))) return { fault: 'patterns have no look-around' };
   const expression = toRegExp(pattern);
-  // The server has limited the steps of the patterns of a published survey.
+  // The size 0 turns off the limit of steps: the server has already limited the patterns of a published survey.
   return { test: (text) => expression?.test(text) ?? true, programSize: () => 0 };
 }
 

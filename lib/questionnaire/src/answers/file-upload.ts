@@ -42,7 +42,7 @@ export const fileUpload: AnswerType<'file_upload'> = (members) => {
   };
 };
 
-/** Reads a list, or a string with commas as in HTML. */
+/** Reads `accept`: a list, or a string with commas as in HTML. */
 export function readAccept(members: QuestionMembers<'file_upload'>): readonly string[] {
   const accept = members.get('accept') ?? [];
   const list = typeof accept === 'string' ? accept.split(',') : accept;

@@ -47,7 +47,7 @@ export function readOptionList(
   items.slice(0, LIMITS.options).forEach((item, index) => {
     const option = toOption(item);
     if (option === undefined) {
-      // The check of the shape reports the others.
+      // The check of the shape reports items that do not fit the schema.
       if (fits(optionSchema, item)) members.report(badOption.code, `${name}/${index}`, badOption.detail(name));
     } else if (positions.has(option.id)) {
       members.report('DUPLICATE_OPTION', `${name}/${index}`, `the id ${option.id} is already used in this list`);

@@ -2,7 +2,8 @@ const ESCAPE = String.raw`\\[dDwW.^$|?*+(){}[\]\\/]`;
 const CLASS = String.raw`\[(?!\^?\])(?:[^\\[\]]|${ESCAPE})+\]`;
 const GROUP = String.raw`\((?:\?:|(?!\?))`;
 /**
- * Only one of the alternatives fits at each place, and in only one way. Otherwise, the time could double with each token.
+ * At each position, at most one alternative matches, and in only one way. Otherwise, the time could double with each
+ * token.
  */
 const PORTABLE = new RegExp(
   String.raw`^(?:[^\\[\](){}?*+.^$|]|${ESCAPE}|${CLASS}|${GROUP}|[).^$|?*+]|\{\d+(?:,\d*)?\})*$`,

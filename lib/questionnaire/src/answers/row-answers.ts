@@ -40,8 +40,8 @@ export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, 
 }
 
 /**
- * Returns a function that checks whether an answer has a row, or a choice in a row, that is no longer offered. Undefined
- * if all are offered.
+ * Returns a function that checks whether an answer has a row or a choice that is no longer offered. Returns undefined
+ * if all rows and choices are offered.
  */
 export function createInactiveCheck(rows: OptionList, choices: OptionList) {
   if (!rows.hasInactive && !choices.hasInactive) return undefined;

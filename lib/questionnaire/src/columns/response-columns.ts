@@ -35,8 +35,8 @@ export function isExportHeader(names: readonly string[]): boolean {
 }
 
 /**
- * Finds the response columns in a header that need not be one of an export. A prefixed name wins; an unprefixed one
- * counts unless a question uses it.
+ * Finds the response columns in a header, which need not be that of an export. A name with the prefix wins. A name
+ * without the prefix counts unless a question uses it.
  *
  * @param taken names of the columns of questions
  * @returns the index of each column found

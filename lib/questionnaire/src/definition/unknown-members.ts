@@ -6,13 +6,13 @@ import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { freeMembers } from '../schema/texts.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** A member that its part of the definition cannot have. */
+/** A member that is unknown to the schema of its object. */
 interface UnknownMember {
   /** JSON pointer from the payload's root. */
   readonly path: string;
   /** For people: `"requierd" is not a member of a question`. */
   readonly detail: string;
-  /** The member with the most similar name. */
+  /** The known member with the most similar name; undefined if none is similar. */
   readonly nearest: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function describeUnknown(
   { noun, members, ignored }: ObjectSchema,
   name: string,
 ): Pick<UnknownMember, 'detail' | 'nearest'> {
-  // A misspelt name rarely means free content.
+  // Members with free content, such as `metadata`, are no candidates: a misspelt name rarely means one of them.
   const candidates = [...Object.keys(members), ...ignored].filter((member) => !Object.hasOwn(freeMembers, member));
   return { detail: `${JSON.stringify(name)} is not a member of ${noun}`, nearest: nearestName(name, candidates) };
 }

@@ -11,7 +11,8 @@ interface LintCodeEntry {
 }
 
 /**
- * All codes that checking a definition can report, for its shape and by lint. `docs/lint-codes.md` is generated from it.
+ * All codes that checking a definition can report, for its shape and by lint. `docs/lint-codes.md` is generated from
+ * this table.
  */
 export const LINT_CODES = {
   MISSING_MEMBER: {

@@ -2,7 +2,9 @@ import { isBrowserPattern } from '../answers/browser-pattern.ts';
 import type { Rule } from '../logic/resolve-logic.ts';
 import type { Report } from './report.ts';
 
-/** Warns of conditions with patterns that browsers cannot test. They would show other questions than the server. */
+/**
+ * Warns of conditions with patterns that browsers cannot test: a browser would show other questions than the server.
+ */
 export function lintPatterns(rules: readonly Rule[], report: Report): void {
   const tested = new Map<string, boolean>();
   for (const { operator, value, path } of rules.flatMap(({ conditions }) => conditions)) {

@@ -24,8 +24,8 @@ export function isFault(result: object | Literal | Test): result is Fault {
 }
 
 /**
- * The view of the answers to one question for conditions. Operators that need a missing member are not supported: without
- * `ordered` there is no greater_than.
+ * The way in which conditions read the answers to one question. An operator is not supported if a member that it needs
+ * is missing: without `ordered`, there is no greater_than.
  */
 export interface Operand {
   /** Parses a value of a condition. */

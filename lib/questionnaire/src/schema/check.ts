@@ -18,9 +18,9 @@ export interface Findings {
   /** @param name the member for the detail: `title`, or `every item of pages` */
   add(fault: Fault, path: string, name: string): void;
   addUnknownMember(owner: ObjectSchema, path: string, name: string): void;
-  /** Called for each text with translations that fits. */
+  /** Called for each valid text with translations. */
   addTranslations(translations: Translations, path: string): void;
-  /** Called before the problems of an object with variants, and with undefined after them. */
+  /** Called with an object with variants before its problems are added, and with undefined after them. */
   setSubject(subject: JsonObject | undefined): void;
   /** Whether to stop, since more problems would not be used. */
   isFull(): boolean;
@@ -61,8 +61,8 @@ export function variantOf({ variants, fallback }: VariantsSchema, { type }: Json
 type Key = string | number | undefined;
 
 /**
- * Adds the problems of the value at `key` of `owner`. Returns true if the value fits or its problems were added. Returns
- * false if its owner must add a problem.
+ * Adds the problems of the value at `key` of `owner`. Returns true if the value fits, or if its problems were added.
+ * Returns false if the fault of the enclosing value must be added.
  */
 function visit(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
   return (
@@ -78,13 +78,13 @@ function addFault(fault: Fault | undefined, owner: string, key: Key, findings: F
   return true;
 }
 
-/** Called only for problems and for values with content, to be fast. */
+/** Makes the path of a value. It is slow, so call it only for problems and for values with content. */
 function pathOf(owner: string, key: Key): string {
   if (key === undefined) return owner;
   return typeof key === 'number' ? `${owner}/${key}` : pointer(owner, key);
 }
 
-/** Returns whether the value fits, or the problems of its content were added. */
+/** Like `visit`, but does not add `schema.fault`. */
 function visitContent(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
   switch (schema.kind) {
     case 'any':

@@ -14,8 +14,8 @@ export interface JsonSchemas {
 }
 
 /**
- * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable, blank texts are not excluded, and
- * defaults are part of descriptions: generators make members with a default required.
+ * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable, and blank texts are not excluded.
+ * Defaults are part of the descriptions there, because generators make members with a default required.
  */
 export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
   const named: Record<string, JsonObject> = {};

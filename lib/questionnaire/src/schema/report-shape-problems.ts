@@ -7,8 +7,8 @@ import { payload } from './definition-schema.ts';
 import type { Fault } from './schema.ts';
 
 /**
- * Reports where a definition does not fit its schema: only problems that block storing, or only those that block
- * publishing.
+ * Reports where a definition does not fit its schema. `blocks` selects the problems that block storing, or those that
+ * block only publishing.
  *
  * @param lintTranslations called for each text with translations
  */

@@ -75,7 +75,7 @@ export interface MapSchema extends Common {
   readonly values: Schema;
 }
 
-/** An object with known members. Others are `UNKNOWN_MEMBER`. */
+/** An object with known members. Other members are reported as `UNKNOWN_MEMBER`. */
 export interface ObjectSchema extends Common {
   readonly kind: 'object';
   /** Its name in JSON Schema and OpenAPI: `SurveyPage`. */
@@ -224,7 +224,7 @@ export function object<const Named extends Given>(
   };
 }
 
-/** Objects of several types. Members of one type are ignored in the others. */
+/** Objects of several types. A member that only other types have is ignored. */
 export function variants<const Objects extends Readonly<Record<string, SchemaOf<unknown, ObjectSchema>>>>(
   all: Objects,
   options: Omit<Options<VariantsSchema>, 'variants' | 'fallback'>,

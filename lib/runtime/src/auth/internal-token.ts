@@ -80,7 +80,10 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   };
 }
 
-/** A token from the future is not reused either: services reject it after the clock has been set back. */
+/**
+ * Whether to reuse a token. After the clock was set back, a token seems to be issued in the future. Services reject
+ * such a token, so it is not reused.
+ */
 function isReusable({ issuedAt }: MintedToken, time: number): boolean {
   return issuedAt <= time && time < issuedAt + (LIFETIME_S - REUSE_UNTIL_S) * 1000;
 }

@@ -19,7 +19,7 @@ interface Options {
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
   const latest = await followSecret({
     ...options,
-    // RFC 7517 has no end of a key; `exp` is a common addition.
+    // RFC 7517 defines no expiry of a key; `exp` is a common addition.
     async toResult(privateKey: JWK & { readonly exp?: unknown }) {
       const minter = await createTokenMinter({ service, privateKey });
       const { kid = '', exp } = privateKey;

@@ -5,19 +5,19 @@ import type { Setting } from './settings.ts';
 
 type Check = NonNullable<Setting<unknown>['check']>;
 
-/** For a variable that requires TLS. */
+/** Returns the check of a variable that requires TLS. */
 const requiresTls =
   (env: string): Check =>
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
 
-/** For a variable that requires another one. */
+/** Returns the check of a variable that requires another variable. */
 const requires =
   (env: string, other: string): Check =>
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf(other) === '' ? `is set, which needs ${other}` : undefined;
 
-/** For credentials: required with SASL, and not allowed without. */
+/** Returns the check of a credential: it is required with SASL, and not allowed without. */
 const onlyWithSasl =
   (env: string): Check =>
   (rawValueOf) => {

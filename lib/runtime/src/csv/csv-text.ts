@@ -4,7 +4,10 @@ import { maskFormula } from './formula.ts';
 export const BYTE_ORDER_MARK = '\uFEFF';
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
-/** A text, or a number or its digits, which are written without masking: no spreadsheet evaluates them as formulas. */
+/**
+ * A text, a number, or the digits of a number. Numbers and digits are not masked, because no spreadsheet evaluates them
+ * as formulas.
+ */
 export type Cell = string | number | Digits;
 
 /** A number as it was written: `-3.50`. Only for texts that were checked. */

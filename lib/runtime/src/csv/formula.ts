@@ -14,7 +14,7 @@ export function maskFormula(cell: string): string {
   return TO_MASK.test(cell) ? `'${cell}` : cell;
 }
 
-/** Restores the cell that `maskFormula` was given. Of a handwritten cell, it removes a masking apostrophe too. */
+/** Restores the cell that `maskFormula` was given. It also removes a masking apostrophe that a person typed. */
 export function unmaskFormula(cell: string): string {
   return MASKED.test(cell) ? cell.slice(1) : cell;
 }

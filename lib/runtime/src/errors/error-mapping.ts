@@ -11,7 +11,7 @@ const DOMAIN = 'survey';
 const MAX_FIELDS_BYTES = 32 * 1024;
 /** Protobuf tags and lengths of the three texts of a field. */
 const FIELD_OVERHEAD_BYTES = 16;
-/** Characters; each takes up to nine bytes when percent-encoded. */
+/** Maximum length of a text, in characters. A character takes up to nine bytes when it is percent-encoded. */
 const MAX_TEXT = 1_000;
 
 /** Error codes for statuses that gRPC itself reports, without our error details. */

@@ -43,7 +43,10 @@ interface Options {
 /** The wait as a share of the time since the last work: the longer nothing happened, the later new work is found. */
 const IDLE_SHARE = 1 / 10;
 
-/** Creates a loop that runs the step at `start` and after each wait. Logs the first failure of a series, and continues. */
+/**
+ * Creates a loop that runs the step at `start` and after each wait. Logs only the first failure of a series, and
+ * continues.
+ */
 export function createLoop(options: Options): Loop {
   const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;
   const timer = createWakeableTimer();

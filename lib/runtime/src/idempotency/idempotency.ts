@@ -84,7 +84,10 @@ export function createIdempotency({
   };
 }
 
-/** The hashes survive rotations of the data key. They reveal neither the key nor secrets in the request. */
+/**
+ * Returns the id and the hash of a call. They stay the same after rotations of the data key. They reveal neither the
+ * idempotency key nor secrets in the request.
+ */
 function hashCall(
   hash: (purpose: string, bytes: Uint8Array) => Uint8Array,
   method: DescMethod,

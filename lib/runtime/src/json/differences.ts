@@ -12,8 +12,8 @@ export interface Difference {
 }
 
 /**
- * Yields the differences of two JSON objects: removed, added and changed members. Nested objects are compared by member,
- * nested arrays by index.
+ * Yields the differences of two JSON objects: removed, added and changed members. Nested objects are compared by
+ * member, nested arrays by index.
  */
 export function* differencesOf(before: JsonObject, after: JsonObject): Generator<Difference, void> {
   // An explicit stack: recursion would overflow on deeply nested values.

@@ -3,8 +3,9 @@ import { parseTrusted } from './parse-trusted.ts';
 import { scanJson } from './scan-json.ts';
 
 /**
- * Parses JSON (RFC 8259) strictly. Throws `JsonError` for malformed JSON, duplicate members, the name `__proto__`, numbers
- * beyond ±(2^53 - 1) (RFC 7493, sections 2.2 and 2.3) and more than 64 levels. These are found before any value is built.
+ * Parses JSON (RFC 8259) strictly. Throws `JsonError` for malformed JSON, duplicate members, the name `__proto__`,
+ * numbers beyond ±(2^53 - 1) (RFC 7493, sections 2.2 and 2.3) and more than 64 levels. These are found before any value
+ * is built.
  */
 export function parseJson(text: string): unknown {
   try {

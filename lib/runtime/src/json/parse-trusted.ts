@@ -10,7 +10,8 @@ const PREFIX = randomUUID();
  * `JSON.parse` without a defect of V8 13.6 and 14.6 (https://github.com/nodejs/node/issues/63785), which confuses names
  * that contain escapes: after `{"caf\\": 1}` was parsed, `{"caf\u00e9": 1}` may get the same name.
  *
- * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`; `RangeError` if it is nested too deep.
+ * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`, or `RangeError` if it is nested too
+ * deep.
  */
 export function parseTrusted(text: string): JsonValue {
   if (!text.includes('\\')) return JSON.parse(text);

@@ -24,7 +24,10 @@ const HEARTBEATS_PER_SESSION = 5;
  * A fetch without messages blocks for this share of the session timeout. Heartbeats, commits and `stop` wait for it.
  */
 const FETCHES_PER_SESSION = 10;
-/** Partitions whose batches are handled at a time. The next fetch waits for all; a low limit would delay some partitions. */
+/**
+ * Maximum number of partitions whose batches are handled at a time. The next fetch waits for all batches, so a low
+ * limit would delay some partitions.
+ */
 const PARTITIONS_AT_A_TIME = 16;
 
 /**
@@ -100,7 +103,7 @@ export function createConsumer<T>(options: {
     }
   }
 
-  /** Waits until the start has ended: a later connection would stay open. */
+  /** Disconnects after the start has ended: a connection that the start opens later would stay open. */
   async function disconnect(consumer: Consumer, begun: Promise<void>): Promise<void> {
     const disconnected = begun.then(() => consumer.disconnect());
     try {

@@ -31,7 +31,7 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   return {
     check: () => check(),
     async close() {
-      // The caller of a running check gets its error.
+      // Ignore an error here: the caller of the running check gets it.
       if (check.isRunning()) await check().catch(() => undefined);
       await disconnect();
     },

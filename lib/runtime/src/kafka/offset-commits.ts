@@ -12,12 +12,14 @@ export interface OffsetCommits extends Worker {
   during(batch: Progress, work: () => Promise<void>): Promise<void>;
 }
 
-/** Messages of this time may be repeated after a crash. */
+/** Interval of commits. After a crash, the messages of this time may be repeated. */
 const COMMIT_MS = 1_000;
 
 export function createOffsetCommits(log: Logger): OffsetCommits {
   let latest: Progress | undefined;
-  /** Commits run one at a time: a late older commit would reset the group. */
+  /**
+   * The last commit. Commits run one at a time: an older commit that arrives late would reset the offsets of the group.
+   */
   let committing: Promise<void> = Promise.resolve();
 
   function commit(): Promise<void> {

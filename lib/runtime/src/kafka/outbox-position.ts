@@ -6,7 +6,7 @@ interface OutboxPosition {
   nextPageStart(): Date | undefined;
   /** Call this after the page is read. It schedules the next look back, later if this one was slow. */
   onPageRead(): void;
-  /** Continues after a published page. */
+  /** Call this after the page is published. The next page starts near its end. */
   onPagePublished(page: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
 }
 
@@ -22,7 +22,7 @@ const COST_FACTOR = 50;
 
 /**
  * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
- * of the publishedUntil one, and each kind of look back costs at most 2 % of the time.
+ * of the last published page. Each kind of look back costs at most 2 % of the time.
  */
 export function createOutboxPosition(
   now: () => number = () => performance.now(),
@@ -53,7 +53,7 @@ export function createOutboxPosition(
       const ends = page.at(-1)?.outbox ?? [];
       if (ends.length === 0) return;
       const oldest = Math.min(...ends.map(({ at }) => at.getTime()));
-      // Events with a clock that is ahead must not hide other events.
+      // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());
     },
   };

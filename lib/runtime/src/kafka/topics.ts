@@ -140,7 +140,10 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
   });
 }
 
-/** More are not reported: operators may have added replicas, or partitions as `docs/operations.md` describes. */
+/**
+ * Returns a difference if the number is too low. A higher number is not reported: operators may have added replicas, or
+ * partitions as `docs/operations.md` describes.
+ */
 function tooFew(topic: string, setting: string, configured: number, actual: number): readonly TopicDifference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];

@@ -28,7 +28,7 @@ export function isIn(ranges: AddressRanges, address: string): boolean {
  */
 export function toClient(address: string): string {
   if (isIP(address) !== 6) return address;
-  // Normalizes the spelling. URLs do not allow the zone.
+  // `URL` normalizes the spelling. It does not accept a zone such as `%eth0`, so drop that.
   const canonical = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? '';
   const [head = '', tail] = canonical.split('::');
   const groups = head === '' ? [] : head.split(':');

@@ -30,7 +30,7 @@ const NO_WAIT_MS = 0.01;
 export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
-  /** Time at which the bucket of a key is full again. It determines the number of tokens. */
+  /** Time at which the bucket of each key is full again. The number of tokens in the bucket follows from it. */
   const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
 
   function missingMs(key: string): number {

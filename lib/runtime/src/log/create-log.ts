@@ -28,7 +28,7 @@ export function createLog({ service, level }: { service: string; level: string }
   return pino(options, withExport(lines));
 }
 
-/** Exported lines are the ones that are written, so their redaction is the same. */
+/** Also exports each line. The exported line is the written one, so the redaction is the same. */
 function withExport(lines: BatchedLines): BatchedLines {
   const exporter = createLineExporter();
   if (exporter === undefined) return lines;

@@ -36,7 +36,7 @@ export async function findInserted<D extends TenantDocument>(
   collection: TenantCollection<D>,
   id: D['_id'],
 ): Promise<D | null> {
-  // A no-op write: its majority acknowledgement covers the earlier insert, which a read may not see yet.
+  // This update changes nothing. Its majority acknowledgement covers the earlier insert, which a read may not see yet.
   // The casts are safe: every document has an _id, and an update without fields fits all.
   return collection.findOneAndUpdate({ _id: id } as TenantFilter<D>, { $setOnInsert: {} } as TenantUpdate<D>);
 }

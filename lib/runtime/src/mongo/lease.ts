@@ -68,7 +68,7 @@ export function createLease({
       owner: { $cond: [canTake, me, '$owner'] },
       expires_at: { $cond: [canTake, { $add: ['$$NOW', ttlMs] }, '$expires_at'] },
       token: { $cond: [isOver, { $add: [{ $ifNull: ['$token', 0] }, 1] }, '$token'] },
-      // Rarely updated, because it is a write.
+      // Updated at most once in a third of `ttlMs`, to save writes.
       wanted_at: { $cond: [{ $or: [canTake, wasWantedLately] }, '$wanted_at', '$$NOW'] },
     };
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });

@@ -170,7 +170,9 @@ export function toOpaqueText(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The values of a cursor; none for any other text. Other encodings of the same values, such as padding, are accepted. */
+/**
+ * Returns the values of a cursor; none for any other text. Accepts other encodings of the same values, such as padding.
+ */
 export function readOpaqueText(cursor: string): readonly unknown[] {
   if (cursor.length > MAX_CURSOR_LENGTH) return [];
   try {

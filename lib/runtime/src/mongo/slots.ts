@@ -37,7 +37,7 @@ export function slotIndex(...group: readonly string[]): IndexSpecs[string][numbe
  * Writes a document with a free slot of its group, so that at most `max` documents have one. Deleting the document or
  * unsetting the field frees the slot. Returns undefined, without writing, if all slots are taken.
  *
- * @param write stores the document with this slot; called again if another document was faster
+ * @param write stores the document with this slot; called again with another slot if another document has taken it
  */
 export async function withSlot<D extends SlotDocument, T>(
   limit: Limit<D>,

@@ -35,7 +35,7 @@ export function createRestContext({ route, request, response, timeoutMs }: Optio
       lazy.limit?.end();
     },
   };
-  // Together, they have all members of a context.
+  // `prototype` and `members` together have all members of a context.
   return Object.assign(Object.create(prototype), members) as RestContext;
 }
 

@@ -60,7 +60,7 @@ export interface Route {
   readonly raw: boolean;
   /** Whether the limit of heavy requests applies. */
   readonly heavy: boolean;
-  /** Whether requests may wait. */
+  /** Whether a request can wait until there is something to return, as a long poll does. */
   readonly waits: boolean;
   /** Query parameters for a body that is a file instead of JSON; undefined if files are not accepted. */
   readonly file: FileQuery | undefined;

@@ -7,8 +7,8 @@ import { hasBody } from './request-body.ts';
 const LINGER_MS = 2_000;
 
 /**
- * Replies with an error. If the reply has begun, closes the connection, so that it is not mistaken for complete. Never
- * throws.
+ * Replies with an error. If a reply has begun already, closes the connection instead, so that the caller does not take
+ * that reply for complete. Never throws.
  */
 export async function sendProblem(
   error: AppError,

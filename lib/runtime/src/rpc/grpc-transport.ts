@@ -44,7 +44,7 @@ interface Options {
   readonly tls?: PeerTls | undefined;
   /** Expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
-  /** A connection with calls is pinged after `timeMs` of silence. If no reply comes within `timeoutMs`, it is closed. */
+  /** A connection with calls is pinged after `timeMs` of silence, and closed if no reply comes within `timeoutMs`. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
@@ -136,7 +136,8 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
   // gRPC retries a refused call once. The next connection can be closing, too.
   for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
     outcome = await tryOnce();
-  // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has not seen any of the reply.
+  // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has seen nothing of the
+  // reply.
   if (outcome.kind === 'broken' && isRetryable(method)) outcome = await tryOnce();
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;

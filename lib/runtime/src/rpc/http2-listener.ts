@@ -28,11 +28,13 @@ export interface Http2Options {
   readonly ageGraceMs?: number;
 }
 
-/** Node itself closes sessions that reset too many streams (CVE-2023-44487) or send invalid HTTP/2. */
+/**
+ * Limits of a session. Node itself closes sessions that reset too many streams (CVE-2023-44487) or send invalid HTTP/2.
+ */
 const limits = {
   /** Further streams wait at the client. */
   settings: { maxConcurrentStreams: 256 },
-  /** In megabytes. Over this, streams are rejected. A single message may have 20. */
+  /** Memory of a session in megabytes. Above this limit, streams are rejected. A single message may have 20. */
   maxSessionMemory: 512,
 };
 
@@ -85,9 +87,9 @@ export function createHttp2Listener(
 }
 
 /**
- * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again in
- * another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to streams
- * after any GOAWAY.
+ * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again
+ * in another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to
+ * streams after any GOAWAY.
  */
 function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
   if (session.closed || session.destroyed) return;

@@ -5,7 +5,10 @@ import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { isRuleApplicable } from './update-mask.ts';
 
-/** Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. Checks only changed fields of a patch. */
+/**
+ * Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. Of a patch, it checks only changed
+ * fields.
+ */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
 
 /** Creates a message check, which caches the rules of messages. */

@@ -92,7 +92,10 @@ function serverAttributes(address: string): Readonly<Record<string, string | num
   return host === undefined ? {} : { 'server.address': host.replace(/^\[(.*)\]$/, '$1'), 'server.port': Number(port) };
 }
 
-/** Not an interceptor: Connect would convert its errors to `ConnectError` again. */
+/**
+ * Makes all calls fail with an `AppError`. An interceptor cannot do this: Connect would convert the error to
+ * `ConnectError` again.
+ */
 function withAppErrors<T extends object>(client: T): T {
   const calls = Object.entries(client).map(([name, call]) => {
     const mapped = (request: unknown, options: CallOptions = {}) =>
@@ -114,7 +117,10 @@ function withinLimits(options: CallOptions): CallOptions {
   };
 }
 
-/** If our internal token is rejected, that is our fault, and the caller must not see it as theirs. */
+/**
+ * Converts an error for the caller. If the called service rejects our internal token, that is our fault, so the caller
+ * gets `INTERNAL`.
+ */
 function toCallerError(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isRejection = error.code === 'INVALID_TOKEN' || error.code === 'PERMISSION_DENIED';

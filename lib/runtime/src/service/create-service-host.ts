@@ -19,7 +19,7 @@ import { ADMIN_GRACE_MS, timeToFinishCalls } from './stop-times.ts';
 /** The three listeners of a service, and the order of their start and stop. */
 interface ServiceHost {
   start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
-  /** Reports "not ready", and serves for another `drainMs`. Does not wait if the host never served, as during set-up. */
+  /** Reports "not ready", and serves for another `drainMs`. Does not wait if the host never served, as in set-up. */
   drain(): Promise<void>;
   /** Accepts no new calls, and resolves when the running ones are done. */
   finish(): Promise<void>;

@@ -15,7 +15,7 @@ export function createKeyHandler({ envelope, tenants }: Dependencies): Implement
   return implement(KeyService, {
     async rotateDataKey({ tenantId }) {
       const tenant = toTenantId(tenantId);
-      // The keys of a deleted tenant are destroyed. A new one would never be removed.
+      // The keys of a deleted tenant are destroyed. A new key would never be removed.
       if ((await tenants.statusOf(tenant)) === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       return { version: await envelope.rotate(tenant) };
     },

@@ -45,7 +45,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
   process.on('unhandledRejection', (error) => shutdown.fail(error));
   const isSetup = process.argv[2] === 'setup';
   if (!isSetup) {
-    // Before anything slow: the first process of a container ignores signals that it does not handle.
+    // Register these before anything slow: the first process of a container ignores signals that it does not handle.
     process.on('SIGTERM', () => void shutdown.stop('SIGTERM'));
     process.on('SIGINT', () => void shutdown.stop('SIGINT'));
   }

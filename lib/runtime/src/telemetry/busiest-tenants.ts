@@ -13,8 +13,8 @@ export interface TenantLoad {
 const HOLDER_WEIGHT = 2;
 
 /**
- * Ranks tenants by their requests at all processes, and selects as many of the busiest as have room in `maxSeries`. Processes with the same reports select the same
- * tenants, so that the series of a tenant have all its requests.
+ * Ranks tenants by their requests at all processes, and selects the busiest ones whose series fit into `maxSeries`.
+ * Processes with the same reports select the same tenants, so the series of a tenant contain all its requests.
  *
  * @param reports the loads of each process
  * @param maxSeries limit of time series in each process

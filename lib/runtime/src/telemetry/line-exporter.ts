@@ -23,7 +23,7 @@ interface Line {
   readonly time: string;
   readonly level: string;
   readonly msg?: string;
-  /** The same as in the context of the record. */
+  /** Not exported as attributes: the context of the record has the same ids. */
   readonly trace_id?: string;
   readonly span_id?: string;
   readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };

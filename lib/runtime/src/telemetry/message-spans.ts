@@ -3,7 +3,7 @@ import { startSpanInTrace } from './spans.ts';
 interface Message {
   readonly topic: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Known of consumed messages. */
+  /** Only consumed messages have it. */
   readonly partition?: number;
   /** A 64-bit number in decimal. */
   readonly offset?: string;

@@ -54,7 +54,7 @@ export function createYieldIfDue(now: () => number = () => performance.now()): (
   };
 }
 
-/** Adds a chunked metric to a registry, for all readers of metrics. */
+/** Adds a chunked metric to a registry. Readers that do not know chunked metrics get all series at once. */
 export function registerChunked(registry: Registry, metric: ChunkedMetric): void {
   const described = { ...metric, get: async () => ({ ...metric, values: [...metric.readParts()].flat() }), reset() {} };
   // prom-client calls only these members.
@@ -64,7 +64,7 @@ export function registerChunked(registry: Registry, metric: ChunkedMetric): void
 /** Reads all metrics of a registry in parts. Rejects if a metric cannot be collected. */
 export async function* readMetricParts(registry: Registry): AsyncGenerator<MetricPart> {
   const yieldIfDue = createYieldIfDue();
-  // prom-client's type describes values, but these are the metrics.
+  // The type of prom-client is wrong: these are the metrics themselves, not their values.
   const metrics = registry.getMetricsAsArray() as unknown as readonly (Collectable | (Collectable & ChunkedMetric))[];
   // Measurements run concurrently, because some ask a database.
   const measured = new Map(

@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Attributes without content of people: what happened, and where. */
+/** The attributes that are exported. They say what happened and where, and contain no data of people. */
 const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
   'db.collection.name',
   'db.namespace',

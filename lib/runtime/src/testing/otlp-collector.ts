@@ -58,7 +58,7 @@ export function tracingTo(url: string): Record<string, string> {
   };
 }
 
-/** The same, and for its log lines. */
+/** Environment variables for a process that exports its spans and log lines to a collector quickly. */
 export function exportingTo(url: string): Record<string, string> {
   return { ...tracingTo(url), OTEL_LOGS_EXPORTER: 'otlp', OTEL_BLRP_SCHEDULE_DELAY: '100' };
 }

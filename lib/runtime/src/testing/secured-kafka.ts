@@ -33,7 +33,7 @@ const acl = { topic: 2, literal: 3, all: 2, read: 3, write: 4, deny: 2, allow: 3
 const home = process.env['JAVA_HOME'];
 const java = home ? join(home, 'bin', 'java') : 'java';
 
-/** Whether the broker can run. It needs Java: a container could not read its files. */
+/** Whether the broker can run. It needs Java on this machine: in a container, it could not read its files. */
 export const hasJava = spawnSync(java, ['-version']).status === 0;
 
 export async function startSecuredKafka(): Promise<SecuredKafka> {

@@ -64,7 +64,8 @@ function firstMatches(pipeline: readonly Document[]): readonly Document[] {
 }
 
 /**
- * Each shard enforces uniqueness only for its own documents. The `_id` determines the shard, so it is globally unique.
+ * Whether an index demands uniqueness that shards cannot enforce: each shard checks only its own documents. The `_id`
+ * determines the shard, so it is unique on all shards.
  */
 function isUniqueElsewhere({ unique, key }: Document): boolean {
   return unique === true && Object.keys(key)[0] !== '_id';

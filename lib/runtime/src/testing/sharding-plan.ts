@@ -14,7 +14,10 @@ export const shardedCollections: ReadonlySet<string> = new Set([
   'write_windows',
 ]);
 
-/** Commands that go to all shards, because their filter has neither one `_id` nor a list of them. A range counts as none. */
+/**
+ * Commands that go to all shards, because their filter has neither one `_id` nor a list of them. A range of `_id` does
+ * not count.
+ */
 interface Broadcast {
   readonly collections: readonly string[];
   /** Fields that the filter must contain. */

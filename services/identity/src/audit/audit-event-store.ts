@@ -24,8 +24,8 @@ export interface AuditEventDocument {
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
 /**
- * One per filter. If a query has several filters, MongoDB uses the index of one and checks the others on the documents
- * found.
+ * One index per filter. If a query has several filters, MongoDB uses the index of one filter, and checks the other
+ * filters on the documents that it finds.
  */
 export const auditEventIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, ...NEWEST_FIRST } },

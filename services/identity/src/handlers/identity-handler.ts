@@ -23,7 +23,7 @@ export function createIdentityHandler({ tenants, users, rateLimits }: Dependenci
     async getMe(_, context) {
       const { tenantId, actor, caller } = tenantCallOf(context);
       const { role } = await users.get(tenantId, actor);
-      // The permissions of the token, which can be fewer than those of the user.
+      // Report the permissions of the token, which can be fewer than those of the user.
       const me = { tenantId, userId: actor, role, permissions: [...caller.permissions].sort() };
       return { me: me satisfies CompleteFields<typeof MeSchema> };
     },

@@ -12,7 +12,7 @@ export interface TenantLoadDocument {
 
 /** Time for which a report counts. A gateway reports every minute. */
 const REPORT_TTL_MS = 3 * 60_000;
-/** Gateways whose reports count. */
+/** Maximum number of gateways whose reports count. */
 const MAX_REPORTS = 100;
 
 export const tenantLoadIndexes: IndexSpecs[string] = [

@@ -77,7 +77,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
   const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
 
-  /** Returns the withChange user, or undefined after a concurrent change. */
+  /** Returns the changed user, or undefined after a concurrent change. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;

@@ -43,7 +43,7 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** A write that returns false when the revision has withChange. */
+/** A write. Returns false if the revision has changed. */
 type Write = (session?: ClientSession) => Promise<boolean>;
 
 export function createUserStore({ collection, client, onEvent }: Dependencies): UserStore {
@@ -63,7 +63,7 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
     });
   }
 
-  /** @param removesOwner whether the tenant has one owner less afterwards */
+  /** @param removesOwner whether the tenant has one owner fewer after the write */
   async function writeKeepingOwner(user: User, removesOwner: boolean, write: Write): Promise<WriteOutcome> {
     const outcome = removesOwner ? await withAnotherOwner(user, write) : toOutcome(await write());
     if (outcome === 'done') onEvent();

@@ -130,7 +130,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
   function check(request: MessageShape<Request>): void {
     const { source, format } = operation.formatOf(request);
     const formats = formatsOf(source, operation.content);
-    // The check of messages only knows the formats of all sources.
+    // The message check accepts the formats of all sources. Check here that the format belongs to this source.
     if (format !== '' && formats.length > 0 && !formats.includes(format)) {
       const detail = `${source} has no ${operation.content} in the format ${format.slice(0, MAX_FORMAT)}; its formats are ${formats.join(', ')}`;
       throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/format', code: 'NO_SUCH_FORMAT', detail }] });
@@ -143,7 +143,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     return idempotency.run(method, keyed(request, member, received), context, async (origin) => {
       const plan = { ...operation.toPlan(request, call, origin), location };
       const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), plan, received);
-      // Each schema of replies has this field.
+      // Every reply schema has the field `import`.
       if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;
       return operation.toReply(begun.imported, plan, context);
     });
@@ -189,7 +189,9 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
   };
 }
 
-/** A request as it is compared with others of the same `Idempotency-Key`: the digest of the file replaces the file. */
+/**
+ * Returns the request to compare with others of the same `Idempotency-Key`. The digest of the file replaces the file.
+ */
 function keyed<Message extends MessageShape<DescMessage>>(
   message: Message,
   member: keyof Message,

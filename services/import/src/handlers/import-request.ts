@@ -45,14 +45,17 @@ interface Incoming<Desc extends DescMessage> {
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }
 
-/** Limits of files that are being received. Each has one or two pieces in memory. */
+/** Limits of concurrent uploads. Each upload has one or two pieces in memory. */
 const ARRIVING = { atOnce: 64, ofTenant: 16 };
 /** Smaller bodies arrive so soon that an early check does not help. */
 const SMALL_BYTES = 1024 * 1024;
 
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
-/** Receives import requests. With a query, the body is the file; else it is JSON that includes the file. */
+/**
+ * Receives import requests. If the URL has a query, the body is the file. Otherwise, the body is JSON with the file as
+ * a member.
+ */
 export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
   const inShare = createTenantShares(ARRIVING);
 
@@ -93,8 +96,8 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
 }
 
 /**
- * Whether to check limits before the body arrives. Requests with an `Idempotency-Key` are not checked: a repeated one
- * gets its first reply. Throws `INVALID_REQUEST` for an invalid key.
+ * Whether to check limits before the body arrives. False with an `Idempotency-Key`: a repeated request must get its
+ * first reply, not a limit error. Throws `INVALID_REQUEST` for an invalid key.
  */
 export function mayBeLarge({ request }: Pick<RawExchange, 'request'>, context: HandlerContext): boolean {
   const isFirst = readIdempotencyKey(context) === undefined;
@@ -113,7 +116,7 @@ function checkQuery(check: () => void): void {
   }
 }
 
-/** Stands for the file, which is a required field. */
+/** Stands for the file in the message, because the message check requires the field. */
 const PLACEHOLDER = { $typeName: 'google.protobuf.Value', kind: { case: 'numberValue', value: 0 } } as const;
 
 /** The file in a message. Throws `INVALID_IMPORT` if the format requires another JSON type. */
@@ -124,7 +127,7 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 }
 
 function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
-  // A plan guesses the format.
+  // Without a format, the plan detects it.
   if (format === undefined || format === '') return;
   const reject = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });

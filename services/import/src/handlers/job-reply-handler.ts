@@ -43,7 +43,7 @@ export function createJobReplies({ imports }: Dependencies) {
       let isOver = false;
       while (!isOver && performance.now() < until && !context.signal.aborted && !isStopped) {
         await delay(LOOK_EVERY_MS);
-        // The job is accepted, even if its state cannot be read now.
+        // If the state cannot be read, reply with the last known one: the job is accepted.
         const item = await imports.get(tenantId, id).catch(() => undefined);
         if (item === undefined) break;
         message = toImportMessage(item);

@@ -16,7 +16,7 @@ interface Dependencies {
   readonly importMaxBytes: number;
 }
 
-/** Files of this size are not staged. */
+/** Maximum size of the body of a plan request. Files of up to this size are not staged. */
 const MAX_PLAN_BYTES = 1024 * 1024;
 
 /** Creates the handlers of import operations. */

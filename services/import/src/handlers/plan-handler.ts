@@ -90,10 +90,10 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     isInJson: boolean,
   ): Promise<MessageInitShape<Reply>> {
     const given = operation.toRequest(request);
-    // A string in a JSON body has the encoding of the body.
+    // A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says.
     const table = isInJson ? { ...given.table, encoding: 'utf-8' } : given.table;
     const plan = await imports.plan(tenantCallOf(context), operation.surveyIdOf(request), file, { ...given, table });
-    // Each schema of replies has this field.
+    // Every reply schema has the field `plan`.
     return { plan: toPlanMessage(plan) } as MessageInitShape<Reply>;
   }
 
@@ -125,7 +125,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
   };
 }
 
-/** Empty values are guessed. */
+/** Omits empty values: the plan detects them. */
 function toGiven(source: string, format: string): PlanRequest['given'] {
   return { ...(source !== '' && { source }), ...(format !== '' && { format }) };
 }

@@ -22,14 +22,14 @@ export function withKnownMembers(read: ConvertedSurvey, warn: Warn): ConvertedSu
     const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
     warn(toFileProblem({ path, code: 'KEPT_AS_METADATA', detail: `${detail} and is kept in metadata${advice}` }));
   }
-  // Parts of a JSON payload stay JSON.
+  // The casts are safe: the payload is JSON, and stays JSON when members move.
   const payload = moveUnknownMembers(read.payload, (value) => toShallow(value as JsonValue)) as JsonObject;
   return { ...read, payload };
 }
 
 /**
- * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
- * errors if the shape is invalid, and with `validateLogic` also for lint errors.
+ * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws
+ * `INVALID_DEFINITION` with all errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
 export function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLogic: boolean) {
   const inFileAll = (problems: readonly Problem[]) =>
@@ -57,7 +57,7 @@ export function checkSettings({ payload, toFileProblem }: ConvertedSurvey, check
   }
 }
 
-/** Runs before each question is checked: a small file can have millions. */
+/** Limits the number of pages and questions before each one is checked: a small file can have millions. */
 function checkSize({ survey }: ConvertedSurvey['payload'], toFileProblem: ConvertedSurvey['toFileProblem']): void {
   const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
   let questions = 0;

@@ -32,7 +32,7 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   const errorsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   async function* read(tenantId: TenantId, importId: string): AsyncGenerator<readonly ReportedError[]> {
-    // Slow readers have no time limit.
+    // No time limit, because the client may read slowly.
     const found = errorsOf(tenantId).find(idsFrom(importId, 0), { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
     for await (const { errors } of found) yield errors;
   }
@@ -44,7 +44,7 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
       await errorsOf(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
     },
 
-    /** Deletes errors from a position on. The process that stored them died, and these batches are sent again. */
+    /** Deletes the errors of all batches from a position on. After a crash, these batches are sent again. */
     async discardFrom(tenantId: TenantId, importId: string, first: number): Promise<void> {
       await errorsOf(tenantId).deleteMany(idsFrom(importId, first));
     },
@@ -67,7 +67,7 @@ function batchId(importId: string, first: number): string {
   return `${importId}.${String(first).padStart(10, '0')}`;
 }
 
-/** Matches batches of an import from a position on. The slash sorts after all of them. */
+/** Matches the batches of an import from a position on. All batch ids of an import sort before `<import id>/`. */
 function idsFrom(importId: string, first: number) {
   return { _id: { $gte: batchId(importId, first), $lt: `${importId}/` } };
 }

@@ -64,7 +64,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   surveyId: true,
   source: true,
   format: true,
-  // Events add these where they are known.
+  // Added to an event where its value is known.
   status: false,
   size: false,
   report: false,
@@ -91,7 +91,7 @@ const toAuditedReport = createProjection<Omit<Report, CommonMember>>({
   skipped: true,
   failed: true,
   leftOut: true,
-  // The same as of the import.
+  // The same as in the import.
   source: false,
   format: false,
   // Not relevant for the audit.

@@ -62,7 +62,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
   };
 }
 
-/** Empty options are detected. */
+/** Omits empty options: the import detects them. */
 export function toTableOptions(
   given: Partial<
     Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'>
@@ -81,7 +81,7 @@ export function toTableOptions(
 
 type GivenPolicy = Pick<ImportResponsesRequest, 'onInvalidAnswer' | 'partialResponses' | 'includeTests'>;
 
-/** The contract allows no other texts. */
+/** Adds the defaults of the source. The casts are safe: the contract allows no other texts. */
 function toAnswerPolicy(
   source: string,
   { onInvalidAnswer, partialResponses, includeTests }: GivenPolicy,
@@ -94,7 +94,10 @@ function toAnswerPolicy(
   };
 }
 
-/** Files of other tools have answers from before their survey was changed. Those of people can be corrected. */
+/**
+ * By default, keeps invalid answers of other tools: they may be from before a change of the survey. Rejects invalid
+ * answers in files that people write, because people can correct their files.
+ */
 export function defaultPolicy(source: string): AnswerPolicy {
   const isOwn = source === '' || source === DEFAULT_SOURCE;
   return { onInvalidAnswer: isOwn ? 'reject' : 'keep', partialResponses: 'in_progress', includeTests: false };

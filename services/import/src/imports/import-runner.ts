@@ -46,7 +46,7 @@ const LOOK_EVERY_MS = 500;
 const IDLE_LOOK_EVERY_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/** An import that killed this number of processes gets one more. */
+/** An import fails if more processes than this died since its last progress. */
 const MAX_DEATHS = 10;
 const MIN_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
@@ -57,8 +57,8 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another. Jobs have staged files and are resumed. Imports that were cancelled, or whose
- * call died before they had a job, are ended. Any number of runners may run in parallel.
+ * Runs due imports one after another. A job is resumed from its staged file. An import ends if it was cancelled, or if
+ * its process died within the call. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;

@@ -55,13 +55,13 @@ export interface Imported {
 /** Either a finished import, or the job that will run it. */
 export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
-/** Files with more responses are imported by a job, since a call sends nothing until it ends. */
+/** Files with more responses are imported by a job, since a call gets no reply until its import ends. */
 const MAX_RESPONSES_IN_CALL = 1_000;
-/** Limits of concurrent imports within calls, in one process. They bound its memory, which has the files. */
+/** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
 const CALLS = { atOnce: 16, ofTenant: 4 };
 /** Limits of concurrent plans in one process. */
 const PLANS = { atOnce: 8, ofTenant: 2 };
-/** A file of at least this size counts as the beginning of a larger one. */
+/** A plan treats a file of at least this size as the beginning of a larger one. */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
@@ -172,10 +172,10 @@ export function createImportService(dependencies: Dependencies) {
 
   return {
     /**
-     * Imports a file: now if it is in memory and has up to 1,000 responses, else by a job with this id. Throws if the file
-     * is invalid, or if its survey cannot be stored. Without a new survey, throws the error of a service that prevented
-     * storing any response. The report has other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for a job
-     * `SURVEY_NOT_FOUND`.
+     * Imports a file within the call if it is in memory and has up to 1,000 responses, else by a job with this id.
+     * Throws if the file is invalid, or if its survey cannot be stored. For an existing survey, throws the error of a
+     * service if no response could be stored because of it. The report has all other errors. Throws `OVERLOADED`,
+     * `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses to an unknown survey.
      */
     async begin(jobId: string, importer: Actor, plan: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;

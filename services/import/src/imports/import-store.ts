@@ -127,7 +127,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return due !== null;
   }
 
-  /** Claims a due import. A lease that was never released means that its process died, which counts. */
+  /** Claims a due import. If its last lease was not released, the process of that lease has died. This is counted. */
   async function claimDue(
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
@@ -148,7 +148,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       await insertOnce(importsOf(tenantId), { ...document, due_at: until, claim });
     },
 
-    /** Stores a job. Returns the existing job of a repeated id, or undefined if the tenant has `max` unfinished jobs. */
+    /**
+     * Stores a job. For a repeated id, returns the existing job. Returns undefined if the tenant has `max` unfinished
+     * jobs.
+     */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
       const collection = importsOf(tenantId);
@@ -174,7 +177,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
-    /** Claims an import that needs no more work than to be ended: it is cancelled, or the process of its call died. */
+    /** Claims an import that only has to be ended: it is cancelled, or the process of its call died. */
     async claimEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
       return claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
@@ -196,7 +199,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       });
     },
 
-    /** Ends the import, and stores its events in the same write. False if the lease was lost or the import has ended. */
+    /**
+     * Ends the import, and stores its events in the same write. Returns false if the lease was lost or the import has
+     * ended.
+     */
     async end(
       item: Import,
       claim: string,
@@ -242,7 +248,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       return { items: items.map(fromDocument), ...rest };
     },
 
-    /** Cancels a running import. Without a lease, it is due now. */
+    /** Cancels a running import. If no process has a lease on it, it is due now, so that a runner ends it. */
     async cancel(tenantId: TenantId, id: string, by: Canceller, now: Date): Promise<void> {
       const dueAt = { $cond: [{ $gt: ['$claim', null] }, '$due_at', now] };
       const { actor, requestId } = by;
@@ -286,7 +292,7 @@ function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
 }
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
-  // The driver omits undefined members, or stores null.
+  // The driver omits undefined members, or stores them as null. Both become undefined.
   const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
   return {
     ...plan,

@@ -17,7 +17,7 @@ export interface ImportOptions {
   readonly location: string;
   /** The new survey, or the one to add responses to. */
   readonly surveyId: string;
-  /** The id from which missing ids are derived. */
+  /** Ids that the file lacks are derived from this id. */
   readonly origin: string;
   /** Default title of the survey; may be empty. */
   readonly title: string;

@@ -144,7 +144,7 @@ async function* judgeAll(
   for await (const response of responses) yield fit(response);
 }
 
-/** A file in a JSON body is a string, which has the encoding of the body. */
+/** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */
 function tableOptionsOf({ table, location }: ImportOptions): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }

@@ -39,7 +39,7 @@ const MAX_LISTED_DETAIL = 2_000;
 const MAX_ID = 256;
 const MAX_COLUMN = 200;
 
-/** End of reading the file: completely, early because of a failure, or by cancellation. */
+/** The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
   | { readonly kind: 'broken'; readonly failure: Failure };
@@ -101,7 +101,7 @@ export function toReportedError({ index, id, code, detail, row, column }: Report
   };
 }
 
-/** The failure comes first. */
+/** Returns the warnings that fit into a report. The failure, if there is one, comes first. */
 function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): readonly FieldProblem[] {
   const { failure } = ending;
   const failures =

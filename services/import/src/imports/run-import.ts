@@ -56,7 +56,9 @@ export interface RunResult {
 
 export type ImportRun = ReturnType<typeof createImportRun>;
 
-/** Stores a prepared import from its last progress on, and ends it once. */
+/**
+ * Stores a prepared import, starting after its last stored progress, and ends it. Only one process can end an import.
+ */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
     { lease, warnings }: Pick<Running, 'lease' | 'warnings'>,
@@ -105,7 +107,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     async run(running: Running, prepared: PreparedImport): Promise<RunResult> {
       const { lease, plan, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
-      // Without stored progress, other batches are sent again, so they need no more retries.
+      // Whether the counts of a batch could not be stored. All later batches are sent again then, so retrying them is
+      // useless.
       let hasFailedToCount = false;
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
@@ -165,7 +168,10 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   };
 }
 
-/** Counts the omissions of responses that an earlier process has sent, though it is not known which were rejected. */
+/**
+ * Adds the omissions of responses that an earlier process has sent. This includes responses that the response service
+ * rejected, because this process does not know which ones.
+ */
 async function* withEarlierOmissions(
   responses: PreparedImport['responses'],
   sent: number,

@@ -5,7 +5,7 @@ import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 interface Options {
   /** Tasks that run at a time in this process. */
   readonly atOnce: number;
-  /** Of these, for one tenant. */
+  /** Tasks of one tenant that run at a time in this process. */
   readonly ofTenant: number;
 }
 

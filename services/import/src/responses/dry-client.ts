@@ -1,7 +1,7 @@
 import type { ResponseClient } from './response-client.ts';
 
 /**
- * Stores nothing. For a new survey, which has no responses to skip. Answers were checked before: see
+ * Stores nothing. Used for a new survey, which has no stored responses to skip. Answers were checked before: see
  * `createFitResponse`.
  */
 export const dryClient: Pick<ResponseClient, 'store'> = {

@@ -15,7 +15,7 @@ import type { NewResponse } from './response-client.ts';
 
 export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
-  /** Whether an answer of the file is not stored as an answer. */
+  /** Whether the file has a value for this response that is not stored as an answer. */
   readonly isPartial: boolean;
   readonly omissions: FittedResponse['omissions'];
 }
@@ -39,7 +39,8 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
  * Groups responses into batches that fit into one call. Rejected and left out responses count, so the same file always
- * has the same batches. Answers are serialised immediately: waiting text costs less garbage collection than many objects.
+ * has the same batches. Answers are serialised immediately: text that waits causes less garbage collection than many
+ * objects.
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<JudgedResponse>,

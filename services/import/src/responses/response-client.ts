@@ -43,7 +43,7 @@ export interface ResponseClient {
   ): Promise<readonly boolean[]>;
 }
 
-/** The response service also serves respondents while it validates and encrypts a batch. */
+/** Long enough for a batch, even while the response service is busy with requests of respondents. */
 const DEADLINE_MS = 30_000;
 
 export function createResponseClient(connection: ServiceConnection): ResponseClient {

@@ -11,12 +11,12 @@ export interface SentBatch {
   readonly first: number;
   readonly rows: number;
   readonly imported: number;
-  /** Of the imported ones, those with an answer that is not stored as an answer. */
+  /** Number of imported responses with a value that is not stored as an answer. */
   readonly importedInPart: number;
   readonly skipped: number;
   readonly leftOut: number;
   readonly rejected: readonly RejectedResponse[];
-  /** Those of the batch that the survey has now: imported or skipped. */
+  /** Responses of the batch that the survey has now: imported or skipped. */
   readonly present: readonly Pick<Sendable, 'index' | 'row' | 'omissions'>[];
 }
 
@@ -52,7 +52,7 @@ const UNKNOWN: Outcome = {
 };
 
 /**
- * The results of a batch; `sent` is undefined if the batch was given up. The replica that continues the import sends it
+ * The result of a batch. `sent` is undefined if the batch was given up: the process that continues the import sends it
  * again.
  */
 interface Settled {
@@ -77,7 +77,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
       const settled = await running.shift();
       failure ??= settled?.failure;
       if (settled?.sent === undefined) isGivenUp = true;
-      // Batches after one that was given up are sent again with it.
+      // Do not count batches after one that was given up: all of them are sent again.
       else if (!isGivenUp) await onBatch(settled.sent);
     } catch (error) {
       isGivenUp = true;

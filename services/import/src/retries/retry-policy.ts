@@ -48,7 +48,7 @@ export function createRetry({ retryForMs, shouldContinue, now }: Options): Retry
       shouldRetry(error) {
         failingSince ??= now();
         if (!isTransient(toAppError(error))) return false;
-        // `retry` then reports that the import was stopped, not that the operation failed.
+        // Return true, so that `retry` reports that the import was stopped, not that the operation failed.
         if (!shouldContinue()) return true;
         return now() - failingSince < retryForMs;
       },

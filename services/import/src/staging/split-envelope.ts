@@ -13,7 +13,7 @@ export interface SplitEnvelope {
 
 /** A value that cannot merge with its neighbours: `1true` stays invalid. */
 const PLACEHOLDER = Buffer.from('true');
-/** Bytes of all other members. */
+/** Maximum bytes of all other members together. */
 const MAX_REST = 1024 * 1024;
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = Buffer.from('"\\:,') as unknown as [number, number, number, number];

@@ -52,7 +52,7 @@ export function createStagedPieceStore({ collection, clock }: Dependencies): Sta
   };
 }
 
-/** The slash comes after all of them. */
+/** Pads the index, so that ids sort by it. All piece ids of a file sort before `<file id>/`. */
 function pieceId(id: string, index: number): string {
   return `${id}.${String(index).padStart(6, '0')}`;
 }

@@ -1,12 +1,12 @@
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 
 /**
- * Waits until responses to a survey may have been written. Writes happen only in a write window (`WriteWindows`): so if
- * the last window has ended, nothing is written until another one opens. If a window is open, this pauses once.
+ * Waits until responses to a survey may have been written. They are written only in a write window (`WriteWindows`). So
+ * if the last window has ended, this waits until another one opens. If a window is open, this pauses once.
  *
- * @param endedWindow the last window if it has ended
- * @param pause returns false when the time is over or the request must end
- * @returns false if `pause` did
+ * @param endedWindow the last window; undefined if it has not ended
+ * @param pause returns false if the time is over or the request must end
+ * @returns false if `pause` returned false
  */
 export async function awaitWrites(
   windows: Pick<WriteWindows, 'lastWindowOf'>,

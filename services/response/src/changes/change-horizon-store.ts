@@ -4,7 +4,7 @@ import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
 import { SET_CHANGED } from '../responses/change-stamp.ts';
 
-/** The only document: its update gets a new cluster time. */
+/** The only document of its collection. Each update of it gets a new cluster time. */
 export interface ChangeHorizonDocument {
   readonly _id: 'responses';
   readonly changed: Timestamp;
@@ -13,7 +13,10 @@ export interface ChangeHorizonDocument {
 export interface ChangeHorizon {
   /** Every write with an earlier stamp has ended: it is readable in `session`, or will never be stored. */
   readonly at: bigint;
-  /** Continues the causal session of the horizon, so that reads see these writes. The caller ends it. */
+  /**
+   * Starts a session that continues the one of the horizon, so that its reads see these writes. The caller ends the
+   * session.
+   */
   startSession(): ClientSession;
 }
 
@@ -57,7 +60,7 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
     appName: { $in: [horizons.dbName, null] },
   };
 
-  /** Returns the running writes. Only sees those of this database user. */
+  /** Returns the running writes of this database user. */
   async function listWrites(session: ClientSession): Promise<ReadonlySet<string>> {
     const stages = [
       { $currentOp: { allUsers: false, idleSessions: true } },
@@ -70,9 +73,10 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
   }
 
   /**
-   * Waits until the writes that run now have ended. Returns false if it takes too long. One list can miss a transaction
-   * that is between two commands when it looks at commands, and the other way round. Two lists cannot. So the writes of
-   * the first two lists are running, and a write has ended if two lists in a row lack it.
+   * Waits until the writes that run now have ended. Returns false if that takes too long. One list can miss a
+   * transaction that is between two commands while MongoDB lists commands, and runs a command while MongoDB lists idle
+   * sessions. Two lists in a row do not both miss it. So the writes of the first two lists are running, and a write has
+   * ended if two lists in a row lack it.
    */
   async function awaitWrites(session: ClientSession): Promise<boolean> {
     const waitUntil = performance.now() + maxWaitMs;
@@ -92,7 +96,8 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
   const find = createSingleFlight(async (): Promise<ChangeHorizon> => {
     const session = client.startSession({ causalConsistency: true });
     try {
-      // A majority confirms that this is the primary: a deposed one would not know the writes of its successor.
+      // A majority write proves that this server is still the primary: a deposed one would not know the writes of its
+      // successor.
       const marked = await horizons.findOneAndUpdate({ _id: 'responses' }, SET_CHANGED, {
         upsert: true,
         returnDocument: 'after',

@@ -41,7 +41,7 @@ interface StampedRange extends Range {
   readonly to: bigint;
 }
 
-/** Responses in order. `isCut`: there are more of them, but the page would be too large. */
+/** Responses in order. `isCut`: more responses follow, but they would make the page too large. */
 interface FoundResponses {
   readonly found: readonly Found[];
   readonly isCut: boolean;
@@ -100,7 +100,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
   return {
     async read(survey, position, { at, startSession }, limit) {
       const { firstHorizon, ...from } = position ?? { firstHorizon: at, stamp: UNSTAMPED, id: '' };
-      // Another process had a later horizon.
+      // The position is from a process with a later horizon, so there is nothing to read yet.
       if (from.stamp >= at) return { changes: [], next: { firstHorizon, ...from } };
       const session = startSession();
       try {

@@ -37,8 +37,8 @@ export function correct(response: Response, correction: Correction, definition: 
 }
 
 /**
- * Validates the changed answers. A finished response may lack required answers only if it lacked them before, such as an
- * imported one. Its status is determined again.
+ * Validates the changed answers, and determines the status of a finished response again. A finished response may lack
+ * required answers only if it lacked them before, such as an imported one.
  */
 function correctAnswers(
   { status, data: before }: Response,

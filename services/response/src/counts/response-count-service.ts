@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Starts a timeout. When it resolves, a list of counts is returned without those that are still computed. */
+  /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
   readonly deadline: () => Promise<undefined>;
 }
 
@@ -37,9 +37,12 @@ const MAX_CACHED = 100_000;
 const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
 /** Above this number of responses, counting takes more than a few milliseconds. */
 const LARGE_SURVEY = 5_000;
-/** If counting a large survey took a second, its counts stay fresh for 20. So it uses a twentieth of a core at most. */
+/**
+ * Counts of a large survey stay fresh for this many times as long as counting took. So counting one survey again and
+ * again uses at most a twentieth of a core.
+ */
 const FRESH_TIMES = 20;
-/** Surveys that wait to be counted. */
+/** Maximum number of waiting surveys of a tenant, and of tenants with waiting surveys. */
 const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
 
 export type ResponseCountService = ReturnType<typeof createResponseCountService>;
@@ -81,7 +84,7 @@ export function createResponseCountService(dependencies: Dependencies) {
   async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
     const counting = find(survey);
     const known = latest.get(JSON.stringify([survey.tenantId, survey.surveyId]));
-    // The count continues for the next call. Its failure only matters while somebody waits.
+    // Counting continues after the deadline, for the next call. Ignore a failure then: no caller waits for the result.
     counting.catch(() => undefined);
     try {
       return (await Promise.race([counting, end])) ?? known?.counts;

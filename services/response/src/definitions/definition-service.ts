@@ -25,7 +25,9 @@ export interface DefinitionStore {
 
 /** Reads current surveys. Methods return undefined if the survey or version does not exist. */
 export interface DefinitionSource {
-  /** @param known avoids the transfer of an unchanged definition: the result has the same object */
+  /**
+   * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
+   */
   findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
   findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
 }
@@ -88,7 +90,9 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     return found && toCompiledSurvey(found, reusable);
   }
 
-  /** @param isUsable whether a cached survey may be used: false where the caller would reject a request because of it */
+  /**
+   * @param isUsable whether a cached survey may be used; must be false if it would make the caller reject the request
+   */
   async function find(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean): Promise<CompiledSurvey> {
     const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, isUsable) : undefined;
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');

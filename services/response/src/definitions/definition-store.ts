@@ -8,7 +8,7 @@ import type { Collection } from 'mongodb';
 import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
 import type { DefinitionStore } from './definition-service.ts';
 
-/** A version of a survey. Only the document of the highest version has the current status and settings of the survey. */
+/** A version of a survey. Only the document of the highest version has the current status and settings. */
 export interface DefinitionDocument {
   /** `<survey id>:<version>` */
   readonly _id: string;

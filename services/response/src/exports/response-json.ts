@@ -26,7 +26,9 @@ export function createJsonFormat(): ExportFormat<ResponseText> {
   };
 }
 
-/** Writes a response in the form of the API. Inserts answers as stored JSON text, which halves the time of an export. */
+/**
+ * Writes a response in the form of the API. Inserts answers as stored JSON text, which halves the time of an export.
+ */
 function toText(response: ResponseText): string {
   const { data, metadata } = response;
   const before = JSON.stringify({

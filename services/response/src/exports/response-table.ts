@@ -20,7 +20,7 @@ type TableLabels = 'ids' | 'texts';
 /** The kind of the value in a cell; undefined for texts and ids. Timestamps are ISO 8601, in UTC. */
 export type ValueKind = CellKind | 'timestamp' | undefined;
 
-/** Converts a value, which is empty if there is none, to a cell of a format. */
+/** Converts a value to a cell of a format. The text is empty if there is no value. */
 type ToCell<Cell> = (text: string, kind: ValueKind) => Cell;
 
 /** A table with a row for each response. */
@@ -35,8 +35,8 @@ export interface TableOptions {
   /** Language of the texts (default: that of the survey). */
   readonly displayLanguage?: string | undefined;
   /**
-   * The text in cells of questions that the respondent never saw: hidden by logic, or not part of the version. Numbers
-   * are cells with numbers. Default empty, as for questions without an answer.
+   * The text in cells of questions that the respondent never saw: hidden by logic, or not part of the version. A text
+   * that is a number makes a cell with a number. Default: empty, as for questions without an answer.
    */
   readonly notShown?: string | undefined;
   /** The answered versions, latest first. */
@@ -71,8 +71,8 @@ const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
 const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
 
 /**
- * Creates a table of responses to several versions: the columns of the latest version, then those that only earlier ones
- * have. Throws `INVALID_REQUEST` if there are too many columns.
+ * Creates a table of responses to several versions: the columns of the latest version, then those that only earlier
+ * ones have. Throws `INVALID_REQUEST` if there are too many columns.
  */
 export async function createResponseTable(options: TableOptions): Promise<ResponseTable> {
   const { versions, findVersion } = options;
@@ -165,14 +165,14 @@ function createRowWriter<Cell>(definition: CompiledSurvey, options: RowOptions<C
   };
 }
 
-/** Whether a text is a number that is written the same again, so `007` is none. */
+/** Whether a text is a number in its usual notation: `7` is, `007` is not. */
 export function isNumber(text: string): boolean {
   return Number.isFinite(Number(text)) && String(Number(text)) === text;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The questions that logic hides from the respondent. Stored answers to them count as shown. */
+/** The questions that logic hides from the respondent, except those with a stored answer. */
 function hiddenQuestionsOf({ questions, applyTo }: CompiledDefinition) {
   return (data: ResponseData): ReadonlySet<string> => {
     const { visible } = applyTo(data);
@@ -189,7 +189,7 @@ export function keyOf({ name, question_id, items }: Column): string {
   return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
 }
 
-/** `Title`, `Title [option]`, `Title [row] [column]`. */
+/** Makes the heading of a column: `Title`, `Title [option]` or `Title [row] [column]`. */
 function titleIn(labels: Labels) {
   return ({ question_id, items }: Column) =>
     [labels.question(question_id), ...items.map((item) => `[${labels.item(question_id, item)}]`)].join(' ');

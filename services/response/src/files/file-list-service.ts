@@ -27,7 +27,7 @@ export function createFileListService({ responses, store, sealer }: Dependencies
       const ids = Object.values(data).flatMap(fileIdsOf);
       if (ids.length === 0) return [];
       const found = await store.findAll(tenantId, ids);
-      // An answer of another type can look like files, and name a file of another response.
+      // An answer of another type can look like an answer with files, and contain the id of another response's file.
       const own = found.filter(
         (file) => HELD_STATES.includes(file.state) && file.responseId === responseId && isReferenced(data, file),
       );

@@ -31,7 +31,7 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
         sealName: (file: FileIdentity, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
         sealChunk: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
           cipher.seal(aadOfChunk(file, index, isLast), bytes),
-        /** Derives an id from a key. It does not reveal the key. */
+        /** Derives an id from an idempotency key. The id does not reveal the key. */
         idOfKey: (scope: KeyScope, key: string) =>
           Buffer.from(cipher.stableHash(UPLOAD_KEY, toKeyBytes(scope, key))).toString('base64url'),
         hashOf: ({ questionId, filename, contentType, digest }: ComparableUpload) =>

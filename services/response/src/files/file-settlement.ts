@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Files that a write claims or drops are checked after this time. */
+/** A file that a write claims or drops is checked after this time. */
 export const CLAIMED_MS = 60_000;
 /** Interval for checking a file that a response in progress no longer names. */
 const REPLACED_MS = 60 * 60_000;
@@ -28,7 +28,10 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     return sealed && sealer.open(sealed);
   }
 
-  /** A stalled process may still write the response. So block that write before a decision that contradicts it. */
+  /**
+   * Settles a file that a response holds. A stalled process may still write the response. So before a decision that
+   * such a write would contradict, the fence blocks the write.
+   */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
     if (response !== undefined && isReferenced(response.data, file)) {
@@ -38,7 +41,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     const isBlocked = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
-    // The response was written in between. The next check sees it.
+    // If the response was written in between, the next check sees the new state.
     if (!(await isBlocked)) return;
     return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());
   }

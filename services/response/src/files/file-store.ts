@@ -20,7 +20,7 @@ export interface FileDocument {
   readonly chunks: number;
   readonly response_id: string | null;
   readonly expires_at: Date | null;
-  /** Time at which it must be decided whether the file stays. Absent if that is decided. */
+  /** Time at which the file must be settled or deleted. Absent for an attached file. */
   readonly due_at?: Date;
 }
 
@@ -38,7 +38,7 @@ export const fileIndexes: IndexSpecs[string] = [
 ];
 export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
-/** Total of the files of a survey that no stored answer names. */
+/** Number and total size of a survey's files that no stored answer names. */
 interface Unattached {
   readonly count: number;
   readonly bytes: number;

@@ -86,7 +86,8 @@ export function createUploadService(dependencies: Dependencies) {
     const content = await storeBytes(request, { file, filename, question, seal });
     // From here on, do not discard the file after an error: the key may already refer to it.
     const id = await findFirst(request, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
-    // Complete the file of the first upload, too: all its bytes are stored, but it may have stopped before this line.
+    // The file may be that of an earlier upload, which may have died before this line. Complete it: all its bytes are
+    // stored.
     await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
     if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
@@ -115,7 +116,8 @@ export function createUploadService(dependencies: Dependencies) {
     const first = await keys.begin(use);
     if (first.recordId === file.id) return file.id;
     const isSame = Buffer.from(requestHash).equals(first.requestHash);
-    // An upload that died before it was complete has lost its file after some time, but not its key.
+    // If the first upload died before its file was complete, the file was deleted after some time, but the key still
+    // refers to it.
     if (isSame && (await isGone(tenantId, first.recordId))) return file.id;
     await store.discard(file, clock());
     if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
@@ -136,9 +138,9 @@ export function createUploadService(dependencies: Dependencies) {
 
   return {
     /**
-     * Stores a file. Throws `INVALID_FILE`, `BODY_TOO_LARGE`, `TOO_MANY_REQUESTS` if no answer names too many files of
-     * the survey, `OVERLOADED`, `IDEMPOTENCY_KEY_REUSED`, and `DEADLINE_EXCEEDED` if the upload is slow. A rejected file
-     * is deleted.
+     * Stores a file. A rejected file is deleted. Throws `INVALID_FILE`, `BODY_TOO_LARGE`, `OVERLOADED`,
+     * `IDEMPOTENCY_KEY_REUSED`, `DEADLINE_EXCEEDED` if the upload is slow, and `TOO_MANY_REQUESTS` if the survey has
+     * too many files that no answer names.
      */
     async upload(request: Upload): Promise<Uploaded> {
       if (running >= MAX_CONCURRENT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });

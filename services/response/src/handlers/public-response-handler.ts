@@ -51,7 +51,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return definition;
   }
 
-  /** Checks the visitor of a link. For a rejected visit, it does not throw but returns the error. */
+  /** Checks the visitor of a link. Returns the error of a rejected visit instead of throwing it. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
@@ -176,8 +176,8 @@ function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
 }
 
 /**
- * Whether the visitor did not prove to know the token or password of the link (429: too many guesses). Such a visitor
- * must not get the reply of an earlier request.
+ * Whether the visitor has not proved to know the token or password of the link. `TOO_MANY_REQUESTS` means that the
+ * guess was not checked. Such a visitor must not get the reply of an earlier request.
  */
 function isStranger({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';

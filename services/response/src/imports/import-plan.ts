@@ -17,10 +17,11 @@ export type ImportStep<Planned extends Identified = Response> =
 const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id in its file unless that is blocked,
- * or another tenant or survey uses it. Then its id is derived from tenant, survey and that id, even in later imports.
+ * Decides what to do with each response, in the given order. A response keeps the id from its file, unless the id is
+ * blocked, or used by another tenant or survey. Then it gets an id derived from tenant, survey and the taken id. Later
+ * imports find it under the derived id, even if the other id has become free.
  *
- * @param states of the ids that `idsOf` returns
+ * @param states the states of the documents with the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
  */
 export function planImport<Planned extends Identified>(

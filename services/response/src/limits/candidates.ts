@@ -15,9 +15,9 @@ export interface PendingResponse {
 }
 
 /**
- * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has changed.
- * `contested`: other writes hold the last seats, but may still release them. A `Limit`: this limit has no seat left. A
- * `FailedInsert`: MongoDB cannot store this response.
+ * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has
+ * changed. `contested`: other writes hold the last seats, but may still release them. A `Limit`: this limit has no seat
+ * left. A `FailedInsert`: MongoDB cannot store this response.
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | FailedInsert;
 

@@ -7,10 +7,12 @@ import type { RecountIfDue } from './ledger-recount-store.ts';
 
 /** A ledger after an entry was added. */
 interface LedgerState {
-  /** The changes of the entry. If it reserved seats: the first of the requested ones, as many as seats were free. */
+  /**
+   * The changes of the entry. A reservation gets only the first of the requested changes, as many as seats were free.
+   */
   readonly granted: readonly SeatChange[];
   readonly used: number;
-  /** Seats that writes under way hold, these included. */
+  /** Seats that running writes have reserved, including this one. */
   readonly reserved: number;
 }
 

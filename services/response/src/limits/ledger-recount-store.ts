@@ -9,8 +9,8 @@ import type { EntrySettlement } from './entry-settlement-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 
 /**
- * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Returns whether it counted:
- * if not, another process counts, nothing is due, or the ledger is new and a second call counts.
+ * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Returns whether it counted.
+ * Returns false if another process counts, if nothing is due, or if the ledger was missing: the next call counts then.
  */
 export type RecountIfDue = (scope: LedgerScope) => Promise<boolean>;
 
@@ -25,8 +25,8 @@ interface Dependencies {
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /**
- * Delay of the second count of a new ledger. By then all processes know the limit. Until then, some store responses
- * without an entry, and the first count may miss them.
+ * Delay of the second count of a new ledger. Processes that do not know the limit yet store responses without an entry,
+ * and the first count may miss these. By the time of the second count, all processes know the limit.
  */
 const SECOND_COUNT_MS = 5_000;
 /** Maximum wait for the entries of other processes. */

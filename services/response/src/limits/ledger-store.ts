@@ -29,7 +29,7 @@ export interface TrackedChange {
   /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly responses: readonly TrackedResponse[];
-  /** Limit of the survey, if the responses take seats and the event of the last seat is wanted. */
+  /** Limit of the survey, to find the response that takes the last seat. Undefined if this event is not wanted. */
   readonly responseLimit?: number | undefined;
 }
 
@@ -71,8 +71,8 @@ interface Dependencies {
 const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
- * A ledger is marked at most once in this time, however often its limit is set and removed. Shorter than the delay of
- * a ledger's second count (`SECOND_COUNT_MS`), which so finds all responses that were stored under the mark.
+ * Minimum time between two marks of a ledger by this process, however often its limit is set and removed. Shorter than
+ * `SECOND_COUNT_MS`, so a second count finds all responses that were stored without a new mark.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
@@ -153,7 +153,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     return plans.map((plan): Outcome => {
       if (typeof plan === 'string') return plan;
       if ('pending' in plan) return outcomeOf(plan);
-      // Until another response is stored under the id, it is not taken.
+      // The id is taken only if a response is stored under it. Otherwise, the repeated response may be tried again.
       const first = outcomeOf(plan.candidate);
       return first === 'stored' || first === 'duplicate' || first === 'outdated' ? plan.ifStored : 'contested';
     });
@@ -209,7 +209,10 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     },
   };
 
-  /** Returns the existing ledgers of the survey and of the links of these responses. A limited survey needs a ledger. */
+  /**
+   * Returns the existing ledgers of the survey and of the links of these responses. Includes the ledger of a limited
+   * survey even if it does not exist yet.
+   */
   async function findScopes(survey: SurveyRef, tracked: readonly TrackedResponse[], isLimited: boolean) {
     const { tenantId, surveyId } = survey;
     const ids = new Set([surveyId, ...tracked.flatMap(({ linkId }) => linkId ?? [])]);

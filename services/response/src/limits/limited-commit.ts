@@ -57,7 +57,7 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
         if (typeof outcome === 'object' && 'error' in outcome) throw new AppError('INTERNAL', { cause: outcome.error });
         if (outcome !== 'contested') return outcome;
         if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-        // In a later batch, so that the other responses of this one need not wait.
+        // Retry in a later batch, so that the other responses of this batch need not wait.
         await sleep(RETRY_MS);
       }
     },

@@ -128,7 +128,7 @@ export function createProgressService(dependencies: Dependencies) {
       return sealer.open(sealed);
     },
 
-    /** Saves a response. Throws `STATE_CONFLICT` if it is no longer in progress, unless the same request finished it. */
+    /** Saves a response. Throws `STATE_CONFLICT` if it is not in progress, unless the same request has finished it. */
     save: (response: ResponseFields, save: Save): Promise<Response> =>
       changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
   };

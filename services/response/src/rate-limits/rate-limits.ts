@@ -22,7 +22,9 @@ export interface RateLimits {
   submit(address: string, target: string): Permit;
   /** Permits one file. @param target id of the survey or link */
   upload(address: string, target: string): Permit;
-  /** Runs `store`, which stores a file, within the concurrency limit of the client: slow uploads do not block others. */
+  /**
+   * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
+   */
   runUpload<T>(address: string, store: () => Promise<T>): Promise<T>;
   /**
    * Looks up something by an id or token that may be guessed. Only misses count.

@@ -4,7 +4,7 @@ import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 /** Computes an aggregate of the responses to a survey, or returns the cached one if no response can have changed. */
 export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: Compute<V>) => Promise<V>;
 
-/** @param window the last write window; undefined while it is open. The responses do not change until a newer one opens. */
+/** @param window the last write window; undefined while it is open. No response changes until a newer window opens */
 type Compute<V> = (window: number | undefined) => Promise<V>;
 
 interface Options<V> {

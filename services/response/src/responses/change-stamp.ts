@@ -1,6 +1,6 @@
 /**
- * Each write of a response or tombstone sets `changed` to the cluster time of MongoDB, which orders the change feed (ADR
- * 0065). This is for updates with operators; `toDocument` does it for inserts.
+ * Each write of a response or tombstone sets `changed` to the cluster time of MongoDB, which orders the change feed
+ * (ADR 0065). Use this in updates with operators. For inserts, `toDocument` sets the value.
  */
 export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as const } } } as const;
 

@@ -11,8 +11,9 @@ import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
 
 /**
- * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing one again. The
- * tombstone of a response that came through a link is permanent: it marks a single-use token as used.
+ * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing a deleted
+ * response again. The tombstone of a response that came through a link is permanent: it marks a single-use token as
+ * used.
  */
 export interface DeletedResponseStore {
   /**
@@ -27,9 +28,14 @@ export interface DeletedResponseStore {
    * @param entry id of the ledger entry, if responses free seats
    */
   removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
-  /** Like `removeAll`, for surveys that accept no responses. Tombstones remain only until their events are published. */
+  /**
+   * Like `removeAll`, for surveys that accept no responses. Tombstones remain only until their events are published.
+   */
   purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
-  /** Deletes a batch of temporary tombstones from before a time, if their events are published. False if there were none. */
+  /**
+   * Deletes a batch of temporary tombstones from before a time, if their events are published. Returns false if there
+   * were none.
+   */
   deleteTombstones(before: Date): Promise<boolean>;
 }
 
@@ -47,8 +53,8 @@ interface Dependencies {
 }
 
 /**
- * Tombstones that can be deleted: temporary ones, and those without a tenant, which are of responses that were never
- * stored, or of earlier releases.
+ * Tombstones that can be deleted. These are temporary ones, and those without a tenant: their responses were never
+ * stored, or they are of earlier releases.
  */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY },

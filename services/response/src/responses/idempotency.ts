@@ -2,7 +2,7 @@ import { stringify } from 'uuid';
 
 /** The scope of an idempotency key. The same text in another scope is another key. */
 export interface KeyScope {
-  /** The route. A token of a single-use link is also a key. */
+  /** The route. `link-token`: the key is the token of a single-use link. */
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';
   /** Id of the survey or link. */
   readonly id: string;

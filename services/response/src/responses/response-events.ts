@@ -54,7 +54,9 @@ export function deletedEvents(by: Actor, response: ResponseFields, time: Date): 
   return [responseEvent('response.deleted', { ...response, revision }, time, by.traceparent), audited];
 }
 
-/** The event of a deletion by the service. It is not audited: the audit has its cause, such as a change of a setting. */
+/**
+ * The event of a deletion by the service. There is no audit event: the audit has the cause, such as a changed setting.
+ */
 export function serviceDeletionEvents(response: ResponseFields, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }

@@ -47,7 +47,9 @@ export function createResponseSealer(envelope: Envelope) {
   }
 
   return {
-    /** Returns a function that seals responses of one tenant. `request` is the text that a repeated request must equal. */
+    /**
+     * Returns a function that seals responses of one tenant. `request` is the text that a repeated request must equal.
+     */
     async sealerOf(tenantId: TenantId): Promise<(response: Response, request?: string) => SealedResponse> {
       const cipher = await envelope.cipherOf(tenantId);
       return ({ data, metadata, ...fields }, request) => ({
@@ -60,7 +62,8 @@ export function createResponseSealer(envelope: Envelope) {
 
     /**
      * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
-     * id is used if another response has the first. Ids are derived with a secret: they neither reveal nor predict keys.
+     * id is used if another response has the first. A secret is part of the derivation, so the ids do not reveal the
+     * key, and clients cannot predict them.
      */
     async idsOfKey(tenantId: TenantId, scope: KeyScope, key: string): Promise<readonly [string, string]> {
       const cipher = await envelope.cipherOf(tenantId);

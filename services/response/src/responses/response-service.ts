@@ -30,7 +30,7 @@ export interface ResponseStore {
     tenantId: TenantId,
     id: string,
   ): Promise<{ readonly surveyId: string; readonly corrections: readonly CorrectionRecord[] } | undefined>;
-  /** Finds responses by id, up to some megabytes. It did not look for the postponed ids. */
+  /** Finds responses by id, up to some megabytes. `postponed` has the ids that were not looked up. */
   findByIds(
     tenantId: TenantId,
     ids: readonly string[],
@@ -167,7 +167,10 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return found.corrections.toReversed();
     },
 
-    /** Returns the found responses, even of deleted surveys, up to some megabytes. Later calls must ask for the others. */
+    /**
+     * Returns the found responses, even of deleted surveys, up to some megabytes. Request the postponed ids in a later
+     * call.
+     */
     async getByIds(tenantId: TenantId, ids: readonly string[]) {
       const { found, postponed } = await store.findByIds(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };

@@ -77,7 +77,7 @@ export async function replaceStored(
   const replacesInProgress = status === 'in_progress';
   const filter = { _id, status, revision, ...(replacesInProgress && { tenant_id: document.tenant_id }) };
   const { matchedCount } = await systemScope(responses).updateOne(
-    // The type does not include tombstones.
+    // The replaced document can be a tombstone, which the type does not include.
     filter as Filter<ResponseDocument>,
     {
       $set: replacesInProgress ? toFields(fromDocument(document)) : fields,

@@ -62,7 +62,10 @@ export const NEWEST_FIRST = 'by_creation';
 /** Name of the index for the change feed. */
 export const BY_CHANGE = 'by_change';
 
-/** The index `NEWEST_FIRST` serves lists, counts and exports. It has all fields of filters, so a count reads only the index. */
+/**
+ * The index `NEWEST_FIRST` serves lists, counts and exports. A count reads only this index: it has all fields of
+ * filters.
+ */
 export const responseIndexes: IndexSpecs[string] = [
   {
     name: NEWEST_FIRST,

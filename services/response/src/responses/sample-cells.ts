@@ -44,8 +44,8 @@ export function drawCells(
 }
 
 /**
- * Picks at most one response from each cell. A cell with n responses gives one of them with probability n / 25, so every
- * response is equally likely. Returns undefined if a cell has more than 25.
+ * Picks at most one response from each cell. A cell with n responses gives one of them with probability n / 25, so
+ * every response is equally likely. Returns undefined if a cell has more than 25.
  *
  * @param found all responses in the cells
  */

@@ -6,7 +6,7 @@ import type { ResponseFilter } from './response-filter.ts';
 import { type ResponseDocument, toCondition } from './response-store.ts';
 import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-cells.ts';
 
-/** Serves samples only: the sampling key and all filtered fields. */
+/** The index for samples. It has the sampling key and all fields that filters use. */
 export const sampleIndex: IndexSpecs[string][number] = {
   name: 'by_sampling_key',
   key: {

@@ -7,8 +7,8 @@ import type { ExpiredResponseStore } from './survey-deletion.ts';
 
 const BATCH = 500;
 /**
- * Soft limit of documents with unpublished events. Documents of imports have up to twenty events, and the relay publishes
- * some thousands per second.
+ * Soft limit of documents with unpublished events. Documents of imports have up to twenty events, and the relay
+ * publishes some thousands per second.
  */
 const MAX_WAITING = 2_000;
 

@@ -28,7 +28,10 @@ export interface SurveyData {
   hasTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
   deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /** Deletes a batch of snapshots of definitions. Returns false if none were left: walks then no longer find the survey. */
+  /**
+   * Deletes a batch of snapshots of definitions. Returns false if none were left: later walks do not find the survey
+   * then.
+   */
   deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean>;
 }
 
@@ -52,7 +55,7 @@ interface Deletion {
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/** Time limit for one survey and walk. A large survey must not delay others, and its settings must not become outdated. */
+/** Time limit for one survey in a walk. A large survey must not delay others, nor may its settings become outdated. */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 
@@ -90,8 +93,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
   }
 
   /**
-   * Concurrent calls may still add data, and walks find a survey by its definitions. So a walk deletes these only if it
-   * found no responses, tombstones or links.
+   * Concurrent calls may still add data, and a walk finds a survey only by its definitions. So a walk deletes the
+   * definitions only if it found no responses, tombstones or links.
    */
   async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;

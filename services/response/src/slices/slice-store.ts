@@ -20,7 +20,7 @@ export interface SliceDocument {
   readonly basis: string;
   /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
-  /** The number of the last write window when the counts were confirmed. Null if it was open: counts could change then. */
+  /** The last write window when the counts were confirmed. Null if it was open: the counts could still change. */
   readonly window: number | null;
   /** Time when the counts were last compared with the responses. */
   readonly confirmed_at: Date;
@@ -62,7 +62,7 @@ interface SurveyKey {
   readonly surveyId: string;
 }
 
-/** Stores counts of time slices. Counts reveal answers if few responses are counted, so they are encrypted like answers. */
+/** Stores counts of time slices. Counts of few responses reveal their answers, so they are encrypted like answers. */
 export interface SliceStore {
   /**
    * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their

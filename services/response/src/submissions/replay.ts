@@ -37,7 +37,7 @@ export interface RequestIdentity {
   readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
-/** The reason for not storing the response of a request. `id-taken`: the id belongs to a document. */
+/** The reason for not storing the response of a request. `id-taken`: a document already has the id. */
 export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }
@@ -54,7 +54,9 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
     sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
 
-  /** The response that an earlier request with the key has stored. Throws if that request was a different one. */
+  /**
+   * Returns the response that an earlier request with the key has stored. Throws if that request differs from this one.
+   */
   async function findFirst({ tenantId, ids, comparable, reusedCode }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
@@ -117,8 +119,8 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
 }
 
 /**
- * Whether no response of a keyed request can ever have an id. Only then may the request use its second id: else a
- * concurrent request with the key could store the response under the first one.
+ * Whether no keyed request can ever store a response under an id. Only then may a request use its second id. Otherwise,
+ * a concurrent request with the same key could store the same response under the first id.
  */
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
   if (state?.kind === 'stored') return !isOfKey(state, tenantId);

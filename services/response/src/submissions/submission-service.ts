@@ -59,7 +59,7 @@ interface StoredOutcome {
   readonly response: Response;
 }
 
-/** Attempts to store a response. Ids are rarely taken, and rarely become free while a request uses them. */
+/** Maximum number of attempts to store a response. An id is rarely taken, and rarely becomes free during a request. */
 const MAX_ATTEMPTS = 3;
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
@@ -84,7 +84,10 @@ export function createSubmissionService(dependencies: Dependencies) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
-  /** Finds the response of an earlier request with the key, if this request would claim files: it must not take them. */
+  /**
+   * Finds the response of an earlier request with the key before this request claims files: a repeated request must
+   * claim none. Returns undefined if this request claims no files.
+   */
   async function findBeforeClaim(identity: RequestIdentity | undefined, checked: ValidSubmission | NotStored) {
     const claims = identity !== undefined && checked.kind === 'valid' && checked.references.length > 0;
     return claims ? replays.findFirst(identity) : undefined;

@@ -57,7 +57,10 @@ export function toResponse(
   };
 }
 
-/** Canonical JSON (RFC 8785) that is equal for two requests only if the second one is a repeat of the first. */
+/**
+ * Returns canonical JSON (RFC 8785) to compare two requests. The texts are equal only if the second request repeats the
+ * first.
+ */
 export function toComparable(submission: Submission, requester?: JsonObject): string {
   const { status, data, startedAt, surveyVersion, metadata, language, strict } = submission;
   return toCanonicalJson({
@@ -75,7 +78,7 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
 function checkFields(definition: CompiledSurvey, submission: Submission, time: Date): void {
   const { startedAt, surveyVersion, metadata, language } = submission;
   const errors: FieldProblem[] = [];
-  // If the version was ever published, the definition is that of the version.
+  // `definition` has another version only if the named one was never published.
   if (surveyVersion !== undefined && surveyVersion !== definition.version)
     errors.push({
       path: '/survey_version',

@@ -68,13 +68,13 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
-          // Do not store slices that are not cached: each summary counts them again, and would store them each time.
+          // Do not store a slice that is not cached: each summary counts it again, and would store it again.
           if (isCached) await saver?.add(slice);
         }
         slices.push(isCached ? slice : { since: slice.since, until: slice.until });
       }
     } catch (error) {
-      // The next attempt continues after the completed slices, unless more were cached before.
+      // Cache the completed slices, unless there were more before. The next attempt continues after them.
       if (slices.length >= previous.length)
         cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }] });
       throw error;
@@ -93,7 +93,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
     checked: readonly CheckedSlice[],
   ): Promise<Versions> {
     const { surveyVersion } = filter;
-    // Not only those within the time range: filters with other ranges use the same slices.
+    // Include versions outside of the time range: filters with other ranges use the same slices.
     const answered = checked.flatMap(({ slice, isConfirmed }) =>
       isConfirmed ? [...(slice.counted?.counts.versions.keys() ?? [])] : [],
     );
@@ -101,7 +101,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
       answered.push(...(await store.findVersions(survey.tenantId, { ...filter, ...range })));
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
-    // Newest first. That can be a version which was published after `survey` was read.
+    // Latest version first. The first one can have been published after `survey` was read.
     for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);

@@ -14,7 +14,8 @@ export interface CountsWithState {
 }
 
 /**
- * Number of the format. Increase it when the encoding changes, or what is counted: earlier counts are then counted again.
+ * Number of the format. Increase it if the encoding changes, or if other things are counted. Then stored counts of
+ * earlier formats are ignored, and the responses counted again.
  */
 export const COUNTS_FORMAT = 1;
 
@@ -49,7 +50,7 @@ export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
       hidden,
       encode(kindCounts),
     ]),
-    // All kinds are there.
+    // `packed` is made of `timeKinds`, so it has all kinds.
     times: packed as Encoded['times'],
   };
   return serialize(encoded);

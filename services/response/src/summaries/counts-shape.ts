@@ -44,7 +44,7 @@ const isPacked: Check = (value) =>
   value[1] instanceof Uint32Array &&
   value[0].length === value[1].length;
 
-/** The sum and what follows from it can be infinite or not a number. */
+/** Large numbers can overflow, so the sum and other statistics can be infinite or not a number. */
 const isNumberCounts = hasMembers({
   count: isCount,
   sum: isNumber,

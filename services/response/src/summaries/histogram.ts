@@ -6,12 +6,15 @@ const MAX_SINGLE_BINS = 100;
 const MAX_RANGES = 20;
 /** Digits of the limits of bins. */
 const LIMIT_DIGITS = 12;
-/** Maximum number of a bin, counted from 0: a multiple of a width of one digit must fit in the digits of a limit. */
+/**
+ * Maximum number of a bin, counted from 0. A limit is a bin number times a width of one digit, and must fit in
+ * `LIMIT_DIGITS`.
+ */
 const MAX_BIN = 10 ** (LIMIT_DIGITS - 1);
 
 /**
- * Returns the bins of a histogram, in order. A bin with equal limits counts one number. Other bins contain `from`, but
- * not `to`, and include those without numbers.
+ * Returns the bins of a histogram, in order. A bin with equal limits counts one number. Any other bin counts numbers
+ * from `from` to below `to`, possibly none.
  *
  * @param scale numbers that have a bin even if nobody chose them
  */
@@ -49,7 +52,10 @@ function roundWidth(width: number): number {
   return ([1, 2, 5].find((digit) => digit * power >= width) ?? 10) * power;
 }
 
-/** Returns the bin whose limits include a number. A rounded quotient, such as that of 0.3 / 0.1, can miss it by one. */
+/**
+ * Returns the bin whose limits include a number. The quotient is rounded and can miss the bin by one, as 0.3 / 0.1
+ * does.
+ */
 function binOf(number: number, width: number): number {
   const bin = Math.floor(number / width);
   if (number >= toLimit(bin + 1, width)) return bin + 1;

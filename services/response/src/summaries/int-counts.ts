@@ -23,7 +23,7 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
   let open: Map<number, number> | undefined = given === undefined ? new Map() : undefined;
   let [integers, counts] = given ?? [new Int32Array(), new Uint32Array()];
 
-  /** Unpacks. */
+  /** Returns the counts as a map, and unpacks them if necessary. */
   function opened(): Map<number, number> {
     open ??= new Map(packed());
     return open;

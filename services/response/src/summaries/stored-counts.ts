@@ -49,14 +49,15 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
     const { confirmation } = counted;
     const contentId = contentIdOf(basis, slice);
     await slices.save(survey, { since, until, basis, contentId, confirmation, counts });
-    // A deletion between the reading and the storing did not find the slice, so its answers would remain.
+    // The slice may count responses that were deleted before it was stored. Such a deletion did not find the slice, so
+    // remove the slice here if the responses have changed.
     const { tenantId, surveyId } = survey;
     const isSame = await isUnchanged(store, tenantId, { surveyId, since, until }, counted);
     if (isSame) storedAt.set(counted.counts, confirmation);
     else await slices.remove(survey, contentId);
   }
 
-  /** Confirms stored slices. Forgets those that others replaced or removed, so that the next summary stores them. */
+  /** Confirms stored slices. If another process replaced or removed a slice, the next summary stores it again. */
   async function confirm(survey: SurveyRef, basis: string, toConfirm: readonly FullSlice[]): Promise<void> {
     const [first] = toConfirm.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
     if (first === undefined) return;
@@ -133,7 +134,7 @@ function mustConfirm(stored: Confirmation, current: Confirmation): boolean {
   return isNewWindow || current.at.getTime() - stored.at.getTime() > CONFIRM_MS;
 }
 
-/** Replicas may have divided the time differently. Keeps the slice that begins first. */
+/** Replicas may have divided the time differently. Of overlapping slices, keeps the one that begins first. */
 function withoutOverlaps(full: readonly FullSlice[]): readonly FullSlice[] {
   const kept: FullSlice[] = [];
   for (const slice of full.toSorted((one, other) => startOf(one) - startOf(other))) {
@@ -147,7 +148,7 @@ function startOf({ since }: TimeSlice): number {
   return since?.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Adds slices without counts between and after others. */
+/** Adds slices without counts, so that the slices cover all times. */
 function withGaps(full: readonly FullSlice[]): readonly TimeSlice[] {
   let end: Date | undefined;
   const slices: TimeSlice[] = [];

@@ -60,9 +60,9 @@ const READ_CONCURRENCY = { perKey: 4, total: 8 };
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
 /**
- * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that changed.
- * The slices of whole surveys are also stored: a restarted process continues with them. Slices of a filter have their
- * own cache: filters cannot displace the counts of whole surveys.
+ * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that
+ * changed. The slices of whole surveys are also stored: a restarted process continues with them. Slices with a filter
+ * have their own cache, so that they cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
   { definitions, store, stored, read, windows, clock, now }: Dependencies,

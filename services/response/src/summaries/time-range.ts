@@ -31,7 +31,10 @@ export function earliest(one: Date | undefined, other: Date | undefined): Date |
   return other === undefined || (one !== undefined && one <= other) ? one : other;
 }
 
-/** A day within the slice at which the part with the range can be separated; undefined if there is none. */
+/**
+ * Returns the time at which to divide a slice that is partly in the range, so that a part is outside of it: the
+ * beginning of the range's first day, or the end of its last day. Undefined if neither is within the slice.
+ */
 export function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
   const isWithin = (day: Date) =>
     (slice.since === undefined || slice.since < day) && (slice.until === undefined || day < slice.until);

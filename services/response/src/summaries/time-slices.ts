@@ -43,8 +43,8 @@ export interface CheckedSlice {
 
 export interface SliceCounter {
   /**
-   * Compares counts with the responses. Removes counts of slices in the range whose responses have changed. Slices that
-   * are not completely in the range keep their counts unconfirmed.
+   * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed. Slices
+   * that are not completely in the range are not compared: they keep their counts.
    */
   confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]>;
   /**
@@ -66,8 +66,8 @@ const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
 /**
- * The write window shows that a slice has not changed for this time at most. This limits the effect of a write that
- * reaches the database long after its process died, and so outside of a window.
+ * Maximum time for which the write window alone shows that a slice has not changed. This limits the effect of a write
+ * that reaches the database long after its process died, outside of a window.
  */
 const MAX_TRUSTED_MS = 24 * 60 * 60_000;
 
@@ -120,8 +120,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   /**
-   * Counts a slice. A slice that is partly in the range is divided where the day of the range's start begins, and where
-   * the day of its end ends. Counted parts are not divided again, so the recursion ends.
+   * Counts a slice. A slice that is partly in the range is divided at the beginning of the range's first day, and at
+   * the end of the range's last day. Counted parts are not divided again, so the recursion ends.
    */
   async function* countSlice(
     query: SliceQuery,
@@ -195,8 +195,8 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 }
 
 /**
- * Whether the write window shows that the responses of a slice have not changed. The last slice is always compared: its
- * counts lack responses that are stored too far in the future.
+ * Whether the write window shows that the responses of a slice have not changed. Never true for the last slice, which
+ * has no end: counting skips responses whose time is too far in the future.
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;

@@ -27,7 +27,7 @@ export async function createTestDefinitionStore() {
   };
 }
 
-/** The reply of the survey service. */
+/** The fake of the survey service. */
 type Latest = DefinitionSource['findLatest'];
 
 export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));

@@ -28,7 +28,7 @@ export function newDefinition(
   };
 }
 
-/** The versions of definitions, which are the latest first, and the function that finds each. */
+/** The numbers of these versions, and a function that finds a version. Pass the latest version first. */
 export function versionsOf(definitions: readonly CompiledSurvey[]) {
   return {
     versions: definitions.map(({ version }) => version),

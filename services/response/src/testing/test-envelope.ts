@@ -6,7 +6,7 @@ import type { Db } from 'mongodb';
 
 const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
 
-/** The encryption of a new process. All of this test file have the same keyring. */
+/** The encryption of a new process. All processes of a test file have the same keyring. */
 export function createTestEnvelope(db: Db) {
   return createEnvelope({
     collection: db.collection<DataKeyDocument>('data_keys'),

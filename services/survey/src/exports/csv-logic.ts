@@ -13,7 +13,7 @@ const CONDITION = ['source_question', 'question_id', 'operator', 'value', 'actio
 
 /**
  * Returns the `logic_conditions` cell of each question: the conditions of a single show rule, which must all hold.
- * Other logic is omitted, because part of it would hide questions wrongly.
+ * Other logic is omitted: a part of it alone would hide the wrong questions.
  */
 export function toLogicCells(
   { logic }: Definition,

@@ -5,7 +5,7 @@ export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version
   readonly deletedAt: Date;
 }
 
-/** Identifies a survey, also after it was purged, which means deleted for good. */
+/** Identifies a survey. Still valid after the survey was purged, which means deleted for good. */
 export interface SurveyKey {
   readonly id: string;
   readonly tenantId: TenantId;

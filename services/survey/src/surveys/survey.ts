@@ -42,7 +42,7 @@ export interface SurveyDraft extends Definition {
   readonly updatedBy: string;
 }
 
-/** A version of a survey. It never changes, except that `publishedAt` and `publishedBy` are set when it is published first. */
+/** A version of a survey. It never changes, except that its first publication sets `publishedAt` and `publishedBy`. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;
@@ -50,7 +50,7 @@ export interface SurveyVersion extends Definition {
   readonly createdBy: string;
   /** Time of the first publication. */
   readonly publishedAt: Date | undefined;
-  /** User who published it first. Also undefined if an earlier release published it. */
+  /** User who published it first. Also undefined if an earlier release published the version. */
   readonly publishedBy: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);
-    // If a reply postponed everything, its deliveries would be released and claimed without end.
+    // Reject a reply that postpones everything: the worker would release and claim the same deliveries without end.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
     const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
     return { answers: new Map(reported), postponed };
@@ -38,7 +38,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
   async function findByHalves(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     const middle = Math.ceil(ids.length / 2);
     const [one, rest] = [await find(tenantId, ids.slice(0, middle)), ids.slice(middle)];
-    // A full reply is enough.
+    // The first half filled a whole reply, so postpone the second half too.
     if (one.postponed.size > 0) return { ...one, postponed: one.postponed.union(new Set(rest)) };
     const other = await find(tenantId, rest);
     return { answers: new Map([...one.answers, ...other.answers]), postponed: other.postponed };

@@ -35,12 +35,12 @@ export interface AnswerSource {
 /** A delivery whose body is final. */
 interface Filled {
   readonly id: string;
-  /** The body with answers. Undefined if it stays without. */
+  /** The encrypted body with answers. Undefined if the body gets no answers. */
   readonly sealed: EncryptedRecord | undefined;
   readonly stage: SendStage;
 }
 
-/** A delivery whose response could not be read, `times` times by now. */
+/** A delivery whose response could not be read. `times`: the number of failed reads so far. */
 interface Unreadable {
   readonly id: string;
   readonly times: number;
@@ -80,7 +80,7 @@ const LEASE_MS = 60_000;
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 /** Backoff while the own database is unavailable. */
 const DATABASE_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
-/** Older deliveries are sent like retries, so that they do not delay new ones. */
+/** Older deliveries get the stage `retry`, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
 /**
@@ -193,7 +193,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
         : group.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
     const tenants = [...Map.groupBy(rejected.get(undefined) ?? [], ({ tenantId }) => tenantId)];
-    // One `Promise.all` handles all errors. A promise that is awaited later could reject without a handler before.
+    // Await all promises in one `Promise.all`. A promise that is awaited later could reject before its error is
+    // handled.
     const filled = Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
     const [results] = await Promise.all([filled, ...settled]);
     if (results.includes(false) && !results.includes(true)) failures += 1;

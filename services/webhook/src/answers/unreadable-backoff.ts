@@ -5,8 +5,8 @@ const BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
 const MAX_TIMES = 150;
 
 /**
- * Returns the pause before the answers of a delivery are read again that could not be read, in milliseconds. Undefined
- * if the delivery is given up: then it has failed.
+ * Returns the pause before the answers of a delivery are read again, in milliseconds. Undefined after too many failed
+ * reads: the delivery has failed.
  *
  * @param times the number of failed reads, 1 or more
  */

@@ -37,7 +37,8 @@ export const deliveryIndexes: IndexSpecs[string] = [
     partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
-  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findHeads`. `lane` is the stage.
+  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findHeads`. `lane` is the
+  // stage.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },

@@ -47,7 +47,10 @@ const ERROR_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 const TICK_MS = 50;
 /** The longest pause between ticks while nothing waits or runs. */
 const IDLE_TICK_MS = 60_000;
-/** A delivery that has not started this long after its claim is released. The attempt needs the rest of the lease. */
+/**
+ * Maximum time from the claim of a delivery to its start. After it, the delivery is released, because an attempt needs
+ * the rest of the lease.
+ */
 const MAX_START_MS = 10_000;
 /** The longest wait of a consumer for capacity. */
 const MAX_READY_MS = 500;
@@ -117,7 +120,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     if (outcome !== undefined && revision !== undefined) {
       health.record({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
     }
-    // The webhook has a concurrency of 1 now. Its other deliveries would only use memory.
+    // Without a reply, the concurrency of the webhook drops to 1. Its other waiting deliveries would only use memory.
     if (outcome === 'no_reply') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
     await settle(job, settlement);
   }

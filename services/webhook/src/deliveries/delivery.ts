@@ -197,7 +197,7 @@ export const transitions = {
       ...waiting(now),
       status: isOver ? 'pending' : status,
       failureReason: undefined,
-      // New deliveries are sent first.
+      // Not `fresh`: new deliveries are sent first.
       stage: awaitsAnswers ? 'answers' : 'retry',
       nextAttemptAt: now,
       trigger,

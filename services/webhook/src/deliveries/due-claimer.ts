@@ -58,7 +58,7 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
 
   async function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
     const limit = Math.min(capacityOf(head, stage), capacity(stage));
-    // The capacity may have been used up during the search. To MongoDB, a limit of 0 is none.
+    // The capacity may have been used up during the search. MongoDB would treat a limit of 0 as no limit.
     return limit <= 0 ? [] : queue.findDue({ stage, webhookId: head.webhookId, now, limit });
   }
 

@@ -30,7 +30,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** An evicted webhook is added again by `learn` before its next attempt. */
+/** Maximum number of webhooks in memory. `learn` adds an evicted webhook again before its next attempt. */
 const MAX_CACHED = 50_000;
 
 export function createFailureWatch({ store, disable, disableAfterMs, clock, log }: Dependencies): FailureWatch {

@@ -52,7 +52,7 @@ export function createHolding({ policy, health, queues, running, clock }: Depend
   const heldOfTenant = (tenantId: string) =>
     queueNames.reduce((sum, queue) => sum + queues[queue].sizeOfTenant(tenantId), reserved.ofTenant.held(tenantId));
 
-  /** Running attempts count too. */
+  /** Counts the deliveries of a webhook that this process holds: queued, reserved and running ones. */
   function heldOfWebhook(webhook: WebhookKey): number {
     const queued = queueNames.reduce((sum, queue) => sum + queues[queue].sizeOf(webhook), 0);
     return running(webhook.webhookId, 'fresh').all + queued + reserved.ofWebhook.held(webhook.webhookId);

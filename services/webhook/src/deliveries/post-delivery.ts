@@ -77,7 +77,8 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
     const { message, request } = await toMessage(webhook, delivery);
-    // Loading keys may have taken a while. It is no time of the receiver, and another worker sends after the lease.
+    // Start the clock after the keys are loaded: the receiver did not cause that delay. It may have used up the lease,
+    // and after the lease another worker sends the delivery.
     const startedAt = clock();
     const start = performance.now();
     if (startedAt.getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;

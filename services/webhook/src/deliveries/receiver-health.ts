@@ -12,7 +12,10 @@ export interface ReceiverHealth {
   readonly breaker: Breaker | undefined;
 }
 
-/** `slow` if the last attempt took longer than `SLOW_MS`, or is still running after it. `unknown` before the first attempt. */
+/**
+ * `unknown` before the first attempt. `slow` if the last attempt took longer than `SLOW_MS`, or already runs for
+ * longer.
+ */
 export type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */

@@ -7,8 +7,8 @@ import type { DeliveryStore } from './delivery-service.ts';
 
 export interface RedeliveryStore {
   /**
-   * Makes a delivery due now. A delivery that is over starts a new retry schedule. Returns undefined if it is being sent
-   * or its revision has changed.
+   * Makes a delivery due now. A delivery that is over starts a new retry schedule. Returns undefined if it is being
+   * sent or its revision has changed.
    */
   sendAgain(delivery: Delivery, now: Date): Promise<Delivery | undefined>;
 }

@@ -14,8 +14,8 @@ const RETRY_AFTER_STATUSES = new Set<number | undefined>([429, 503]);
 
 export interface RetrySchedule {
   /**
-   * Returns the pause after an attempt, in milliseconds. Undefined after the last attempt. `Retry-After` of a 429 or 503
-   * can only extend the pause, to ten minutes at most.
+   * Returns the pause after an attempt, in milliseconds. Undefined after the last attempt. `Retry-After` of a 429 or
+   * 503 can only extend the pause, to ten minutes at most.
    *
    * @param attempt counted from 1
    */

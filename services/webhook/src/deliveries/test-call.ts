@@ -41,7 +41,7 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly timeoutMs: number;
-  /** After the lease, a worker sends the test of a process that died. */
+  /** Duration of the lease. If this process dies, a worker sends the test after the lease. */
   readonly leaseMs: number;
 }
 

@@ -41,8 +41,8 @@ interface Dependencies {
 const MAX_CACHED = 10_000;
 
 /**
- * Reads webhooks in batches, with a cache. It reads the revisions each time, and the webhooks only if their revision has
- * changed. So it never returns a stale webhook.
+ * Reads webhooks in batches, with a cache. It reads the revisions each time, and the webhooks only if their revision
+ * has changed. So it never returns a stale webhook.
  */
 export function createWebhookReader({ batches, onState }: Dependencies): WebhookReader {
   const cached = new LRUCache<string, Webhook>({ max: MAX_CACHED });

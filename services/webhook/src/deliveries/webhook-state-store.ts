@@ -124,7 +124,7 @@ function toWrite({ webhook, breaker }: Write): AnyBulkWriteOperation<WebhookDocu
   return { updateOne: { filter: { _id: webhookId, tenant_id: tenantId, revision }, update } };
 }
 
-/** Changes the breaker only if it equals `seen`. Its revision stays. */
+/** Changes the breaker only if it equals `seen`. Keeps the revision that the breaker has stored. */
 function toProbe({ webhook, seen, next }: Probe, id: string): AnyBulkWriteOperation<WebhookDocument> {
   const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId, 'breaker.until': new Date(seen.until) };
   return { updateOne: { filter, update: toUpdate(next, { probe: id }) } };

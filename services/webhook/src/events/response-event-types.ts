@@ -31,7 +31,7 @@ const example: JsonObject = {
   language: 'en',
 };
 
-/** @param status that the example shows, and that most of these events have */
+/** @param status the status in the example, which most of these events have */
 function responseType(name: string, description: string, status: string, more: JsonObject = {}): EventType {
   const { completed_at: completedAt, ...open } = example;
   const isOver = status === 'completed' || status === 'disqualified';

@@ -47,7 +47,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
         return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))
           ?.next_attempt_at;
       };
-      // Not by stage: a late delivery has the stage `retry` before its first attempt.
+      // Count by status, not by stage: a late delivery has the stage `retry` before its first attempt.
       const [pending, retrying, failed, ...next] = await Promise.all([
         count({ status: 'pending' }),
         count(RETRYING),

@@ -29,7 +29,7 @@ export interface ReplayedDeliveries {
     filter: ReplayFilter,
     page: { readonly after: ReplayPosition | undefined; readonly limit: number },
   ): Promise<readonly ReplayPosition[]>;
-  /** Makes deliveries of the batch due that are still over. A repeated call makes none due twice. */
+  /** Makes those deliveries of the batch due that are still over. If repeated, makes no delivery due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
   /** Counts the deliveries of the batch that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
@@ -58,7 +58,8 @@ const MAX_DUE = 250;
 
 /**
  * Runs replays in batches. A batch is stored before its deliveries are made due, so that another process can continue
- * after a crash with an exact count. A process whose lease ended cannot make deliveries due twice or advance the replay.
+ * after a crash with an exact count. A process whose lease ended cannot make deliveries due twice or advance the
+ * replay.
  */
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;

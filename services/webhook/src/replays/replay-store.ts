@@ -85,7 +85,7 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };
-      // If the replay was cancelled meanwhile, only count the deliveries that will be sent again already.
+      // If the replay was cancelled meanwhile, store only the count of deliveries that were made due.
       const whileRunning = <T>(value: T, otherwise: unknown) => ({ $cond: [isRunning, value, otherwise] });
       const continues = 'batch' in next;
       const { batch, position, dueAt } = continues ? next : { batch: [], position: undefined, dueAt: undefined };

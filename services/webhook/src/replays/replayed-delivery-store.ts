@@ -15,7 +15,10 @@ import type { ReplayFilter } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
 import type { CountedDeliveries } from './replay-service.ts';
 
-/** Sending changes the position of a delivery in other indexes, so a query could miss it. */
+/**
+ * Uses the index of `_id`. Sending a delivery moves it in other indexes, so a query that scans one of them could miss
+ * it.
+ */
 const BY_ID = { hint: { _id: 1 } } as const;
 
 type WithoutBody = Omit<DeliveryDocument, 'body'>;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Client } from 'undici';
 
-/** A connection to a receiver, for one message at a time. It never reconnects, so its checked address stays the same. */
+/** A connection to a receiver, for one message at a time. It never reconnects, so it keeps its checked address. */
 export interface Connection {
   readonly client: Client;
   /** IP address of the receiver. */

@@ -14,8 +14,8 @@ interface Message {
 }
 
 /**
- * Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts it at any moment; then it
- * rejects with any error, so check the signal first.
+ * Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts the request at any
+ * moment; then the promise rejects with any error, so check the signal first.
  */
 export type Send = (message: Message, signal: AbortSignal) => Promise<Reply>;
 

@@ -36,8 +36,8 @@ export function createNameLookup({ hostsFile = '/etc/hosts', servers }: Options)
 }
 
 /**
- * Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses, and connects to one of
- * them.
+ * Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses, and connects to one
+ * of them.
  */
 export function shareLookups(loadAddresses: LoadAddresses): LoadAddresses {
   return memoize(loadAddresses, { ttlMs: SHARED_MS, maxKeys: MAX_NAMES });

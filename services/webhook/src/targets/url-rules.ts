@@ -15,7 +15,7 @@ const DEFAULT_PORTS = new Set([80, 443]);
 
 /** Returns all problems of a URL that need no DNS lookup. */
 export function checkUrl(text: string, rules: UrlRules): readonly UrlProblem[] {
-  // The parser would drop white space, so the stored URL would differ from the called one.
+  // Reject white space: the parser drops it, so the called URL would differ from the stored one.
   if (!URL.canParse(text) || /\s/.test(text)) {
     return [{ code: 'INVALID_URL', detail: 'The value is not an absolute URL; use one like https://example.com/hook' }];
   }

@@ -39,7 +39,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
         secret: await secrets.open(webhook, secret),
         previousExpiresAt: previousSecretAt(webhook, clock())?.expiresAt,
       };
-    // There was another rotation since, so the secret of this one is the previous secret now.
+    // A later rotation followed this one, so the secret of this one is now the previous secret.
     if (previousSecret?.rotationId === id)
       return { webhook, secret: await secrets.open(webhook, previousSecret.secret), previousExpiresAt: undefined };
     return undefined;

@@ -6,7 +6,10 @@ import { previousSecretAt, type Webhook } from './webhook.ts';
 /** Prefix of generated secrets, before base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-/** A tenant's own secret needs this number of different bytes. A random key of 13 bytes, the shortest, practically always has 10. */
+/**
+ * Minimum number of different bytes in a tenant's own secret. A random key of 13 bytes, the minimum length, almost
+ * always has 10.
+ */
 const MIN_DIFFERENT_BYTES = 8;
 
 /** Generates and encrypts the secrets that sign webhooks. */

@@ -25,7 +25,7 @@ export interface Agreement {
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Compares the rules of a converted form with the walks of this many respondents. */
+/** Compares the rules of a converted form with the walks of respondents who give random answers. */
 export async function compareWithWalks(form: JsonObject, random: Random, respondents: number): Promise<Agreement> {
   const warnings: FieldProblem[] = [];
   const options = { title: '', language: 'en', table: DETECT, warn: (warning: FieldProblem) => warnings.push(warning) };
@@ -78,7 +78,7 @@ export async function compareWithWalks(form: JsonObject, random: Random, respond
   };
 }
 
-/** A required question shows by validation whether it is shown, even without an answer. */
+/** Makes all questions required. Then validation reports each question that is shown but not answered. */
 function requireAll(payload: JsonObject): JsonObject {
   const survey = payload['survey'] as JsonObject;
   const pages = (survey['pages'] as JsonObject[]).map((page) => ({

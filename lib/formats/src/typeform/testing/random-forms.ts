@@ -43,7 +43,7 @@ export function randomForm(random: Random): JsonObject {
   return { id: 'random', title: 'Random', settings: { language: 'en' }, fields, logic };
 }
 
-/** All fields, including nested ones, except fields of contacts, which jumps cannot use. */
+/** All fields, including nested ones. Fields of contacts are left out: jumps cannot use them. */
 function allFields(fields: readonly JsonObject[]): readonly JsonObject[] {
   return fields.flatMap((field) => {
     const inside = (field['properties'] as JsonObject | undefined)?.['fields'];
@@ -51,7 +51,7 @@ function allFields(fields: readonly JsonObject[]): readonly JsonObject[] {
   });
 }
 
-/** Answers to most fields, usually with values of conditions. */
+/** Answers to most fields, usually with values that conditions use. */
 export function randomAnswers(fields: readonly JsonObject[], random: Random): RawAnswers {
   const answers = new Map<string, RawAnswer>();
   for (const field of allFields(fields)) {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** A model of Typeform's jumps from its documentation, independent of the reader. */
+/** The path of a respondent through a form, according to Typeform's documentation and independent of the reader. */
 export interface Walk {
   /** The `ref`s of all fields that a respondent reaches; undefined for an endless loop. */
   readonly visited: ReadonlySet<string> | undefined;
@@ -14,7 +14,7 @@ export type RawAnswer = readonly string[] | string | number | boolean;
 
 interface Node {
   readonly ref: string;
-  /** Fields that are shown together with it. */
+  /** The `ref`s of fields that are shown together with this one. */
   readonly with: readonly string[];
 }
 

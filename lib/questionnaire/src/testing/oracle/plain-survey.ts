@@ -28,7 +28,7 @@ export interface PlainRule {
   readonly action: 'show' | 'hide' | 'require' | 'disqualify' | 'skip';
   readonly match: 'all' | 'any';
   readonly conditions: readonly PlainCondition[];
-  /** The affected questions; for a skip those in between. */
+  /** The affected questions; for a skip, the skipped ones. */
   readonly targets: readonly string[];
   /** The form of the logic entry in our definition. */
   readonly form: 'long' | 'short';
