@@ -14,7 +14,6 @@ export interface LssRow {
 
 /** A LimeSurvey structure file (LSS): tables of rows. */
 export interface Lss {
-  readonly version: number;
   rows(table: string): readonly LssRow[];
   /** Names of tables with rows. */
   readonly tables: readonly string[];
@@ -62,7 +61,6 @@ export async function readLss(file: ImportFile): Promise<Lss> {
     throw rejection('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
   }
   return {
-    version: Number(facts.get('DBVersion')) || 0,
     rows: (table) => tables.get(table) ?? [],
     tables: [...tables.keys()],
   };

@@ -21,8 +21,6 @@ const KEPT_TABLES: Readonly<Record<string, string>> = {
   QTAM: 'quota_members',
   QTALS: 'quota_languagesettings',
 };
-/** The oldest version without tables of translations. */
-const VERSION = 177;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -65,7 +63,7 @@ export async function readTsv(table: Table): Promise<Lss> {
   }
   if (names === undefined) readNames(undefined);
   build?.end();
-  return { version: VERSION, rows: (name) => tables.get(name) ?? [], tables: [...tables.keys()] };
+  return { rows: (name) => tables.get(name) ?? [], tables: [...tables.keys()] };
 }
 
 function readHeader(row: Row, description: string): readonly string[] {
