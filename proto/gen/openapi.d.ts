@@ -5566,7 +5566,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INTERNAL`: Internal error. Repeat the request once. Report its `request_id` if it fails again. */
+        /** @description `INTERNAL`: Internal error. Repeat the request once, with the same `Idempotency-Key`. Report its `request_id` if it fails again. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5707,7 +5707,7 @@ export interface components {
             };
         };
         /**
-         * @description `INTERNAL`: Internal error. Repeat the request once. Report its `request_id` if it fails again.
+         * @description `INTERNAL`: Internal error. Repeat the request once, with the same `Idempotency-Key`. Report its `request_id` if it fails again.
          *
          *     `UPSTREAM_INVALID`: A service sent an invalid reply. Repeat the request with the same `Idempotency-Key`. Report its `request_id` if it fails again.
          *
@@ -5747,7 +5747,7 @@ export interface components {
             };
         };
         /**
-         * @description `UNAVAILABLE`: The service is unavailable, try again. Wait for the seconds in `Retry-After`, then repeat the request.
+         * @description `UNAVAILABLE`: The service is unavailable, try again. Wait for the seconds in `Retry-After`, then repeat the request with the same `Idempotency-Key`.
          *
          *     `OVERLOADED`: The service is overloaded, try again. Wait for the seconds in `Retry-After`, then repeat the request.
          */
@@ -8481,7 +8481,7 @@ export interface operations {
             /**
              * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send an unused token of the link as `Link-Token`.
              */
             403: {
                 headers: {
@@ -8723,7 +8723,7 @@ export interface operations {
             /**
              * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send an unused token of the link as `Link-Token`.
              */
             403: {
                 headers: {
@@ -8957,7 +8957,7 @@ export interface operations {
             /**
              * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send an unused token of the link as `Link-Token`.
              */
             403: {
                 headers: {

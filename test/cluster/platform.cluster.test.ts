@@ -256,7 +256,7 @@ describe('afterwards', () => {
     for (const step of others) await step();
     const { tenantId, userId } = survey.tenant;
     const api = createApi(await tokenFor(tenantId, userId), gateway);
-    const statusOf = async (id: string) => (await api('GET', `/v1/surveys/${survey.surveyId}/responses/${id}`)).status;
+    const statusOf = async (id: string) => (await api('GET', `/v1/responses/${id}`)).status;
     expect([await statusOf(kept), await statusOf(lost)]).toEqual([200, 404]);
     await expectSubmit();
   });

@@ -44,7 +44,7 @@ export function testChart(): Command {
 
 /** The command that forwards the port of the gateway. */
 export function forwardGateway(target: Target = TRIAL_TARGET): Command {
-  // The port of the Service is a value of the chart; its name is not.
+  // By the name of the port: its number can be changed in the values of the chart.
   return forward(target, `${prefixOf(target)}-gateway`, GATEWAY_PORT, 'http');
 }
 

@@ -29,7 +29,7 @@ export function createVolumes(folder: string): Promise<readonly object[]> {
 }
 
 /**
- * The folders of `createVolumes` in this folder that volumes of the cluster use.
+ * Returns the folders of data below `folder` that volumes of the cluster use.
  *
  * @param volumes output of `kubectl get persistentvolumes --output json`
  */

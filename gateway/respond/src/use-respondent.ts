@@ -184,7 +184,7 @@ export function useRespondent(session: Session, initial: Progress) {
       end();
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
     } catch (error) {
-      // While an earlier request may have created the response, the answers stay submitted, also after a reload.
+      // An earlier request may have created the response. Then submit again after a reload.
       change({ isSubmitPending: latest.current.creation !== undefined });
       showPlatformError(toApiError(error));
     }

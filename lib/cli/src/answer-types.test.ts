@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printAnswerTypes } from './answer-types.ts';
+import { toAnswerTypes } from './answer-types.ts';
 
 it('every known type of question has the type of its answers', () => {
   const definition = {
@@ -40,7 +40,7 @@ it('every known type of question has the type of its answers', () => {
     ],
   };
   expect(
-    printAnswerTypes(definition, 'Lunch'),
+    toAnswerTypes(definition, 'Lunch'),
   ).toBe(`/** Answers to "Lunch", by question id. Hidden and unanswered questions have none. */
 export interface Answers {
   /** Drink? */

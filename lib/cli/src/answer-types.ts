@@ -1,7 +1,7 @@
 import { type Definition, type Question, type QuestionItem, questionsOf } from '@survey/questionnaire';
 
 /** Prints a TypeScript interface of the answers to a definition. Questions of unknown types are omitted. */
-export function printAnswerTypes(definition: Definition, title: string): string {
+export function toAnswerTypes(definition: Definition, title: string): string {
   const members = questionsOf(definition, undefined, { inactive: true }).map((question) => {
     const comment = toComment(question.title);
     return `${comment ? `  /** ${comment} */\n` : ''}  ${quote(question.id)}?: ${printType(question)};\n`;

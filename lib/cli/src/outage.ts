@@ -1,2 +1,2 @@
-/** Repeats of requests that poll. With at most 8 seconds between them, they last for an outage of some minutes. */
+/** Retries of a request that polls. Pauses grow to 8 seconds, so the retries outlast an outage of some minutes. */
 export const MAX_OUTAGE_RETRIES = 30;

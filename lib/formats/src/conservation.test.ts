@@ -4,7 +4,7 @@ import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { findResponseReader, findSurveyReader } from './sources.ts';
-import { conserveList, conserveTable, type Path, pathsBelow, valueAt } from './testing/conservation.ts';
+import { findLostInList, findLostInTable, type Path, pathsBelow, valueAt } from './testing/conservation.ts';
 import { areNamedAlike, CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './testing/corpus.ts';
 import { readSurveyFile } from './testing/read-files.ts';
 
@@ -76,12 +76,12 @@ function isBlank(value: JsonValue | undefined): boolean {
 async function conserve(source: string, format: string, contents: Uint8Array, payload: JsonObject) {
   const read = findResponseReader({ source, format });
   if (read === undefined) throw new Error(`There is no reader of responses of ${source} ${format}`);
-  if (format !== 'json') return conserveTable(read, contents, payload, NO_ANSWERS[source] ?? (() => false));
+  if (format !== 'json') return findLostInTable(read, contents, payload, NO_ANSWERS[source] ?? (() => false));
   const list = LISTS[source];
   const whole: JsonValue = JSON.parse(Buffer.from(contents).toString());
   if (list === undefined) throw new Error(`The shape of responses of ${source} is unknown`);
   const found = [list.at, list.besideSurvey, []].map((path) => valueAt(whole, path)).find(Array.isArray);
-  return conserveList(read, itemsOf(found) as JsonValue[], payload, {
+  return findLostInList(read, itemsOf(found) as JsonValue[], payload, {
     valuesIn: list.valuesIn,
     wrap: (responses) => list.at.toReversed().reduce<JsonValue>((value, name) => ({ [name]: value }), responses),
   });

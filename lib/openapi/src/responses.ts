@@ -43,8 +43,7 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
   }
 
   /**
-   * The responses to an uploaded file: 202 with a job that still runs, 200 with a job that ended or with a result that
-   * created nothing.
+   * The further responses to an uploaded file. 202: the job still runs. 200: the job has ended, or nothing was created.
    */
   function fileResponsesOf(route: Route): Json {
     const { file, successCode, method, responseBody } = route;

@@ -31,7 +31,7 @@ export function App() {
     );
   }, []);
 
-  // Sign out in an effect, after the pages are unmounted: their downloads have ended, so that the browser does not ask
+  // Sign out in an effect, after the pages are unmounted. This ends their downloads: while one runs, the browser asks
   // whether to leave.
   useEffect(() => {
     if (state.kind !== 'ready' || departure === undefined) return;

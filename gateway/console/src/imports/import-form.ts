@@ -28,7 +28,7 @@ export function changeForm(form: ImportForm, change: ImportFormChange, shown: Im
     const columnSettings = { columns: {}, dateFormat: '', decimal: '' } as const;
     return { ...next, settings: { ...next.settings, ...columnSettings }, isFormatChosen: false };
   }
-  // Columns of responses are imported as questions of the survey.
+  // The targets of columns are questions of the survey that was chosen before.
   if (change.surveyId !== undefined) return { ...next, settings: { ...next.settings, columns: {} } };
   return next;
 }

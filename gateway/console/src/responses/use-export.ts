@@ -12,7 +12,7 @@ export const EXPORT_MEDIA_TYPES: Readonly<Record<ExportOptions['format'], string
   json: 'application/json',
 };
 
-/** Returns a function that starts an export like `start` of `useDownloads`. */
+/** Returns a function that downloads an export of the responses. It resolves like `start` of `useDownloads`. */
 export function useExport(survey: Survey, filter: ResponseFilter, language: string) {
   const client = useClient();
   const { start } = useDownloads();

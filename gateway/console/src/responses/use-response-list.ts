@@ -17,7 +17,7 @@ export function useResponseList(surveyId: string, search: ResponseSearch) {
           : { ...toFilter(search), random: true, limit: sample };
       return client.responses.list(surveyId, query, { signal }).page();
     },
-    // Each request draws another sample.
+    // Not loaded again: each request draws another sample.
     { isFixed: sample !== undefined },
   );
 }

@@ -4,8 +4,8 @@ import { useCan, useClient } from '../session/session.tsx';
 import { MAX_CHOICES } from './choice-limit.ts';
 
 /**
- * Loads the newest projects for choices, at most `MAX_CHOICES`. Returns none before they are loaded, and none without
- * the permission.
+ * Loads the newest projects for select fields, at most `MAX_CHOICES`. Returns none before they are loaded, and none
+ * without the permission.
  */
 export function useProjects(): readonly Project[] {
   const client = useClient();

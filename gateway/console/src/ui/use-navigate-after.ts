@@ -4,14 +4,14 @@ import { useEffect, useRef } from 'react';
 /** Like `useNavigate`, for the end of an action. It does nothing if the user has left the component meanwhile. */
 export function useNavigateAfter(): UseNavigateResult<string> {
   const navigate = useNavigate();
-  const isLeft = useRef(false);
+  const isUnmounted = useRef(false);
   useEffect(() => {
-    isLeft.current = false;
+    isUnmounted.current = false;
     return () => {
-      isLeft.current = true;
+      isUnmounted.current = true;
     };
   }, []);
   return async (options) => {
-    if (!isLeft.current) await navigate(options);
+    if (!isUnmounted.current) await navigate(options);
   };
 }

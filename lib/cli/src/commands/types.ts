@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { printAnswerTypes } from '../answer-types.ts';
+import { toAnswerTypes } from '../answer-types.ts';
 import type { Command } from '../command.ts';
 
 export const types: Command = {
@@ -11,7 +11,7 @@ export const types: Command = {
     const { definition, version } = await (await client()).surveys.get(id, { signal });
     const { title } = definition as { readonly title: unknown };
     const heading = typeof title === 'string' ? title : String(Object.values(title as object)[0]);
-    const text = printAnswerTypes(definition, `${heading}, version ${version}`);
+    const text = toAnswerTypes(definition, `${heading}, version ${version}`);
     const output = option('output');
     if (output === undefined) stdout.write(text);
     else await writeFile(output, text);

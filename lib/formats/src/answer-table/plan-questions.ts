@@ -78,10 +78,10 @@ export function planQuestions(
   const isExport = isExportHeader(headings);
   const isQuestion = (column: MatchedColumn) =>
     types.has(column.position) || (!column.isExcluded && !isAboutResponse(column, isExport, profileOf));
-  const asked = matched.filter((column) => column.heading !== '' && isQuestion(column));
-  const duplicates = findDuplicates(asked);
-  const groups = guessGroups(asked, { types, duplicates, profileOf });
-  const { questions, questionFor } = createQuestions(asked);
+  const questionColumns = matched.filter((column) => column.heading !== '' && isQuestion(column));
+  const duplicates = findDuplicates(questionColumns);
+  const groups = guessGroups(questionColumns, { types, duplicates, profileOf });
+  const { questions, questionFor } = createQuestions(questionColumns);
 
   /** Makes the question of a column alone. */
   function planAlone(column: MatchedColumn): PlannedColumn {
@@ -96,12 +96,15 @@ export function planQuestions(
   }
 
   const columns = matched.map((column): PlannedColumn => {
-    if (!asked.includes(column)) {
+    if (!questionColumns.includes(column)) {
       const confidence = column.by === undefined ? 0 : CONFIDENCE[column.by];
       return { ...column, question: undefined, part: undefined, confidence };
     }
     if (duplicates.has(column.position))
-      return withProblem(column, 'the column is duplicate; rename it, or exclude it with columns');
+      return withProblem(
+        column,
+        'an earlier column has this heading; rename the column, or exclude it with the option columns',
+      );
     const found = groups.get(column.position);
     if (found === undefined) return planAlone(column);
     const { group, part } = found;
@@ -125,7 +128,7 @@ function withProblem(column: MatchedColumn, problem: string): PlannedColumn {
   return { ...column, ...NO_TARGET, problem, confidence: 0 };
 }
 
-/** The positions of columns whose heading a column before has, too. */
+/** The positions of columns that repeat the heading of an earlier column. */
 function findDuplicates(columns: readonly MatchedColumn[]): ReadonlySet<number> {
   const seen = new Set<string>();
   return new Set(
@@ -148,7 +151,7 @@ interface GroupOptions {
   readonly profileOf: (positions: readonly number[]) => ColumnProfile;
 }
 
-/** Finds columns that are parts of one question, such as `Service [Speed]`. By position, with the text of the part. */
+/** Finds columns that are parts of one question, such as `Service [Speed]`. Returns group and part by position. */
 function guessGroups(columns: readonly MatchedColumn[], { types, duplicates, profileOf }: GroupOptions) {
   const headings = columns.map(({ heading }) => heading);
   const groups = new Map<number, { readonly group: GuessedGroup; readonly part: string }>();
@@ -163,7 +166,7 @@ function guessGroups(columns: readonly MatchedColumn[], { types, duplicates, pro
   return groups;
 }
 
-/** Creates questions with ids of their titles: one for each key. */
+/** Creates one question for each key: a column or a group of columns. Its id is made of its title. */
 function createQuestions(columns: readonly MatchedColumn[]) {
   const toId = createIds(columns.map(({ heading }) => heading));
   const byKey = new Map<unknown, JsonObject>();
@@ -181,7 +184,10 @@ function createQuestions(columns: readonly MatchedColumn[]) {
   };
 }
 
-/** Whether a column is about the response. Headings such as `status` are also those of questions. */
+/**
+ * Whether a column is about the response. Questions can have headings such as `status`, too. In an export of this
+ * platform, a column with the name of an export (`by`) is about the response even if it has no target.
+ */
 function isAboutResponse(
   { target, by, position }: MatchedColumn,
   isExport: boolean,

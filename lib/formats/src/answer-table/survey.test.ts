@@ -126,7 +126,11 @@ describe('a survey from a table of answers', () => {
 
   it('rejects duplicate headings, types that do not fit, and tables without questions', async () => {
     expect(await rejectionOf(read('a,b,a\n1,2,3\n'))).toMatchObject([
-      { code: 'BAD_HEADER', detail: 'row 1, column a: the column is duplicate; rename it, or exclude it with columns' },
+      {
+        code: 'BAD_HEADER',
+        detail:
+          'row 1, column a: an earlier column has this heading; rename the column, or exclude it with the option columns',
+      },
     ]);
     expect(await rejectionOf(read('a\nx\n', { a: 'date' }))).toMatchObject([
       { detail: 'row 1, column a: the values of the column do not fit date' },

@@ -4,9 +4,9 @@ import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJson } from '../files/read-json.ts';
 
-/** Paths of the responses in a file that also has the survey: a reply of the API, or its list. */
+/** Paths of the responses in a file that also has the survey: in a reply of the API, or as a list. */
 export const RESPONSE_PATHS = [['responses', 'data'], ['responses']];
-const ADVICE = 'export it with GET /api/v1/management/surveys/{id}';
+const ADVICE = 'export the survey with GET /api/v1/management/surveys/{id}';
 
 interface SurveyDocument {
   readonly survey: JsonObject;

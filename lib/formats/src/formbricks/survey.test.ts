@@ -232,7 +232,7 @@ describe('a survey of blocks', () => {
 describe('a file that is not a survey of Formbricks', () => {
   it.each([
     ['no object', [], 'must be an object'],
-    ['a list of surveys', { data: [{ id: '1', name: 'x' }] }, 'The file is a list: export it with GET'],
+    ['a list of surveys', { data: [{ id: '1', name: 'x' }] }, 'The file is a list: export the survey with GET'],
     ['responses alone', { data: [{ surveyId: 's', data: {} }] }, 'has responses and no survey'],
     ['no questions', { data: { id: 's' } }, 'must have questions or blocks'],
     ['responses of another kind', { survey: BLOCKS, responses: 7 }, 'The responses must be'],

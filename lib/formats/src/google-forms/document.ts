@@ -21,7 +21,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   const { form, responses } = data;
   if (!isObject(form)) return { form: data, items: itemsOf(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['responses']))) {
-    throw rejection('/responses', 'responses must be an object with an array responses');
+    throw rejection('/responses', 'The member responses must be an object that has an array responses');
   }
   return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
 }

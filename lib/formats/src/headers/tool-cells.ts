@@ -10,7 +10,7 @@ import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
 import { addTo } from './question-lists.ts';
 
-/** Converts a cell to the form of an export. */
+/** Converts a cell of a tool to the form that exports of this platform have. */
 export type ReadCell = (cell: string) => string;
 
 interface Options extends FoundColumns {
@@ -35,7 +35,10 @@ interface ChoiceColumns {
 const IN_UTC = /\(utc\)$/i;
 const WITHOUT_ZONE = /:\d{2}(?:\.\d+)?$/;
 
-/** Creates a converter of rows. A converted row has a cell for each heading, then the cells of second targets. */
+/**
+ * Creates a converter of rows. A converted row has a cell for each heading, then one for each further target of a
+ * column (`made`), then the other cells of the row.
+ */
 export function createToolCells(options: Options): (cells: readonly string[]) => readonly string[] {
   const { index, questions, targets, made, others, names, readerOf } = options;
   const width = names.length;
@@ -90,7 +93,9 @@ function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex):
   return (cell) => (!isBlank(cell) && find(item.list, cell).includes(item.id) ? '1' : cell);
 }
 
-/** Converts the label of a number to the number. Compares exactly, then tolerantly. Keeps a label of two numbers. */
+/**
+ * Converts the label of a number to the number. Compares exactly, then tolerantly. A label of several numbers stays.
+ */
 function labelReader({ labels, min, step }: JsonObject): ReadCell | undefined {
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();
@@ -134,7 +139,8 @@ function choiceColumnsOf({ targets, questions, index, names }: Options): readonl
     const find = index.itemsOf(id);
     const isOption = (cell: string) => find('options', cell).length > 0;
     const heading = toLooseKey(names[text] ?? '');
-    // The label of `other` can be in any language, but the heading of its text column is the label or ends with it.
+    // The survey does not have the tool's label of `other`. But the heading of the text column is that label, or ends
+    // with it.
     const isHeading = (key: string) => key !== '' && (heading === key || heading.endsWith(` - ${key}`));
     const isLabel = (cell: string) =>
       isHeading(toLooseKey(cell)) ||

@@ -16,7 +16,7 @@ interface ShowRules {
   readonly rules: readonly JsonObject[];
   /** Steps whose questions are always shown. */
   readonly unproven: readonly Unproven[];
-  /** Steps without a question that some paths skip. */
+  /** Steps with texts only, which some paths skip. They have no rules, and are always shown. */
   readonly conditionalTexts: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 /**
  * Converts jumps to rules that show or hide questions (ADR 0042). A step gets rules only if they are proven equivalent
  * to the jumps. The answers that lead to a step are computed forward, over all paths at once. A step gets no rule if a
- * jump leads back to it, answers do not determine its conditions, or too many paths lead to it.
+ * jump leads back to it, if a condition of these jumps is not about answers, or if too many paths lead to it.
  */
 export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
   const paths = createPaths(steps, jumps);

@@ -58,7 +58,7 @@ export function toFormula(
   variables: Variables,
   shown: (variable: Variable) => Formula | undefined,
 ): Formula {
-  const expression = parseExpression(withoutNumbers(text, variables), SYNTAX);
+  const expression = parseExpression(withQuestionCodes(text, variables), SYNTAX);
   const formula = convert(expression, variables);
   const strict = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
   if (strict.length > MAX_STRICT) throw new NotConverted(`it uses more than ${MAX_STRICT} questions`);
@@ -184,7 +184,7 @@ function isTrue(value: string | number | boolean): boolean {
 }
 
 /** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. */
-function withoutNumbers(text: string, variables: Variables): string {
+function withQuestionCodes(text: string, variables: Variables): string {
   return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
     if (!/^\d/.test(found)) return found;
     const code = variables.codeOf(found);

@@ -50,12 +50,12 @@ export function createRecordReader(
     reportColumn(name) {
       if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
       reported.add(name);
-      const isTime = TIMINGS.test(name);
-      if (!isTime) {
+      const isDuration = TIMINGS.test(name);
+      if (!isDuration) {
         warnOnce(name, { path: '', ...unknownColumnWarning(name) });
         return;
       }
-      const detail = 'Columns with durations are not imported: the survey has no such columns';
+      const detail = 'Columns with durations are not imported: a survey cannot store them';
       warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
     },
 

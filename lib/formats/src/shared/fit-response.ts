@@ -30,7 +30,7 @@ export interface AnswerPolicy {
 /** A response that can be stored: its answers are valid and normalised. */
 export interface FittedResponse extends Omit<ReadResponse, 'unread' | 'dropped' | 'isTest'> {
   readonly omissions: readonly Omission[];
-  /** Whether a value of the file is not stored as an answer or as data of the response. */
+  /** Whether a value of the file is lost, or only kept in the metadata. */
   readonly isPartial: boolean;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
@@ -48,13 +48,19 @@ interface Options {
   readonly payload: JsonObject;
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
-  /** Replaces ids in the names of kept answers. These names are names of columns. By default, the ids stay. */
+  /**
+   * Renames the members under which the metadata keeps invalid answers, if the import renews ids. Their names are names
+   * of columns, such as `q3[row]`. By default, they stay.
+   */
   readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
 
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
-/** Maximum rounds of dividing answers: a round can make others invalid. Then, invalid answers are no longer divided. */
+/**
+ * Invalid answers are divided, so that their valid parts are stored. This can make other answers invalid, so it is
+ * repeated. After this number of rounds, answers that are still invalid are not stored at all.
+ */
 const MAX_ROUNDS = 20;
 
 /** A problem of a response, at a question or a column. */
@@ -208,7 +214,10 @@ function toRejection(
   };
 }
 
-/** The value to keep of a dropped value; empty if there is none, for example because the reader has already kept it. */
+/**
+ * Converts a dropped value to one that the metadata can keep. Empty if there is no value, for example because the
+ * reader has kept it already.
+ */
 function toValue({ column: name, code, detail, value }: DroppedValue): readonly UnreadValue[] {
   return value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }];
 }

@@ -1,4 +1,4 @@
-/** The names of options in cells: by code, by text, or unknown. */
+/** The way in which cells name options: by code, by text, or either, if the file has both or it is not known. */
 export type Wording = 'codes' | 'texts' | 'either';
 
 interface WordedOption {
@@ -38,7 +38,7 @@ export function createFindOption(): FindOption {
     const code = wording === 'texts' ? undefined : byCode.get(cell);
     const text = wording === 'codes' ? undefined : byText.get(cell);
     if (code !== undefined && text !== undefined && code !== text) {
-      // In the order of the survey, so that the message does not reveal the answer.
+      // In the order of the survey: if the option of the code came first, the message would show the cell's value.
       return { kind: 'ambiguous', ids: options.map(({ id }) => id).filter((id) => id === code || id === text) };
     }
     const id = code ?? text;

@@ -44,7 +44,9 @@ function formatOf(element: Element, inputType: string): string | undefined {
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
 }
 
-/** Reads the limits of a text's length. `allowLongTexts` later fits a minimum to the default maximum. */
+/**
+ * Reads the limits of a text's length. Without a maximum, `allowLongTexts` compares the minimum with the default one.
+ */
 function readLengths(element: Element, context: ElementContext) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
   const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];

@@ -9,7 +9,7 @@ import {
   readDateFormat,
   readTime,
 } from './dates.ts';
-import { type Decimal, decimalOf, readNumber } from './numbers.ts';
+import { type DecimalSeparator, decimalOf, readNumber } from './numbers.ts';
 import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 import { offsetsOf } from './time-zone.ts';
@@ -21,7 +21,9 @@ export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
 export interface ColumnValues {
   /** Learns from a row how its columns write dates and numbers. */
   learn(row: Row): void;
-  /** Whether `learn` must get all rows first, because the options do not determine the order of dates or the decimals. */
+  /**
+   * Whether `learn` must get all rows first, because the options do not determine the order of dates or the decimals.
+   */
   readonly needsRows: boolean;
   /** Throws `INVALID_IMPORT` if a cell of a column has two readings and no other cell decides. */
   check(): void;
@@ -42,7 +44,7 @@ interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly dates: Evidence<DayOrder>;
-  readonly numbers: Evidence<Decimal>;
+  readonly numbers: Evidence<DecimalSeparator>;
   /** Row of the first date with a year of two digits. */
   shortYear: number | undefined;
 }

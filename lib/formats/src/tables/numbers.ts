@@ -4,21 +4,21 @@ export interface NumberReadings {
   readonly ',': string | undefined;
 }
 
-export type Decimal = keyof NumberReadings;
+export type DecimalSeparator = keyof NumberReadings;
 
 /** Marks between groups of thousands that are never decimal separators: spaces and apostrophes. */
 const GROUP_MARKS = /(?<=\d)[\s\u00a0\u202f\u2009'’](?=\d{3}(?!\d))/g;
-const SHAPES: Readonly<Record<Decimal, readonly RegExp[]>> = {
+const SHAPES: Readonly<Record<DecimalSeparator, readonly RegExp[]>> = {
   '.': [/^\d*\.\d+$/, /^\d+\.?$/, /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/, /^\d+(?:\.\d+)?e[-+]?\d+$/i],
   ',': [/^\d*,\d+$/, /^\d+,?$/, /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/],
 };
 
-/** Reads a number in every way that is possible; undefined if it is none. Readings have a decimal point. */
+/** Reads a number with each decimal separator. Undefined if the text is no number. Results have a decimal point. */
 export function readNumber(text: string): NumberReadings | undefined {
   const trimmed = text.trim();
   const sign = /^[-+−]/.exec(trimmed)?.[0] ?? '';
   const digits = trimmed.slice(sign.length).replaceAll(GROUP_MARKS, '');
-  const read = (decimal: Decimal): string | undefined => {
+  const read = (decimal: DecimalSeparator): string | undefined => {
     if (!SHAPES[decimal].some((shape) => shape.test(digits))) return undefined;
     const plain = decimal === '.' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');
     return `${sign === '' || sign === '+' ? '' : '-'}${normalised(plain)}`;
@@ -33,7 +33,7 @@ function normalised(digits: string): string {
 }
 
 /** The decimal separator of a locale (BCP 47); undefined if the locale is unknown. */
-export function decimalOf(locale: string): Decimal | undefined {
+export function decimalOf(locale: string): DecimalSeparator | undefined {
   try {
     const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
     return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';

@@ -8,7 +8,7 @@ import type { ResponseFileReader } from '../shared/reader.ts';
 import { openTable } from '../tables/open-table.ts';
 import { DETECT } from '../tables/table-options.ts';
 
-/** The values of a file that were left out one at a time, and those that made no difference. */
+/** The result of a check: how many values were tried, and which an import would lose silently. */
 export interface Conservation {
   /** Number of values. */
   readonly values: number;
@@ -25,13 +25,13 @@ const JUNK = 'zzz';
 const MAX_LEARNED = 300;
 
 /**
- * Leaves out each value of some rows, and a value that does not fit in its place, and compares what becomes of the row.
- * A value is lost silently if its row is stored and reported in the same way without it. This knows nothing about the
- * tool of the file.
+ * Checks that no value of a table is lost silently. For each value of some rows, it reads the row as it is, with a
+ * wrong value in its place, and without the value. A value is lost silently if the row is stored and reported in the
+ * same way without it.
  *
  * @param isNoAnswer whether a cell means that there is no answer
  */
-export async function conserveTable(
+export async function findLostInTable(
   read: ResponseFileReader,
   contents: Uint8Array,
   payload: JsonObject,
@@ -72,7 +72,7 @@ export async function conserveTable(
 }
 
 /** The same for a list of responses in JSON. `valuesIn` returns the path of each value of a response. */
-export async function conserveList(
+export async function findLostInList(
   read: ResponseFileReader,
   responses: readonly JsonValue[],
   payload: JsonObject,

@@ -8,7 +8,7 @@ import { isReference } from './repeat-tables.ts';
 import { isRepeatColumn } from './repeats.ts';
 import { createSubmissionColumns, type SubmissionColumns } from './submission-columns.ts';
 
-/** The target of columns with rows of repeats. */
+/** The target of columns of repeats. */
 const REPEATS = 'metadata.repeats';
 
 /** Reads the header of a table of submissions, with names or labels as headings and any group separator. */

@@ -26,8 +26,8 @@ export const TEXT_FORMAT_PATTERNS: Readonly<Record<TextFormat, string>> = {
   integer: INTEGER.source,
 };
 
-/** The names of all formats. */
-export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextFormat[]; // the object is not changed
+/** The names of all formats. The cast is safe: the object has no other members. */
+export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextFormat[];
 
 function isBetween(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;

@@ -16,11 +16,11 @@ export function lintReachability(
   report: Report,
 ): void {
   const unreachable = new Set<number>();
-  const ruleAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
+  const rulesAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
   for (const { position, show, hide } of visibility) {
     const neverShown =
-      show.length > 0 && show.flatMap(ruleAt).every((rule) => neverHolds(rule, unreachable, questions));
-    const alwaysHidden = hide.flatMap(ruleAt).some((rule) => alwaysHolds(rule, unreachable));
+      show.length > 0 && show.flatMap(rulesAt).every((rule) => neverHolds(rule, unreachable, questions));
+    const alwaysHidden = hide.flatMap(rulesAt).some((rule) => alwaysHolds(rule, unreachable));
     const question = questions[position];
     if (question === undefined || !(neverShown || alwaysHidden)) continue;
     unreachable.add(position);

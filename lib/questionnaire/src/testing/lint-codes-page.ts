@@ -15,7 +15,7 @@ All errors and warnings that a [survey definition](definitions.md) can have.
 \`path\` is a JSON pointer into the payload. Problems of a question also have a \`question_id\`.
 
 - **Rejects storing**: you get 422, even for a draft.
-- **Blocks publishing**: a draft can be stored. Publishing it is rejected with 422, as is a new definition for a published survey without \`?draft=true\`.
+- **Blocks publishing**: a draft can be stored. Publishing it is rejected with 422. So is a new definition of a published survey, unless the request has \`?draft=true\`.
 - **Warnings** never block.
 
 \`WRONG_TYPE\` and \`LIMIT_EXCEEDED\` reject storing for members that a draft needs, and block publishing for others.

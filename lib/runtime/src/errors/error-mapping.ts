@@ -26,7 +26,8 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
 
 /**
  * Converts anything that was thrown into an error that callers may see; unknown errors become `INTERNAL`. Services use
- * `toDatabaseAppError`, which also knows errors of MongoDB: the gateway does not load that driver.
+ * `toDatabaseAppError`, which also knows errors of MongoDB. It is separate, because the gateway does not load that
+ * driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -30,8 +30,8 @@ interface Options<T, R> {
   readonly concurrency: number;
   /**
    * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch does
-   * not wait for it, nor does an item after a flush of a single item. With `keyOf`, it applies only while items of the
-   * key wait or are flushed.
+   * not wait, nor does an item if the last flush had a single one: then there is little traffic. With `keyOf`, idle
+   * keys are forgotten, so their next item does not wait either.
    */
   readonly intervalMs?: number;
   /** The capacity for waiting items, over all keys. */
@@ -106,8 +106,8 @@ export function createBatcher<T, R>({
   function schedule(queue: Queue<T, R>): void {
     if (queue.isScheduled || queue.flushes >= concurrency) return;
     queue.isScheduled = true;
-    const isAlone = queue.flushes === 0 && queue.last.items <= 1;
-    const pauseMs = isAlone ? 0 : queue.last.at + intervalMs - performance.now();
+    const isQuiet = queue.flushes === 0 && queue.last.items <= 1;
+    const pauseMs = isQuiet ? 0 : queue.last.at + intervalMs - performance.now();
     const beginScheduled = () => {
       queue.isScheduled = false;
       if (queue.items.length > 0 && queue.flushes < concurrency) begin(queue);

@@ -33,7 +33,7 @@ function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
   return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
 }
 
-/** Names and paths of the configured files for TLS, with the names that they have in a Secret. */
+/** The configured files for TLS: pairs of their name in a Kubernetes Secret and their path. */
 export function kafkaTlsFiles({
   kafkaTlsCaFile: ca,
   kafkaTlsCertFile: cert,

@@ -2,7 +2,10 @@ import type { Binary } from 'mongodb';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
-/** An event that waits in the document that it is about, in its tombstone, or in a carrier (`insertWithEvents`). */
+/**
+ * An event that waits in the document that it is about, in its tombstone, or in a carrier: a document that only holds
+ * events (`insertWithEvents`).
+ */
 export interface OutboxEvent {
   /** Derived from record, type and revision, so that consumers recognize repeats. Unique in the collection. */
   readonly id: string;
@@ -18,9 +21,10 @@ export interface OutboxEvent {
 }
 
 /**
- * A document with events, which are stored in the same write as the change: in `outbox`, by insert or `$push`.
- * A deleted document becomes a `tombstone` with the last events; the relay deletes it when they are published. A
- * tombstone needs at least one event, or it would stay forever. A carrier has the same flag: the relay deletes it, too.
+ * A document with events, which are stored in the same write as the change: in `outbox`, by insert or `$push`. A
+ * deleted document becomes a `tombstone` with the last events; the relay deletes it when they are published. A
+ * tombstone needs at least one event, or it would stay forever. A carrier has the same flag, so the relay deletes it,
+ * too.
  */
 export interface OutboxDocument {
   readonly _id: string;

@@ -75,7 +75,7 @@ export function createLease({
   }
 
   /** Whether another process requested the lease within the last `ttlMs`. */
-  function isRecent({ wanted_at, expires_at }: LeaseDocument): boolean {
+  function wasWantedRecently({ wanted_at, expires_at }: LeaseDocument): boolean {
     return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }
 
@@ -88,7 +88,7 @@ export function createLease({
         const lease = await tryAcquire();
         if (lease?.owner !== owner) return false;
         token = lease.token;
-        isContended = isRecent(lease);
+        isContended = wasWantedRecently(lease);
         heldSince = askedAt;
         return true;
       } catch (error) {

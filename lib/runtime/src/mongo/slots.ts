@@ -49,7 +49,7 @@ export async function withSlot<D extends SlotDocument, T>(
     try {
       return await write(slot);
     } catch (error) {
-      // Each collision means that another document was stored, so the loop ends.
+      // Try the next slot. Another document took this one, so the loop ends at the latest when all are taken.
       if (!isDuplicateKey(error, 'slot')) throw error;
     }
   }

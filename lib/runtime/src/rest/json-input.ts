@@ -71,7 +71,9 @@ function readField(field: DescField, json: unknown, path: string, problems: Fiel
         }),
       );
     case 'enum':
-      throw new Error(`${field.parent.typeName}.${field.name} is an enum; closed sets are strings in this contract`);
+      throw new Error(
+        `${field.parent.typeName}.${field.name} is an enum: declare a string with its allowed values instead`,
+      );
   }
 }
 

@@ -14,9 +14,11 @@ const HOLDER_WEIGHT = 2;
 
 /**
  * Ranks tenants by their requests at all processes, and selects the busiest ones whose series fit into `maxSeries`.
- * Processes with the same reports select the same tenants, so the series of a tenant contain all its requests.
+ * Processes with the same reports select the same tenants. So all processes have series of these tenants, and the sum
+ * of the series counts all requests of a tenant.
  *
  * @param reports the loads of each process
+ *
  * @param maxSeries limit of time series in each process
  */
 export function selectBusiest(

@@ -50,7 +50,7 @@ export function resume(tenant: Tenant, time: Date): Tenant {
 
 /**
  * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated. The new
- * revision makes all services start again.
+ * revision tells services again that have not erased the data yet.
  */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;

@@ -16,13 +16,13 @@ interface Dependencies {
   readonly importMaxBytes: number;
 }
 
-/** Maximum size of the body of a plan request. Files of up to this size are not staged. */
+/** Maximum size of the body of a plan request. */
 const MAX_PLAN_BYTES = 1024 * 1024;
 
 /** Creates the handlers of import operations. */
 export function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
   const receive = createImportReceiver({ staging: needs.staging, now, maxBytes: needs.importMaxBytes });
-  // A plan stores nothing: its file is in memory.
+  // Files of this size stay in memory, so a plan stores nothing.
   const receivePlan = createImportReceiver({ staging: needs.staging, now, maxBytes: MAX_PLAN_BYTES });
   const jobReplies = createJobReplies(needs);
   return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], pollers: [jobReplies] };

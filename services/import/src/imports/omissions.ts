@@ -6,7 +6,7 @@ interface Position extends RowLocation {
   readonly index: number;
 }
 
-/** Values of a column that are not stored as answers, for the same reason. */
+/** Values of one column that are not stored as answers, all for one reason. */
 export interface ReportedOmission extends Omission {
   /** Number of responses. */
   readonly count: number;
@@ -47,7 +47,7 @@ export function createOmissions(): Omissions {
 
     list() {
       const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
-      const detail = 'values of further columns, or for further reasons';
+      const detail = 'further omissions, which the report does not list one by one';
       const more = ACTIONS.flatMap((action): readonly ReportedOmission[] => {
         const count = others.get(action);
         return count === undefined ? [] : [{ column: '', code: 'MORE_OMISSIONS', detail, action, count, examples: [] }];

@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly file: ImportFile;
   /** Undefined if the file is in memory. */
   readonly staged: StagedFile | undefined;
-  /** SHA-256 of the file; undefined if it was part of a message. */
+  /** SHA-256 of the file; undefined if the file was a member of the JSON body. */
   readonly digest: Uint8Array | undefined;
 }
 

@@ -25,7 +25,10 @@ export function limitsOf(
   ];
 }
 
-/** Returns the survey if it has no limit, and the link of a response if it has none but may have a ledger. */
+/**
+ * Returns the scopes of a response that have no limit now, and may have a ledger from a former limit: its survey, and
+ * its link.
+ */
 export function unlimitedScopesOf(
   { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,
   link?: Pick<LinkFields, 'id' | 'maxResponses' | 'revision'>,

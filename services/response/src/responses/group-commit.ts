@@ -21,7 +21,7 @@ interface Dependencies<D> {
 const WAITING = { items: 10_000, size: 64 * 1024 * 1024 };
 const BATCH = { items: 500, size: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
-/** Pause between writes, to collect documents: a write costs as much as several documents. */
+/** Pause between writes, to collect documents. The fixed cost of a write is that of several documents. */
 const INTERVAL_MS = 10;
 
 export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D>): GroupCommit<D> {

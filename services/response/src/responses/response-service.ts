@@ -16,7 +16,10 @@ export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
-  /** Inserts a response, or replaces a void tombstone that has its id. Concurrent inserts share writes. */
+  /**
+   * Inserts a response. Replaces a tombstone with its id that was only made for a moment (`void`). Inserts share
+   * writes.
+   */
   insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.
@@ -76,7 +79,7 @@ interface Dependencies {
   readonly counts: CachedAggregates<number>;
 }
 
-/** Limits of `listAnswers`, so that a page of rare answers ends. */
+/** Limits of `listAnswers`: they end the search for a page if few responses have an answer. */
 const MAX_SCANNED = 1_000;
 const MAX_READS = 20;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -123,7 +126,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       let { cursor } = page;
       let characters = 0;
       for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
-        // Read no more responses than answers are missing, because the next page begins after the last response.
+        // Read no more responses than the page lacks answers: the next page begins after the last response read.
         const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
         const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor });
         const responses = await sealer.openAll(tenantId, sealed);
@@ -151,7 +154,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
     },
 
-    /** Throws `RESPONSE_NOT_FOUND`, even if the survey is deleted. */
+    /** Throws `RESPONSE_NOT_FOUND` if there is no such response, or its survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
       if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDelivery, revisionOf, settled, transitions, withoutAttempt } from './delivery.ts';
+import { failedAsDisabled, makeDelivery, revisionOf, settled, transitions } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -71,7 +71,7 @@ describe('the revision of a delivery', () => {
     ['is sent again after its end', [made, over, { ...again, nextAttemptAt: time }, again]],
     ['is delivered immediately', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
     ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
-    ['is never sent', [made, withoutAttempt(made)]],
+    ['is never sent', [made, failedAsDisabled(made)]],
     ['waits for answers', [{ ...made, awaitsAnswers: true }, made, failed]],
   ])('increases with each change of a delivery that %s', (_case, states) => {
     const revisions = states.map(revisionOf);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
   });
 
   it.each([
-    ['a missed one', transitions.create(withoutAttempt(made))],
+    ['a missed one', transitions.create(failedAsDisabled(made))],
     ['a failed one', transitions.settle(ended)],
     ['a delivered one', transitions.settle({ status: 'delivered', attempt })],
   ])('is over without a due time, a claim and a next attempt: %s', (_case, changes) => {

@@ -26,9 +26,9 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
-  /** The bytes to send, or their ciphertext if `sealed` is set. */
+  /** The bytes to send. If `sealed` is set, they are encrypted. */
   readonly body: Uint8Array;
-  /** The encrypted body. Undefined if it contains no answers. */
+  /** The encrypted body, to open it. Undefined if the body contains no answers, which is not encrypted. */
   readonly sealed: EncryptedRecord | undefined;
   /** Whether answers are added to the body before the first attempt. */
   readonly awaitsAnswers: boolean;
@@ -119,7 +119,10 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
   return attempts.at(-1)?.number ?? 0;
 }
 
-/** Increases with every change that the tenant can see. A redelivery counts twice, because it reopens the delivery. */
+/**
+ * Increases with every change that the tenant can see. A redelivery adds 2, because it can reopen the delivery, which
+ * takes away the 1 of a delivery that is over.
+ */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const isOver = nextAttemptAt === undefined ? 1 : 0;
@@ -188,7 +191,10 @@ export const transitions = {
     return { status, failureReason, stage: 'retry', ...times };
   },
 
-  /** The schedule does not count the requested attempt. A delivery that is over starts a new schedule. */
+  /**
+   * If the delivery is over, a new schedule begins with the requested attempt. Otherwise, the schedule does not count
+   * that attempt.
+   */
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
     const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsBeforeSchedule } = delivery;
     const isOver = nextAttemptAt === undefined;
@@ -214,6 +220,6 @@ export function settled(delivery: Delivery, settlement: Settlement): Delivery {
 }
 
 /** A delivery to a disabled webhook. It is stored as failed, and can be sent again. */
-export function withoutAttempt(delivery: Delivery): Delivery {
+export function failedAsDisabled(delivery: Delivery): Delivery {
   return settled(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
 }

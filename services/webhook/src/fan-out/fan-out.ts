@@ -5,7 +5,7 @@ import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { isOutage } from '@survey/runtime/kafka/outage';
 import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event';
 import type { Admission } from '../deliveries/admission.ts';
-import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
+import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
 import type { DeliveryWorker } from '../deliveries/delivery-worker.ts';
 import type { Subscribers } from '../deliveries/webhook-reader.ts';
@@ -60,7 +60,7 @@ export function createFanOut({
         .map(({ id, active, includeAnswers }) => {
           const awaitsAnswers = includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, id, time), awaitsAnswers };
-          return active ? delivery : withoutAttempt(delivery);
+          return active ? delivery : failedAsDisabled(delivery);
         }),
     );
   }

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly replayHandlers: ReplayHandlers;
   readonly idempotency: Idempotency;
   readonly clock: () => Date;
-  /** Of the platform's headers in requests to receivers. */
+  /** Prefix of the platform's headers in requests to receivers. */
   readonly headerPrefix: string;
 }
 

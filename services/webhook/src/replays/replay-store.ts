@@ -85,13 +85,13 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };
-      // If the replay was cancelled meanwhile, store only the count of deliveries that were made due.
+      // If the replay was cancelled meanwhile, keep its status and times, and only count the deliveries sent again.
       const whileRunning = <T>(value: T, otherwise: unknown) => ({ $cond: [isRunning, value, otherwise] });
       const continues = 'batch' in next;
       const { batch, position, dueAt } = continues ? next : { batch: [], position: undefined, dueAt: undefined };
       const fields = {
         replayed: { $add: ['$replayed', replayed] },
-        // Tenants do not see batches.
+        // Tenants do not see the batch and the position, so a change of these alone does not raise the revision.
         revision: { $add: ['$revision', continues && replayed === 0 ? 0 : 1] },
         batch: whileRunning(batch, []),
         ...(position && { position: whileRunning({ created_at: position.createdAt, id: position.id }, '$position') }),

@@ -32,7 +32,7 @@ export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortS
     else if (!isTls) connected();
   });
   socket.once('secureConnect', connected);
-  // After the promise is settled, the HTTP client handles errors.
+  // This listener stays. After the promise is settled, it does nothing, and the HTTP client handles errors.
   socket.on('error', (error) => {
     if (error instanceof AttemptError) reject(error);
     else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectError(error));

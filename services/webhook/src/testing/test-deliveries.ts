@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
+import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
 
 /** Failed deliveries of a disabled webhook, one for each time. */
 export function missedDeliveries(
@@ -11,7 +11,7 @@ export function missedDeliveries(
 ): readonly Delivery[] {
   return times.map((time) => {
     const event = { id: randomUUID(), type, tenantId: toTenantId(tenantId), time, data: {}, traceparent: '' };
-    return withoutAttempt(makeDelivery(event, webhookId, time));
+    return failedAsDisabled(makeDelivery(event, webhookId, time));
   });
 }
 
