@@ -128,7 +128,7 @@ async function checkDeadLetters(admin: Admin, existing: readonly string[]): Prom
     if (!existing.includes(deadLetterTopic(topic))) continue;
     const waiting = await retryWhileLoading(() => countDeadLetters(admin, topic));
     const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
-    if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} are not replayed`, remedy));
+    if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} not replayed`, remedy));
   }
   return findings;
 }
