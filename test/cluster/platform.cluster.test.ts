@@ -7,7 +7,7 @@ import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-su
 import { lunchAnswers } from '../support/lunch-survey.ts';
 import { withDatabase } from '../support/mongodb.ts';
 import { createApi } from '../support/platform.ts';
-import { countRpcs, countTaken } from '../support/response-replicas.ts';
+import { countRpcs, countTaken, sumSeries } from '../support/response-replicas.ts';
 import { backUpMongodb, restoreMongodb } from './backups.ts';
 import { install, rollBack } from './chart.ts';
 import { kubectl, run } from './commands.ts';
@@ -261,14 +261,14 @@ describe('afterwards', () => {
 
 const untilGatewayIsReady = () => kubectl(['rollout', 'status', `deployment/${RELEASE}-gateway`, '--timeout', '5m']);
 
-/** The sum of the series of a metric over the pods of all processes. */
+/** The sum of the series of a metric over the pods of all processes. Throws if there are none. */
 async function sumOverPods(metric: string): Promise<number> {
   const pages = (await listPods(podsOf())).map(({ metadata: { name } }) =>
     kubectl(['get', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9464/proxy/metrics`]),
   );
-  const lines = (await Promise.all(pages)).flatMap((page) => page.split('\n'));
-  const values = lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
-  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  const page = (await Promise.all(pages)).join('\n');
+  if (!page.includes(`\n${metric}{`)) throw new Error(`no pod has the metric ${metric}`);
+  return sumSeries(page, `${metric}{`);
 }
 
 /** The ids of these that the database has: the issuer of the tests is none of the example's. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
-import { createPorts } from '@survey/local/process/ports';
-import { startReaper } from '@survey/local/process/reaper-client';
+import { createHost } from '@survey/local/process/host';
 import { startProcess } from '@survey/local/process/start-process';
 import { untilReady } from '@survey/local/process/until-ready';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
@@ -42,9 +41,8 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
   await writeFile(keyring, JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
   const internalKey = join(folder, 'key.json');
   await writeFile(internalKey, JSON.stringify(keys.privateKeyOf('webhook')));
-  const ports = createPorts(folder);
+  const { ports, reaper, close: closeHost } = createHost();
   const [http, grpc, admin] = [await ports.claim(18_100), await ports.claim(18_200), await ports.claim(18_300)];
-  const reaper = startReaper();
   const logFile = join(tmpdir(), 'survey-bench-webhook.log');
   const service = startProcess({
     command: process.execPath,
@@ -99,8 +97,7 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
     async stop() {
       await publisher.close();
       await service.stop();
-      ports.release();
-      await Promise.all([mongo.stop(), kafka.stop(), keys.close(), reaper.close()]);
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close(), closeHost()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

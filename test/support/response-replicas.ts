@@ -86,9 +86,12 @@ const countPublished = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
 export const countRpcs = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'rpc_server_duration_seconds_count{binding="grpc"');
 
-/** The sum of all series that start with this text. */
 async function sumOf({ admin }: Pick<Supervised, 'admin'>, start: string): Promise<number> {
-  const text = await (await fetch(`${admin}/metrics`)).text();
-  const series = text.split('\n').filter((line) => line.startsWith(start));
+  return sumSeries(await (await fetch(`${admin}/metrics`)).text(), start);
+}
+
+/** The sum of all series of a metrics page that start with this text. */
+export function sumSeries(page: string, start: string): number {
+  const series = page.split('\n').filter((line) => line.startsWith(start));
   return series.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
