@@ -8,6 +8,10 @@ export interface Command {
 
 /** The command as a line for a shell. */
 export function toCommandLine({ command, args, env = {} }: Command): string {
-  const words = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
-  return words.map((word) => (/^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
+  return [...variables, ...[command, ...args].map(quote)].join(' ');
+}
+
+function quote(word: string): string {
+  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

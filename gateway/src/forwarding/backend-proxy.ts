@@ -49,7 +49,7 @@ export interface BackendProxyOptions {
   readonly maxWaits?: number;
 }
 
-/** Forwards requests to one service. The caller has prepared their headers. */
+/** Forwards requests to one service. The caller must prepare the headers of the requests. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
@@ -80,8 +80,9 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
-  const messages = createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot });
-  const streams = createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot });
+  const shared = { url, tls, lookup, idleTimeoutMs, connections: maxInFlight + maxWaits, acquireSlot };
+  const messages = createMessageForwarder(shared);
+  const streams = createStreamForwarder(shared);
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
     if (attempt.kind === 'wait') waits.add(attempt);
@@ -90,7 +91,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       // A short body takes no slot and no connection before it is complete.
       const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
       if (response.destroyed) return;
-      // Other bodies may have become complete at the same time.
+      // While the body arrived, other requests may have taken the last slots.
       checkCapacity(attempt.kind);
       await messages.forward(request, response, attempt, body);
     } catch (error) {
@@ -149,8 +150,8 @@ function newAttempt(kind: ExchangeKind): Attempt {
 /** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */
 function mayRetry(request: Request, response: Response, attempt: Attempt): boolean {
   // The first attempt has consumed the body.
-  const reads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
-  return reads && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
+  const onlyReads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
+  return onlyReads && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
 }
 
 /** Collects the body. Rejects when the attempt ends first; null when the client has disconnected. */

@@ -1,5 +1,5 @@
 import { buildConnector, Pool } from 'undici';
-import { CONNECT_MS, type ForwarderOptions, KEEP_ALIVE_MS, MAX_IN_FLIGHT } from './forwarder.ts';
+import { CONNECT_MS, type ForwarderOptions, KEEP_ALIVE_MS } from './forwarder.ts';
 import { isConnectionLoss } from './upstream-error.ts';
 
 type Options = Omit<ForwarderOptions, 'acquireSlot'>;
@@ -14,7 +14,7 @@ export interface ConnectionPool {
 }
 
 /** Creates a pool. New TLS connections use the latest certificate and CA. */
-export function createConnectionPool({ url, tls, lookup, idleTimeoutMs }: Options): ConnectionPool {
+export function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: Options): ConnectionPool {
   const toConnector = () => buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup, ...tls?.current() });
   let connector = toConnector();
   const lossesOfReused = new WeakSet<Error>();
@@ -22,7 +22,7 @@ export function createConnectionPool({ url, tls, lookup, idleTimeoutMs }: Option
     connector = toConnector();
   });
   const pool = new Pool(new URL(url).origin, {
-    connections: MAX_IN_FLIGHT,
+    connections,
     pipelining: 1,
     allowH2: false,
     headersTimeout: idleTimeoutMs,

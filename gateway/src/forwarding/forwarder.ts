@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Concurrent requests to one service, each with its own connection: a queue for connections would have no timeout. */
+/** Limit of concurrent messages and streams to one service. */
 export const MAX_IN_FLIGHT = 512;
 /** Timeout for connecting. */
 export const CONNECT_MS = 3_000;
@@ -41,5 +41,7 @@ export interface ForwarderOptions {
   readonly lookup: LookupFunction;
   /** Timeout without data from the service. */
   readonly idleTimeoutMs: number;
+  /** Maximum of connections. As many as admitted requests, because a request that queues for one has no timeout. */
+  readonly connections: number;
   readonly acquireSlot: (kind: ExchangeKind) => Slot;
 }

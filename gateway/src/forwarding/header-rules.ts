@@ -37,7 +37,7 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders): IncomingHttp
  * make later reads slow.
  */
 function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
-  const listed = connectionListed(headers);
+  const listed = namesInConnection(headers);
   const cleaned: IncomingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
     if (names.has(name) || INTERNAL.test(name) || listed.includes(name)) continue;
@@ -46,7 +46,7 @@ function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): Inco
   return cleaned;
 }
 
-function connectionListed({ connection }: IncomingHttpHeaders): readonly string[] {
+function namesInConnection({ connection }: IncomingHttpHeaders): readonly string[] {
   if (connection === undefined || connection === 'keep-alive') return [];
   return connection
     .toLowerCase()

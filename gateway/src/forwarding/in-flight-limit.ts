@@ -25,16 +25,16 @@ export function createInFlightLimit({ max, now }: { readonly max: number; readon
   const min = Math.min(MIN_LIMIT, max);
   let limit = max;
   let fastestMs = Number.POSITIVE_INFINITY;
-  let since = now();
+  let intervalStart = now();
 
   return {
     current: () => limit,
     observe(durationMs) {
       fastestMs = Math.min(fastestMs, durationMs);
-      if (now() - since < INTERVAL_MS) return;
+      if (now() - intervalStart < INTERVAL_MS) return;
       limit = fastestMs > TARGET_MS ? Math.max(min, Math.floor(limit * FACTOR_DOWN)) : Math.min(max, limit + STEP_UP);
       fastestMs = Number.POSITIVE_INFINITY;
-      since = now();
+      intervalStart = now();
     },
   };
 }

@@ -15,8 +15,9 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
-export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
-  const { pool, isLossOfReusedConnection, close } = createConnectionPool({ url, tls, lookup, idleTimeoutMs });
+export function createMessageForwarder({ acquireSlot, ...options }: ForwarderOptions) {
+  const { url } = options;
+  const { pool, isLossOfReusedConnection, close } = createConnectionPool(options);
   const { host, hostname, port, protocol } = new URL(url);
   const server = {
     'server.address': hostname,
@@ -81,8 +82,8 @@ function writeReplyTo(
     onRequestStart(started) {
       controller = started;
       attempt.end = end;
-      // The client disconnected before the request was sent.
-      if (response.destroyed) end();
+      // The client disconnected, or the attempt was ended, before the request was sent.
+      if (response.destroyed || attempt.timedOut || attempt.stopped) end();
     },
     onResponseStart(_controller, statusCode, replyHeaders) {
       // 1xx replies only announce the final one.

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { type ForwarderOptions, KEEP_ALIVE_MS, MAX_IN_FLIGHT } from './forwarder.ts';
+import { type ForwarderOptions, KEEP_ALIVE_MS } from './forwarder.ts';
 
-type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup'>;
+type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup' | 'connections'>;
 
 /** An HTTP agent with connections to one service. */
 export interface StreamAgent {
@@ -13,11 +13,11 @@ export interface StreamAgent {
 }
 
 /** Creates an agent. New TLS connections use the latest certificate and CA. */
-export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
+export function createStreamAgent({ url, tls, lookup, connections }: Options): StreamAgent {
   const options = {
     keepAlive: true,
     scheduling: 'lifo',
-    maxSockets: MAX_IN_FLIGHT,
+    maxSockets: connections,
     timeout: KEEP_ALIVE_MS,
     lookup,
   } as const;

@@ -17,8 +17,9 @@ interface RunningAttempt {
 }
 
 /** Forwards requests and replies of any length as streams. */
-export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
-  const { agent, close } = createStreamAgent({ url, tls, lookup });
+export function createStreamForwarder({ idleTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
+  const { url } = options;
+  const { agent, close } = createStreamAgent(options);
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {

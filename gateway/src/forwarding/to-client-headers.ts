@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { callOf } from '../http/call.ts';
 import { cleanResponseHeaders } from './header-rules.ts';
 
-/** Converts the headers of a service's reply for the client. Copies the tenant that they name to the call. */
+/** Converts the headers of a service's reply for the client. Copies the tenant in these headers to the call. */
 export function toClientHeaders(replyHeaders: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
   const call = callOf(response);
   const tenant = replyHeaders[headers.tenant];

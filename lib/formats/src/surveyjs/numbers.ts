@@ -7,8 +7,9 @@ export interface Scale {
   readonly step: number;
 }
 
-/** The numbers of a scale; empty if there are fewer than two, or more than a question can have options. */
+/** The numbers of a scale; empty if the scale is invalid, or too long for the options of a question. */
 export function numbersOf({ min, max, step }: Scale): readonly number[] {
-  if (max <= min || step <= 0 || (max - min) / step > LIMITS.options) return [];
-  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
+  const length = Math.floor((max - min) / step) + 1;
+  if (max <= min || step <= 0 || length > LIMITS.options) return [];
+  return Array.from({ length }, (_, index) => min + index * step);
 }

@@ -47,6 +47,10 @@ describe('a fair mutex', () => {
   it('continues after a failed task, and after it was idle', async () => {
     const { mutex } = start();
     await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    const throwAtOnce = () => {
+      throw new Error('at once');
+    };
+    await expect(mutex.run('a', throwAtOnce)).rejects.toThrow('at once');
     expect(await mutex.run('a', async () => 1)).toBe(1);
     expect(await Promise.all(['a', 'b'].map((key) => mutex.run(key, async () => key)))).toEqual(['a', 'b']);
   });

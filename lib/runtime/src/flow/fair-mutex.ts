@@ -33,7 +33,7 @@ export function createFairMutex({ maxPerKey, maxKeys }: Options): FairMutex {
         const tasks = waiting.get(key) ?? [];
         if (tasks.length >= maxPerKey || (tasks.length === 0 && waiting.size >= maxKeys))
           throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-        waiting.set(key, [...tasks, () => task().then(resolve, reject)]);
+        waiting.set(key, [...tasks, () => Promise.try(task).then(resolve, reject)]);
         if (!isRunning) void drain();
       }),
   };

@@ -13,7 +13,7 @@ export interface Interval {
 
 /**
  * Repeats a short call while other work runs, such as the renewal of its lease. Calls do not overlap: one is skipped
- * while the previous one runs. They do not keep the process alive. A worker uses `createLoop`.
+ * while the previous one runs. They do not keep the process alive. For background workers, use `createLoop`.
  */
 export function startInterval({ everyMs, call, onError = () => {} }: Options): Interval {
   let isRunning = false;

@@ -28,11 +28,11 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
   let all = 0;
   const held = (key: K) => heldUnits.get(key) ?? 0;
 
-  function change(key: K, by: number): void {
-    const next = held(key) + by;
+  function change(key: K, delta: number): void {
+    const next = held(key) + delta;
     if (next === 0) heldUnits.delete(key);
     else heldUnits.set(key, next);
-    all += by;
+    all += delta;
   }
 
   function tryAcquire(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {

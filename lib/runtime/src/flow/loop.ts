@@ -40,7 +40,7 @@ interface Options {
   readonly lease?: { release(): Promise<void> };
 }
 
-/** The wait as a share of the time since the last work: the longer nothing happened, the later new work is found. */
+/** The wait is this share of the time since the last work, so a loop without work checks less and less often. */
 const IDLE_SHARE = 1 / 10;
 
 /**
