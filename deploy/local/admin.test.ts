@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { options } from './admin/command.ts';
+import { runAdminCommand } from './admin/run-admin-command.ts';
+import { parseCommandLine, UsageError } from './process/command-line.ts';
 import { toPaths } from './stack/folder.ts';
 import { ensureKeys } from './stack/keys.ts';
 
@@ -39,6 +42,16 @@ function adminWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran> {
   });
 }
 
+/** The error of a command in this process. Starting a process for each would be slow. */
+async function errorOf(args: readonly string[]): Promise<Error> {
+  try {
+    await runAdminCommand(parseCommandLine({ args: [...args], options, allowPositionals: true }));
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('the command did not fail');
+}
+
 describe('admin', { timeout: 60_000 }, () => {
   it('prints its usage for --help, and with a message after a mistake', async () => {
     const help = await admin('--help');
@@ -47,12 +60,6 @@ describe('admin', { timeout: 60_000 }, () => {
     const mistake = await admin('tenant', 'create', '--nmae', 'A');
     expect(mistake).toMatchObject({ code: 2, stdout: '' });
     expect(mistake.stderr).toMatch(/--nmae.*usage: npm run/s);
-  });
-
-  it('accepts only topics with dead letters', async () => {
-    const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'nope.events');
-    expect(code).toBe(2);
-    expect(stderr).toContain('--topic must be one of survey.events, response.events');
   });
 
   it('reports all problems of the Kafka variables', async () => {
@@ -91,7 +98,7 @@ describe('admin', { timeout: 60_000 }, () => {
     await copyFile(internalKeyOf('operator'), join(folder, 'internal-operator.json'));
     const { code, stderr } = await adminWith({ SURVEY_INSTALLATION: description }, 'demo');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^cannot read .*issuer\.json: .*Other installations have their own issuers/);
+    expect(stderr).toMatch(/^cannot read .*issuer\.json: .*other installations have their own issuers/);
   });
 
   it('prints a token as one line of JSON, without a running stack', async () => {
@@ -111,9 +118,9 @@ describe('admin', { timeout: 60_000 }, () => {
   ])('rejects a token file with %s', async (_case, text, message) => {
     const file = join(folder, 'token');
     await writeFile(file, text);
-    const { code, stdout, stderr } = await admin('token', 'revoke', '--tenant', 't1', '--token-file', file);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(message);
+    const error = await errorOf(['token', 'revoke', '--tenant', 't1', '--token-file', file]);
+    expect(error).not.toBeInstanceOf(UsageError);
+    expect(error.message).toContain(message);
   });
 
   it('fails with a clear line when no stack runs', async () => {
@@ -143,10 +150,10 @@ describe('admin', { timeout: 60_000 }, () => {
     [['token', 'revoke', '--tenant', 't', '--user', 'u'], 'needs --token-file, or --user and --token-id'],
     [['token', 'revoke', '--tenant', 't', '--user', 'u', '--token-file', 'f'], 'needs --token-file, or --user'],
     [['token', '--nonsense'], "Unknown option '--nonsense'"],
-  ])('shows the usage for %j', async (args, message) => {
-    const { code, stdout, stderr } = await admin(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('usage: npm run --silent admin');
+    [['dead-letters', 'list', '--topic', 'nope.events'], '--topic must be one of survey.events, response.events'],
+  ])('rejects the arguments %j', async (args, message) => {
+    const error = await errorOf(args);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toContain(message);
   });
 });

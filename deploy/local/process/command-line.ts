@@ -7,7 +7,8 @@ export class UsageError extends Error {
 
 type CommandOptions = NonNullable<ParseArgsConfig['options']>;
 
-type ParsedArguments<Options extends CommandOptions> = ReturnType<
+/** The options of a command line, and its words without dashes. */
+export type ParsedArguments<Options extends CommandOptions> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
@@ -41,7 +42,7 @@ export async function runCommandLine<Options extends CommandOptions>({
     return;
   }
   try {
-    await run(parse(args, options, allowPositionals));
+    await run(parseCommandLine({ args, options, allowPositionals }));
   } catch (error) {
     const isUsage = error instanceof UsageError;
     console.error(isUsage ? `${error.message}\n\n${usage}` : toMessage(error));
@@ -49,13 +50,14 @@ export async function runCommandLine<Options extends CommandOptions>({
   }
 }
 
-function parse<Options extends CommandOptions>(
-  args: string[],
-  options: Options,
-  allowPositionals: boolean,
-): ParsedArguments<Options> {
+/** Parses arguments. Throws `UsageError` for unknown options. */
+export function parseCommandLine<Options extends CommandOptions>(config: {
+  readonly args: string[];
+  readonly options: Options;
+  readonly allowPositionals: boolean;
+}): ParsedArguments<Options> {
   try {
-    return parseArgs({ args, options, allowPositionals }) as ParsedArguments<Options>;
+    return parseArgs(config) as ParsedArguments<Options>;
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
@@ -73,9 +75,9 @@ export function findCommand<Command>(
   const name = positionals.join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
-  const known = optionsOf(command);
+  const accepted = optionsOf(command);
   for (const option of Object.keys(values))
-    if (!known.includes(option)) throw new UsageError(`${name} takes no --${option}`);
+    if (!accepted.includes(option)) throw new UsageError(`${name} takes no --${option}`);
   return command;
 }
 
