@@ -26,7 +26,10 @@ interface OpenStage extends Stage {
   slowestMs: number;
 }
 
-/** A load of 50 requests per second: one third are submissions, the others reads. */
+/**
+ * A load of 50 requests per second: one third are submissions, the others reads. It sends fewer while the platform
+ * is so slow that 64 requests are in flight, so a slow machine is loaded, but not overloaded.
+ */
 export interface MixedLoad {
   /** All acknowledged responses. */
   readonly acknowledged: readonly string[];
@@ -42,6 +45,8 @@ export interface MixedLoad {
 /** Messages of `fetch` for broken connections. */
 const BROKEN = ['fetch failed', 'terminated'];
 const EVERY_MS = 20;
+/** Half of the requests at which the gateway may begin to reject. */
+const MAX_IN_FLIGHT = 64;
 const PAUSE_MS = 1_000;
 const POLL_OPTIONS = { timeoutMs: 120_000 };
 
@@ -105,10 +110,11 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   const running = new Set<Promise<unknown>>();
   async function run(): Promise<void> {
     const begun = performance.now();
-    for (let sent = 0; !isStopped; await sleep(EVERY_MS / 2)) {
-      for (; begun + sent * EVERY_MS <= performance.now(); sent += 1) {
+    for (let slot = 0; !isStopped; await sleep(EVERY_MS / 2)) {
+      for (; begun + slot * EVERY_MS <= performance.now(); slot += 1) {
+        if (running.size >= MAX_IN_FLIGHT) continue;
         // The index is within the array.
-        const request = (mix[sent % mix.length] as () => Promise<unknown>)();
+        const request = (mix[slot % mix.length] as () => Promise<unknown>)();
         running.add(request);
         void request.finally(() => running.delete(request));
       }
