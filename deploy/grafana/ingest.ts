@@ -135,7 +135,7 @@ export const ingest: Dashboard = {
         graph(
           {
             title: 'Time since the last retention run',
-            description: 'A run over all surveys ends every hour.',
+            description: 'At most about an hour: a run over all surveys begins an hour after the last one ended.',
             unit: 's',
           },
           [`time() - max(retention_last_completed_timestamp_seconds{${PROCESSES}})`, 'time'],

@@ -30,13 +30,13 @@ export interface Dashboard {
 type PanelTexts = Pick<Panel, 'title' | 'description' | 'unit'>;
 
 /** A time series panel, with queries as `[expression, legend]`. */
-export function graph(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
-  return { ...described, kind: 'timeseries', lines: lines.map(([expr, legend]) => ({ expr, legend })) };
+export function graph(texts: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+  return { ...texts, kind: 'timeseries', lines: lines.map(([expr, legend]) => ({ expr, legend })) };
 }
 
 /** A panel that shows the current value of each series. */
-export function stat(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
-  return { ...graph(described, ...lines), kind: 'stat' };
+export function stat(texts: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+  return { ...graph(texts, ...lines), kind: 'stat' };
 }
 
 const WIDTH = 24;

@@ -12,7 +12,7 @@ import {
 } from './cluster/chart-commands.ts';
 import { type Command, toCommandLine } from './cluster/command.ts';
 import { planForwards } from './cluster/forward.ts';
-import { BASE, buildImage, inspectImage, withDigest } from './cluster/image-commands.ts';
+import { BASE, buildImage, inspectImage, withDigestPlaceholder } from './cluster/image-commands.ts';
 import { imageNames, NAMESPACE, RELEASE, type Target, TRIAL_LABEL } from './cluster/names.ts';
 import { capture, findBase, run, runAll, runBuilds } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
@@ -154,7 +154,7 @@ const COMMANDS: Readonly<Record<string, ClusterCommand>> = {
       const secrets = `npm run --silent cluster -- secrets | ${toCommandLine(applyManifests({}))}`;
       const removal = [...removeAll(), removeVolumes];
       const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removal];
-      const base = values.unpinned ? values.base : withDigest(values.base);
+      const base = values.unpinned ? values.base : withDigestPlaceholder(values.base);
       const builds = [inspectImage(values.base), ...images(values, base)].map(toCommandLine);
       console.log([...builds, secrets, ...rest.map(toCommandLine)].join('\n'));
     },
@@ -166,8 +166,9 @@ await runCommandLine({
   options,
   allowPositionals: true,
   async run(parsed) {
-    const command = findCommand(COMMANDS, parsed, (one) => one.options);
+    const command = findCommand(COMMANDS, parsed, (candidate) => candidate.options);
     await command.run(withDefaults(parsed.values));
   },
 });
+// The channel to bootstrap.js would keep this process alive: see `listenForStop`.
 if (process.connected) process.disconnect();

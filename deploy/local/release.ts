@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Command, toCommandLine } from './cluster/command.ts';
-import { BASE, buildImage, withDigest } from './cluster/image-commands.ts';
+import { BASE, buildImage, withDigestPlaceholder } from './cluster/image-commands.ts';
 import { imageNames } from './cluster/names.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
@@ -84,7 +84,7 @@ const COMMANDS: Readonly<Record<string, ReleaseCommand>> = {
     options: ['registry', 'base'],
     async run({ base = BASE, ...values }) {
       const registry = registryOf(values);
-      console.log([...images(registry, withDigest(base)), ...chart(registry)].map(toCommandLine).join('\n'));
+      console.log([...images(registry, withDigestPlaceholder(base)), ...chart(registry)].map(toCommandLine).join('\n'));
     },
   },
 };
@@ -94,7 +94,7 @@ await runCommandLine({
   options,
   allowPositionals: true,
   async run(parsed) {
-    const command = findCommand(COMMANDS, parsed, (one) => one.options);
+    const command = findCommand(COMMANDS, parsed, (candidate) => candidate.options);
     await command.run(parsed.values);
   },
 });

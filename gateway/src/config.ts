@@ -88,15 +88,15 @@ function adminUrl(name: Backend): Setting<string> {
 }
 
 function origins(): Setting<readonly string[]> {
-  const words = list({
+  const setting = list({
     env: 'CORS_ORIGINS',
     fallback: '',
-    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. For development, http://localhost:* and http://127.0.0.1:* allow every port of this machine. Routes that need a token of a tenant allow no other origins.',
+    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. For development, http://localhost:* and http://127.0.0.1:* allow every port of this machine. Routes that need a token of a tenant are never open to scripts of other origins.',
   });
   return {
-    ...words,
+    ...setting,
     parse: (raw) => {
-      const names = words.parse(raw);
+      const names = setting.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
       if (!isAny && !names.every(isAllowedOriginSetting))
         throw new Error(`must list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);

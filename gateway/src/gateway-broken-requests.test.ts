@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Backend, sendRaw } from './testing/test-server.ts';
+import { sendRaw, type TestHandler } from './testing/test-server.ts';
 
-const replyAtOnce: Backend = (_request, response) => response.end('from the service');
+const replyAtOnce: TestHandler = (_request, response) => response.end('from the service');
 
 let gateway: TestGateway;
-let backend: Backend;
+let backend: TestHandler;
 let seen = 0;
 
 beforeAll(async () => {

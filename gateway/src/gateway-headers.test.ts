@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Backend, send, sendRaw } from './testing/test-server.ts';
+import { send, sendRaw, type TestHandler } from './testing/test-server.ts';
 
 let gateway: TestGateway;
 let seen: IncomingHttpHeaders[];
@@ -11,7 +11,7 @@ afterAll(() => Promise.all([...opened.values()].map((one) => one.close())));
 /** Starts a gateway with these settings, once for all tests that use it. */
 async function open(env: Readonly<Record<string, string>> = {}): Promise<void> {
   seen = [];
-  const backend: Backend = ({ headers }, response) => {
+  const backend: TestHandler = ({ headers }, response) => {
     seen.push(headers);
     response.end('[]');
   };

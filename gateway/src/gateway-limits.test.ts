@@ -3,7 +3,7 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Backend, type Reply, send } from './testing/test-server.ts';
+import { type Reply, send, type TestHandler } from './testing/test-server.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(() => gateway?.close());
@@ -14,7 +14,7 @@ const EXPORT = '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/expor
 
 async function start(
   env: Readonly<Record<string, string>>,
-  backend: Backend = (_request, response) => response.end('[]'),
+  backend: TestHandler = (_request, response) => response.end('[]'),
 ) {
   const started = await createTestGateway(backend, env);
   gateway = started;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Backend, type Reply, send } from './testing/test-server.ts';
+import { type Reply, send, type TestHandler } from './testing/test-server.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -11,7 +11,7 @@ interface Seen {
 
 let gateway: TestGateway;
 let seen: Seen[] = [];
-const backend: Backend = ({ method, url, headers }, response) => {
+const backend: TestHandler = ({ method, url, headers }, response) => {
   seen.push({ method, url, headers });
   response.setHeader('x-survey-tenant', 'tenant-of-survey');
   response.setHeader('x-survey-internal', 'secret');

@@ -1,5 +1,5 @@
 import { catalog } from '@survey/proto/catalog';
-import { anyone, describeService } from '@survey/runtime/testing/test-contract';
+import { anyone, createTestService } from '@survey/runtime/testing/test-contract';
 import { describe, expect, it } from 'vitest';
 import { createRouteTable } from './route-table.ts';
 
@@ -55,7 +55,7 @@ describe('the route table', () => {
   });
 
   it('rejects two backends with the same route', () => {
-    const service = describeService([
+    const service = createTestService([
       { name: 'Get', http: { pattern: { case: 'get', value: '/a/{id}' } }, access: anyone },
     ]);
     expect(() => createRouteTable({ a: [service], b: [service] })).toThrow('ambiguous');

@@ -13,7 +13,7 @@ export interface GatewayRuntime {
   readonly log: Logger;
   readonly registry: Registry;
   readonly minter: TokenMinter;
-  /** Certificates for connections to services; undefined when these are in the clear. */
+  /** Certificates for connections to services; undefined if the connections are not encrypted. */
   readonly tls: PeerTls | undefined;
   readonly identity: ServiceConnection;
   close(): void;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostileFiles } from '@survey/formats/testing/hostile-files';
-import { partsWith } from '@survey/formats/testing/hostile-workbooks';
+import { workbookWith } from '@survey/formats/testing/hostile-workbooks';
 import { writeZip } from '@survey/formats/testing/write-zip';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 
@@ -105,7 +105,7 @@ export const hostileImports: readonly HostileImports[] = [
     },
   ),
   made(
-    { kind: 'surveys', source: 'xlsform', format: 'xlsx', file: await partsWith({}), foreign: qsf },
+    { kind: 'surveys', source: 'xlsform', format: 'xlsx', file: await workbookWith({}), foreign: qsf },
     {
       '422 INVALID_IMPORT BAD_ZIP': [
         'nothing',

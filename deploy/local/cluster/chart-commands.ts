@@ -44,7 +44,7 @@ export function testChart(): Command {
 
 /** The command that forwards the port of the gateway. */
 export function forwardGateway(target: Target = TRIAL_TARGET): Command {
-  // By the name of the port: its number can be changed in the values of the chart.
+  // Uses the name of the port, because the values of the chart can change its number.
   return forward(target, `${prefixOf(target)}-gateway`, GATEWAY_PORT, 'http');
 }
 

@@ -15,7 +15,7 @@ interface Forwards {
 const FIRST_PORT = 19_090;
 const LOOPBACK = '127.0.0.1';
 
-/** Plans the ports for the release in the namespace. */
+/** Plans one local port for the gateway, and the ports of all processes that `npm run admin` connects to. */
 export async function planForwards(ports: Ports, target: Target): Promise<Forwards> {
   const commands: Command[] = [forwardGateway(target)];
   const services: [string, ServiceInfo][] = [];

@@ -32,9 +32,9 @@ export async function requireDocker(capture: (step: Command) => Promise<string>)
     [['buildx', 'version'], 'its plugin buildx (Debian: docker-buildx)'],
     [['version', '--format', '{{.Server.Version}}'], 'a running engine'],
   ] as const;
-  for (const [args, part] of checks) {
+  for (const [args, requirement] of checks) {
     await capture({ command: 'docker', args: [...args] }).catch((cause: unknown) => {
-      throw new Error(`building images needs Docker 23 or later with BuildKit, and ${part}`, { cause });
+      throw new Error(`building images needs Docker 23 or later with BuildKit, and ${requirement}`, { cause });
     });
   }
 }
@@ -44,13 +44,13 @@ export function isPinned(image: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(image);
 }
 
-/** The base image as printed commands name it, without a lookup of its digest. */
-export function withDigest(base: string): string {
+/** The base image for commands that are only printed. `DIGEST` stands for the digest, which is not looked up. */
+export function withDigestPlaceholder(base: string): string {
   return isPinned(base) ? base : `${base}@DIGEST`;
 }
 
 /**
- * The base image with its digest: the given one, or the current one in the registry.
+ * The base image with its digest. If the name has no digest, looks up the current one in the registry.
  *
  * @param inspect runs a command and returns its output
  */

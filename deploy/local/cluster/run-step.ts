@@ -13,7 +13,7 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
     stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // If the command ends before it has read the input, its exit code shows the problem.
+  // Ignore write errors: if the command ends before it has read its input, its exit code shows the problem.
   child.stdin?.on('error', () => {}).end(step.input);
   const code = await new Promise((resolve, reject) => {
     child.once('error', () => reject(notInstalled(step.command)));

@@ -21,7 +21,7 @@ export function createVolumes(folder: string): Promise<readonly object[]> {
     const path = pathOf(folder, claim);
     await mkdir(path, { recursive: true });
     // The pods' user needs access to the folder and its parents, because such volumes ignore fsGroup.
-    for (const each of [folder, join(folder, 'volumes')]) await chmod(each, 0o755);
+    for (const parent of [folder, join(folder, 'volumes')]) await chmod(parent, 0o755);
     await chmod(path, 0o777);
     return toVolume(claim, path);
   });
@@ -35,9 +35,9 @@ export function createVolumes(folder: string): Promise<readonly object[]> {
  */
 export function foldersOf(volumes: string, folder: string): readonly string[] {
   const { items }: { readonly items: readonly Volume[] } = JSON.parse(volumes);
-  const used = new Map(items.map(({ metadata, spec }) => [metadata.name, spec.hostPath?.path]));
+  const pathsByVolume = new Map(items.map(({ metadata, spec }) => [metadata.name, spec.hostPath?.path]));
   return CLAIMS.map((claim) => [claim, pathOf(folder, claim)] as const)
-    .filter(([claim, path]) => used.get(nameOf(claim)) === path)
+    .filter(([claim, path]) => pathsByVolume.get(nameOf(claim)) === path)
     .map(([, path]) => path);
 }
 
@@ -46,7 +46,7 @@ interface Volume {
   readonly spec: { readonly hostPath?: { readonly path: string } };
 }
 
-/** Deletes folders of volumes. Throws an error that names one if this user may not delete it. */
+/** Deletes folders of volumes. If this user may not delete a folder, the error names it. */
 export async function deleteFolders(paths: readonly string[]): Promise<void> {
   for (const path of paths)
     await rm(path, { recursive: true, force: true }).catch((cause: Error) => {

@@ -89,11 +89,11 @@ async function hasWebhook(saved: SavedDemo, url: string, client: GatewayClient):
 }
 
 async function createWebhook(
-  { webhook_id: old }: SavedDemo,
+  { webhook_id: oldId }: SavedDemo,
   { url, setSecret }: Receiver,
   client: GatewayClient,
 ): Promise<SavedDemo> {
-  if (old !== undefined) await client.remove(`/v1/webhooks/${old}`);
+  if (oldId !== undefined) await client.remove(`/v1/webhooks/${oldId}`);
   const { id, secret } = await client.post('/v1/webhooks', { url, event_types: ['*'] });
   setSecret(String(secret));
   return { webhook_id: String(id), webhook_url: url, webhook_secret: String(secret) };

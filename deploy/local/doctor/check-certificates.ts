@@ -27,7 +27,7 @@ export interface AuthorityFile {
   readonly authorities: string;
 }
 
-/** A certificate is reported this long before it expires; if its life is short, in the last quarter of its life. */
+/** A certificate is reported in its last 14 days, or in the last quarter of its lifetime if that is shorter. */
 const WARN_MS = 14 * 24 * 3_600_000;
 const WARN_SHARE = 1 / 4;
 const RENEW = 'renew it and update its Secret: processes load it without a restart (docs/keys-and-certificates.md)';
@@ -46,18 +46,18 @@ export async function checkCertificates(
   clock: () => Date,
 ): Promise<readonly Finding[]> {
   const now = clock();
-  const checks = files.map((one) => ('authorities' in one ? checkAuthorities(one, now) : checkOne(one, now)));
+  const checks = files.map((file) => ('authorities' in file ? checkAuthorities(file, now) : checkLeaf(file, now)));
   return (await Promise.all(checks)).flat();
 }
 
-/** The file is usable as long as one CA is valid: a rotation can leave an expired one. */
+/** Expired CAs are only a warning if another CA is valid: a rotation can leave them in the file. */
 async function checkAuthorities({ subject, authorities }: AuthorityFile, now: Date): Promise<Finding[]> {
   try {
     const all = await loadAll(authorities);
     const valid = all.filter(({ validToDate }) => validToDate > now);
     if (valid.length < all.length && valid.length > 0)
       return [warning(subject, `${all.length - valid.length} of ${all.length} have expired`, 'remove these CAs')];
-    const findings = all.flatMap((one) => checkTimes(subject, one, now));
+    const findings = all.flatMap((authority) => checkTimes(subject, authority, now));
     const [first] = findings;
     if (first === undefined) return [ok(subject, valid.length === 1 ? 'is valid' : `all ${valid.length} are valid`)];
     return [first];
@@ -66,30 +66,30 @@ async function checkAuthorities({ subject, authorities }: AuthorityFile, now: Da
   }
 }
 
-async function checkOne(files: CertificateFiles, now: Date): Promise<Finding[]> {
+async function checkLeaf(files: CertificateFiles, now: Date): Promise<Finding[]> {
   const { subject, certificate, key, ca, hosts = [] } = files;
   try {
-    const [own, ...intermediates] = parseCertificates(await readFile(certificate, 'utf8'));
-    const chain = ca === undefined ? undefined : findChain(own, intermediates, await loadAll(ca));
-    const isOwnKey = own.checkPrivateKey(createPrivateKey(await readFile(key)));
+    const [leaf, ...intermediates] = parseCertificates(await readFile(certificate, 'utf8'));
+    const chain = ca === undefined ? undefined : findChain(leaf, intermediates, await loadAll(ca));
+    const isOwnKey = leaf.checkPrivateKey(createPrivateKey(await readFile(key)));
     const findings = [
-      ...checkTimes(subject, own, now),
+      ...checkTimes(subject, leaf, now),
       ...(isOwnKey
         ? []
         : [problem(subject, 'belongs to another private key', 'put tls.crt and tls.key of the same renewal together')]),
-      ...(ca === undefined ? intermediates : (chain ?? [])).flatMap((one) =>
-        checkTimes(`CA of the ${subject}`, one, now),
+      ...(ca === undefined ? intermediates : (chain ?? [])).flatMap((issuer) =>
+        checkTimes(`CA of the ${subject}`, issuer, now),
       ),
       ...(ca === undefined || chain !== undefined
         ? []
         : [problem(subject, 'is not issued by ca.crt', 'put tls.crt and ca.crt of the same CA into the Secret')]),
       ...hosts
-        .filter((host) => (isIP(host) ? own.checkIP(host) : own.checkHost(host)) === undefined)
+        .filter((host) => (isIP(host) ? leaf.checkIP(host) : leaf.checkHost(host)) === undefined)
         .map((host) =>
           problem(subject, `is not valid for ${host}`, `issue it for ${host} and the names in docs/operations.md`),
         ),
     ];
-    return findings.length > 0 ? findings : [ok(subject, `is valid until ${own.validToDate.toISOString()}`)];
+    return findings.length > 0 ? findings : [ok(subject, `is valid until ${leaf.validToDate.toISOString()}`)];
   } catch (error) {
     return [problem(subject, `cannot be used: ${describeError(error)}`, 'correct the Secret with the certificate')];
   }
@@ -99,18 +99,18 @@ async function loadAll(file: string): Promise<readonly X509Certificate[]> {
   return parseCertificates(await readFile(file, 'utf8'));
 }
 
-/** The issuers from a certificate to one of the CAs; undefined if there is none. Signatures count, not only names. */
+/** The issuers from a certificate up to one of the CAs; undefined if no CA is reached. Verifies the signatures. */
 function findChain(
-  own: X509Certificate,
+  certificate: X509Certificate,
   intermediates: readonly X509Certificate[],
   authorities: readonly X509Certificate[],
 ): readonly X509Certificate[] | undefined {
-  const isIssuer = (one: X509Certificate) => own.checkIssued(one) && own.verify(one.publicKey);
+  const isIssuer = (issuer: X509Certificate) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
   const authority = authorities.find(isIssuer);
   if (authority !== undefined) return [authority];
   const next = intermediates.find(isIssuer);
   if (next === undefined) return undefined;
-  const others = intermediates.filter((one) => one !== next);
+  const others = intermediates.filter((other) => other !== next);
   const rest = findChain(next, others, authorities);
   return rest === undefined ? undefined : [next, ...rest];
 }

@@ -23,8 +23,8 @@ export async function checkInternalKeys(
   callers: readonly Caller[],
   jwksFiles: Readonly<Record<string, string>>,
 ): Promise<readonly Finding[]> {
-  const ofCallers = callers.map((caller) => checkCaller(caller, jwksFiles));
-  return (await Promise.all([checkFiles(jwksFiles), ...ofCallers])).flat();
+  const callerChecks = callers.map((caller) => checkCaller(caller, jwksFiles));
+  return (await Promise.all([checkFiles(jwksFiles), ...callerChecks])).flat();
 }
 
 async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record<string, string>>): Promise<Finding[]> {
@@ -37,19 +37,19 @@ async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record
   }
   const findings: Finding[] = [];
   for (const [file, readers] of groupByFile(jwksFiles)) {
-    const called = (CALLERS[name] ?? []).filter((service) => readers.includes(service));
-    if (called.length === 0) continue;
+    const services = (CALLERS[name] ?? []).filter((service) => readers.includes(service));
+    if (services.length === 0) continue;
     const keys = await loadPublicKeys(file);
     // Skip this file: `checkFiles` reports it once for all callers.
     if (keys instanceof Error) continue;
     const found = keys.get(String(key['kid']));
     if (found === undefined) {
-      findings.push(problem(subject, `is not known to ${called.join(', ')}`, REMEDY));
+      findings.push(problem(subject, `is not known to ${services.join(', ')}`, REMEDY));
       continue;
     }
     if (!(await isSamePublicKey(found, key)) || found.caller !== name)
-      findings.push(problem(subject, `is known to ${called.join(', ')} with another public key or caller`, REMEDY));
-    const forbidden = called.filter((service) => !found.mayCall.has(service));
+      findings.push(problem(subject, `is known to ${services.join(', ')} with another public key or caller`, REMEDY));
+    const forbidden = services.filter((service) => !found.mayCall.has(service));
     if (forbidden.length > 0)
       findings.push(problem(subject, `may not call ${forbidden.join(', ')}, as may_call of its key says`, REMEDY));
   }
@@ -80,10 +80,10 @@ async function loadPublicKeys(file: string): Promise<ReadonlyMap<string, CallerK
   }
 }
 
-async function isSamePublicKey({ key }: CallerKey, own: Readonly<Record<string, unknown>>): Promise<boolean> {
+async function isSamePublicKey({ key }: CallerKey, privateKey: Readonly<Record<string, unknown>>): Promise<boolean> {
   try {
-    const mine = createPublicKey({ key: own as JsonWebKey, format: 'jwk' }).export({ format: 'jwk' });
-    return (await exportJWK(key)).x === mine.x;
+    const publicKey = createPublicKey({ key: privateKey as JsonWebKey, format: 'jwk' }).export({ format: 'jwk' });
+    return (await exportJWK(key)).x === publicKey.x;
   } catch {
     return false;
   }
@@ -94,7 +94,7 @@ function toObject(value: unknown): Record<string, unknown> {
   return value;
 }
 
-/** Messages of the JSON parser quote the text, which contains keys. */
+/** Replaces messages of the JSON parser: they quote the text, which contains keys. */
 function toReason(error: unknown): string {
   return error instanceof SyntaxError ? 'it is no JSON' : describeError(error);
 }

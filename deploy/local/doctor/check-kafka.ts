@@ -54,11 +54,11 @@ export function createAdminKafka(config: KafkaConfig): Kafka {
  */
 export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
   const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
-  const checks = [...byConfig.values()].map(async (ofConfig) => {
-    const [first] = ofConfig;
+  const checks = [...byConfig.values()].map(async (group) => {
+    const [first] = group;
     if (first === undefined) return [];
     return checkCluster(
-      ofConfig.map(({ service }) => service),
+      group.map(({ service }) => service),
       first.config,
     );
   });
@@ -77,7 +77,7 @@ async function checkCluster(names: readonly Backend[], config: KafkaConfig): Pro
       ...(await checkTopics(subject, { kafka, admin }, topicSpecsOf(names, config))),
     ];
   } catch (error) {
-    return [explain(subject, error, config)];
+    return [explainFailure(subject, error, config)];
   } finally {
     await admin.disconnect();
   }
@@ -133,7 +133,7 @@ async function checkDeadLetters(admin: Admin, existing: readonly string[]): Prom
   return findings;
 }
 
-function explain(subject: string, error: unknown, { kafkaTls, kafkaSaslMechanism }: KafkaConfig): Finding {
+function explainFailure(subject: string, error: unknown, { kafkaTls, kafkaSaslMechanism }: KafkaConfig): Finding {
   const reason = describeError(error);
   const detail = `cannot be reached: ${reason}`;
   if (/SASL|authentication|credentials/i.test(reason)) {

@@ -31,14 +31,14 @@ interface Options {
 const MAINTAINED = [7, 8];
 const ENDED = [6];
 const SELECTION_MS = 5_000;
-/** Default timeout of a command. A server with a stuck disk still replies to `hello`, so the connection succeeds. */
+/** Default timeout of a command. A server with a stuck disk still replies to `hello`, so only the command times out. */
 const COMMAND_MS = 30_000;
 const MAX_TRANSACTION_SECONDS = 10;
 
 /** Checks the servers once for each connection string, and the database of each service. */
 export async function checkMongodb(databases: readonly ServiceDatabase[], options: Options): Promise<Finding[]> {
   const byUri = Map.groupBy(databases, ({ uri }) => uri);
-  return (await Promise.all([...byUri].map(([uri, ofUri]) => checkServers(uri, ofUri, options)))).flat();
+  return (await Promise.all([...byUri].map(([uri, group]) => checkServers(uri, group, options)))).flat();
 }
 
 async function checkServers(uri: string, databases: readonly ServiceDatabase[], options: Options): Promise<Finding[]> {
@@ -76,7 +76,7 @@ async function inspectServers(client: MongoClient, subject: string, { clock }: O
   return [
     checkTopology(hello, subject),
     checkVersion(String(version), subject),
-    checkClock(subject, { sentAt, receivedAt, theirs: hello['localTime'] as Date }),
+    checkClock(subject, { sentAt, receivedAt, remoteTime: hello['localTime'] as Date }),
     ...(await checkTransactions(admin, subject)),
   ];
 }
@@ -153,7 +153,7 @@ async function inspectDatabases(
 async function checkIndexes(db: Db, subject: string, specs: IndexSpecs): Promise<Finding[]> {
   const found = await inspectIndexes(db, specs);
   const namesOf = (kind: 'missing' | 'different') =>
-    found.filter(({ problem: is }) => is === kind).map(({ collection, index }) => `${collection}.${index}`);
+    found.filter(({ problem: state }) => state === kind).map(({ collection, index }) => `${collection}.${index}`);
   const [missing, different] = [namesOf('missing'), namesOf('different')];
   return [
     ...(missing.length === 0 ? [] : [problem(subject, `missing indexes: ${missing.join(', ')}`, RUN_SETUP)]),
@@ -174,7 +174,7 @@ async function checkIndexes(db: Db, subject: string, specs: IndexSpecs): Promise
 export async function checkDataKeys(db: Db, subject: string, keyring: Keyring): Promise<Finding> {
   try {
     await checkKeyring(keyring, db.collection<DataKeyDocument>('data_keys'));
-    return ok(subject, `open all data keys; the active one is ${keyring.active}`);
+    return ok(subject, `can open all data keys; the active encryption key is ${keyring.active}`);
   } catch (error) {
     if (error instanceof MongoError) throw error;
     const remedy = 'restore these keys in the keyring Secret from your copy: without them, answers cannot be decrypted';
@@ -195,14 +195,15 @@ async function explainUnreachable(uri: string, subject: string, error: unknown):
   return problem(subject, `cannot be reached: ${detail}`, remedy);
 }
 
+/** Asks the server directly, without `replicaSet`. Returns false for connection strings with several hosts or SRV. */
 async function isStandalone(uri: string): Promise<boolean> {
-  const [direct, ...rest] = uri.replace(/([?&])replicaSet=[^&]*&?/, '$1').split('?');
-  if (direct === undefined || uri.startsWith('mongodb+srv:') || direct.split('@').at(-1)?.includes(',')) return false;
+  const [address, ...rest] = uri.replace(/([?&])replicaSet=[^&]*&?/, '$1').split('?');
+  if (address === undefined || uri.startsWith('mongodb+srv:') || address.split('@').at(-1)?.includes(',')) return false;
   const options = { serverSelectionTimeoutMS: SELECTION_MS, directConnection: true };
   let client: MongoClient | undefined;
   try {
     // Throws if the connection string has options that contradict `directConnection`.
-    client = new MongoClient([direct, ...rest].join('?'), options);
+    client = new MongoClient([address, ...rest].join('?'), options);
     const hello = await client.db('admin').command({ hello: 1 });
     return hello['setName'] === undefined && hello['msg'] !== 'isdbgrid';
   } catch {

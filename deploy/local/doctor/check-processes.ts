@@ -25,8 +25,8 @@ const DATE_PRECISION_MS = 1_000;
 const SEE_PODS = 'look at its pods: "kubectl get pods", "kubectl logs"; a process logs all invalid settings and exits';
 
 /**
- * Checks readiness, clock and version of each replica, and the number of replicas. They are the addresses of the host
- * name of a process: in a cluster, those of ready pods.
+ * Checks readiness, clock and version of each replica, and the number of replicas. Each address of the host name of a
+ * process is a replica. In a cluster, these are the ready pods.
  */
 export async function checkProcesses(processes: readonly Process[], options: Options): Promise<readonly Finding[]> {
   return (await Promise.all(processes.map((process) => checkReplicas(process, options)))).flat();
@@ -70,14 +70,14 @@ async function checkReplica(subject: string, url: string, { clock, version }: Op
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const receivedAt = clock();
   const body: unknown = await response.json().catch(() => undefined);
-  const theirs = new Date(response.headers.get('date') ?? '');
+  const remoteTime = new Date(response.headers.get('date') ?? '');
   const metrics = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   return [
     checkReadiness(subject, response.ok, body),
     checkVersion(subject, await metrics.text(), version),
-    ...(Number.isNaN(theirs.getTime())
+    ...(Number.isNaN(remoteTime.getTime())
       ? []
-      : [checkClock(subject, { sentAt, receivedAt, theirs, precisionMs: DATE_PRECISION_MS })]),
+      : [checkClock(subject, { sentAt, receivedAt, remoteTime, precisionMs: DATE_PRECISION_MS })]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from '@survey/runtime/config/set
 import { type Keyring, parseKeyring } from '@survey/runtime/crypto/keyring';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { databaseOf } from '../operator/consumer-groups.ts';
-import { type Installation, type InstalledProcess, isElsewhere } from '../operator/installation.ts';
+import { type Installation, type InstalledProcess, isUnknownVariable } from '../operator/installation.ts';
 import { toKeyFiles } from '../stack/keys.ts';
 import { serviceNames } from '../stack/services.ts';
 import { type AuthorityFile, type CertificateFiles, checkCertificates, peerCertificate } from './check-certificates.ts';
@@ -77,9 +77,9 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
     const subject = `settings of ${name}`;
     if (process.unknown_env !== undefined) findings.push(explainUnknown(subject, process.unknown_env));
     const problems = findProblems(name, process);
-    const service = serviceNames.find((known) => known === name);
+    const service = serviceNames.find((serviceName) => serviceName === name);
     try {
-      if (service !== undefined && !CONNECTIONS.some((variable) => isElsewhere(variable, process))) {
+      if (service !== undefined && !CONNECTIONS.some((variable) => isUnknownVariable(variable, process))) {
         const config = readConfig(connectionSettings, process.env);
         const uri = toUri(config.mongodbUri, process);
         services.push({ name: service, config, uri, database: databaseOf(service, { processes }) });
@@ -107,15 +107,15 @@ function findProblems(name: string, process: InstalledProcess): string[] {
   } catch (error) {
     if (!(error instanceof ConfigError)) return [describeError(error)];
     return error.problems
-      .filter(({ variables: [wrong] }) => wrong !== 'ENCRYPTION_KEYRING')
+      .filter(({ variables: [first] }) => first !== 'ENCRYPTION_KEYRING')
       .filter(({ variables }) => variables.every((variable) => isKnown(variable, process)))
       .map(({ text }) => text);
   }
 }
 
-/** Whether it is known here if a variable is set, directly or by its `_FILE` variable, and how. */
+/** Whether this command knows the value of a variable, or its `_FILE` variable, or knows that neither is set. */
 function isKnown(variable: string, process: InstalledProcess): boolean {
-  if (isElsewhere(variable, process)) return false;
+  if (isUnknownVariable(variable, process)) return false;
   const { env, unknown_env: unknown, is_partial: isPartial } = process;
   const isComplete = unknown?.others !== true && isPartial !== true;
   return isComplete || [variable, `${variable}_FILE`].some((name) => env[name]);
@@ -132,14 +132,14 @@ function explainUnknown(subject: string, { variables, others }: UnknownEnv): Fin
 /** The connection string with the paths of its files on this machine. */
 function toUri(uri: string, { secrets_folder: folder }: InstalledProcess): string {
   if (folder === undefined) return uri;
-  const moved: readonly (readonly [from: string, to: string])[] = [
+  const replacements: readonly (readonly [from: string, to: string])[] = [
     [SECRETS, `${folder}/`],
     [encodeURIComponent(SECRETS), encodeURIComponent(`${folder}/`)],
   ];
-  return moved.reduce((text, [from, to]) => text.replaceAll(`=${from}`, () => `=${to}`), uri);
+  return replacements.reduce((text, [from, to]) => text.replaceAll(`=${from}`, () => `=${to}`), uri);
 }
 
-/** The settings of Kafka alone, so that services with the same ones are checked once. */
+/** The Kafka settings of a service. Services with equal Kafka settings are checked together. */
 export function toKafkaConfig(config: ReadableService['config']) {
   const entries = Object.entries(config).filter(([name]) => name.startsWith('kafka'));
   // The names of all settings of Kafka begin with `kafka`.
@@ -166,10 +166,10 @@ async function readKeyrings(processes: Installation['processes']) {
 }
 
 function toCallers({ keys_folder: folder, processes }: Installation): readonly Caller[] {
-  const own = Object.entries(processes).flatMap(([name, { env }]) =>
+  const processCallers = Object.entries(processes).flatMap(([name, { env }]) =>
     env['INTERNAL_KEY_FILE'] ? [{ name, keyFile: env['INTERNAL_KEY_FILE'] }] : [],
   );
-  return [...own, { name: 'operator', keyFile: toKeyFiles(folder).internalKeyOf('operator') }];
+  return [...processCallers, { name: 'operator', keyFile: toKeyFiles(folder).internalKeyOf('operator') }];
 }
 
 function toJwksFiles(processes: Installation['processes']): Readonly<Record<string, string>> {
@@ -181,8 +181,8 @@ function toJwksFiles(processes: Installation['processes']): Readonly<Record<stri
 }
 
 function toCertificateFiles({ processes }: Installation): readonly (CertificateFiles | AuthorityFile)[] {
-  const ofForwarded = Object.values(processes).find(({ env, tls_name: tlsName }) => tlsName && env['TLS_DIR']);
-  const folderOfOperator = ofForwarded?.env['TLS_DIR'];
+  const forwardedProcess = Object.values(processes).find(({ env, tls_name: tlsName }) => tlsName && env['TLS_DIR']);
+  const folderOfOperator = forwardedProcess?.env['TLS_DIR'];
   return [
     ...(folderOfOperator ? [peerCertificate('this command', folderOfOperator, [])] : []),
     ...Object.entries(processes).flatMap(([name, { env, grpc, tls_name: tlsName }]) => {

@@ -46,6 +46,6 @@ export function toText(findings: readonly Finding[]): string {
 /** The message of an error, with those of its causes. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = error.message || ('code' in error ? String(error.code) : error.name);
-  return error.cause instanceof Error ? `${own}: ${describeError(error.cause)}` : own;
+  const message = error.message || ('code' in error ? String(error.code) : error.name);
+  return error.cause instanceof Error ? `${message}: ${describeError(error.cause)}` : message;
 }

@@ -36,11 +36,11 @@ export async function repair(installation: Installation, options: Options): Prom
   const indexes: string[] = [];
   for (const { name, uri, database } of services)
     indexes.push(...(await repairIndexes(uri, database, options.indexes[name] ?? {}, options.execute)));
-  const created = new Set<string>();
+  const missingTopics = new Set<string>();
   for (const { name, config } of services)
-    for (const topic of await repairTopics(name, toKafkaConfig(config), options.execute)) created.add(topic);
+    for (const topic of await repairTopics(name, toKafkaConfig(config), options.execute)) missingTopics.add(topic);
   const isChecked = (service: string) => services.some(({ name }) => name === service);
-  return { indexes, topics: [...created], unchecked: serviceNames.filter((name) => !isChecked(name)) };
+  return { indexes, topics: [...missingTopics], unchecked: serviceNames.filter((name) => !isChecked(name)) };
 }
 
 async function repairIndexes(uri: string, database: string, specs: IndexSpecs, execute: boolean): Promise<string[]> {
@@ -50,12 +50,12 @@ async function repairIndexes(uri: string, database: string, specs: IndexSpecs, e
     const found = await inspectIndexes(db, specs);
     const missing = found.filter(({ problem }) => problem === 'missing');
     const isMissing = (collection: string, name: string) =>
-      missing.some((one) => one.collection === collection && one.index === name);
-    const wanted = Object.entries(specs).map(([collection, indexes]) => [
+      missing.some((entry) => entry.collection === collection && entry.index === name);
+    const missingSpecs = Object.entries(specs).map(([collection, indexes]) => [
       collection,
       indexes.filter(({ name }) => isMissing(collection, name)),
     ]);
-    if (execute) await ensureIndexes(db, Object.fromEntries(wanted));
+    if (execute) await ensureIndexes(db, Object.fromEntries(missingSpecs));
     return missing.map(({ collection, index }) => `${database}.${collection}.${index}`);
   } finally {
     await client.close();
@@ -74,7 +74,7 @@ async function repairTopics(
   const kafka = createAdminKafka(config);
   const specs = topicSpecsOf([name], config);
   const { missing } = await inspectTopics(kafka, specs);
-  const wanted = specs.filter(({ topic }) => missing.includes(topic));
-  if (execute) await ensureTopics(kafka, wanted, createLog({ service: 'admin', level: 'silent' }));
+  const missingSpecs = specs.filter(({ topic }) => missing.includes(topic));
+  if (execute) await ensureTopics(kafka, missingSpecs, createLog({ service: 'admin', level: 'silent' }));
   return missing;
 }

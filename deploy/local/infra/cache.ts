@@ -5,7 +5,7 @@ import { exists } from '../process/exists.ts';
 import { lock } from '../process/lock.js';
 import { UnavailableError } from './first-available.ts';
 
-/** Returns the cached copy. Throws `UnavailableError` if there is none. */
+/** Returns the path of a cached folder. Throws `UnavailableError` if there is none. */
 export async function findCached(name: string): Promise<string> {
   const path = join(cacheDir(), name);
   if (await exists(path)) return path;
@@ -20,7 +20,10 @@ interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Downloads into the cache. The copy is complete or absent, and concurrent processes download it once. */
+/**
+ * Downloads a folder into the cache, and returns its path. The folder is complete or absent, and concurrent processes
+ * download it once.
+ */
 export async function download({ name, fetch, log, signal }: DownloadOptions): Promise<string> {
   const path = join(cacheDir(), name);
   const release = await lock(`${path}.lock`, {

@@ -25,7 +25,7 @@ const READY_DEADLINE_MS = 120_000;
  * files in a mounted folder would belong to the image's user.
  */
 export async function startContainer(options: ContainerOptions): Promise<InfraServer> {
-  // Load it only here: it is large, and most starts do not use containers.
+  // Load testcontainers only here: it is large, and most starts do not use containers.
   const { GenericContainer, getContainerRuntimeClient } = await import('testcontainers');
   const runtime = await getContainerRuntimeClient().catch((cause: unknown) => {
     throw new UnavailableError('no Docker engine is running', { cause });

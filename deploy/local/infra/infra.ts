@@ -61,4 +61,4 @@ export async function prepareAndStart<T extends InfraServer>(
 }
 
 /** `exited` of a server that we did not start. */
-export const neverExits: Promise<string> = new Promise(() => {});
+export const neverExited: Promise<string> = new Promise(() => {});

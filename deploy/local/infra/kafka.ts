@@ -10,7 +10,7 @@ import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
 import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
-import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, prepareAndStart } from './infra.ts';
+import { type InfraOptions, type InfraServer, neverExited, type PreparedOptions, prepareAndStart } from './infra.ts';
 import { javaFlags, requireJava } from './java.ts';
 import { probeKafka, untilKafkaServes } from './kafka-probe.ts';
 import { toKafkaProperties } from './kafka-properties.ts';
@@ -88,7 +88,7 @@ async function useExternal(brokers: string | undefined): Promise<Kafka> {
   await Promise.any(brokers.split(',').map((address) => probeKafka(address.trim(), 5_000))).catch((error: unknown) => {
     throw error instanceof AggregateError ? new Error(error.errors.map(String).join('; '), { cause: error }) : error;
   });
-  return { brokers, exited: neverExits, stop: async () => {} };
+  return { brokers, exited: neverExited, stop: async () => {} };
 }
 
 async function startBroker(home: string, options: PreparedKafkaOptions): Promise<Kafka> {
@@ -104,19 +104,19 @@ async function startBroker(home: string, options: PreparedKafkaOptions): Promise
   });
   await mkdir(dataDir, { recursive: true });
   await writeFile(settings, toPropertiesFile(adjust(properties)));
-  const run = [...javaFlags, `-Dlog4j2.configurationFile=${LOG_SETTINGS}`, '-cp', join(home, 'lib', '*')];
+  const javaArgs = [...javaFlags, `-Dlog4j2.configurationFile=${LOG_SETTINGS}`, '-cp', join(home, 'lib', '*')];
   const users = scramUsers.flatMap((user) => ['--add-scram', user]);
-  const format = [...run, 'kafka.tools.StorageTool', 'format', '-c', settings, ...users];
+  const format = [...javaArgs, 'kafka.tools.StorageTool', 'format', '-c', settings, ...users];
   await formatOnce(dataDir, (clusterId) => runCommand(java, [...format, '-t', clusterId], { ...host, signal }));
   const child = startProcess({
     command: java,
-    args: [...run, 'kafka.Kafka', settings],
+    args: [...javaArgs, 'kafka.Kafka', settings],
     cwd: dataDir,
     logFile,
     appendLog: options.appendLog ?? false,
     reaper: host.reaper,
   });
-  // A restart claims a port again.
+  // Release the port, because a restart claims a port again.
   void child.exited.then(() => host.ports.release(controllerPort));
   const brokers = `127.0.0.1:${port}`;
   await untilReady(child, logFile, (ended) => untilKafkaServes(brokers, ended), signal);

@@ -10,7 +10,7 @@ import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
 import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
-import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, prepareAndStart } from './infra.ts';
+import { type InfraOptions, type InfraServer, neverExited, type PreparedOptions, prepareAndStart } from './infra.ts';
 import { ensureReplicaSet, replicaSetArgs, toReplicaSetUri, untilMongoServes } from './mongo-replica-set.ts';
 
 export interface Mongo extends InfraServer {
@@ -81,7 +81,7 @@ export function startMongo({
       log: options.log,
       signal: options.signal,
     });
-    // The server runs, so a failure here must not lose it.
+    // Never throws: the caller must get the running server, so that it can stop it.
     const version = await readVersion(mongo.uri).then(describeVersion, () => 'the version cannot be read');
     options.log(`MongoDB: ${version}`);
     return mongo;
@@ -141,7 +141,7 @@ async function useExternal(uri: string | undefined): Promise<Mongo> {
   } finally {
     await client.close();
   }
-  return { uri, exited: neverExits, stop: async () => {} };
+  return { uri, exited: neverExited, stop: async () => {} };
 }
 
 async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {

@@ -56,7 +56,7 @@ export async function loadInstallation(folder: string, env: NodeJS.ProcessEnv): 
 }
 
 /** Whether a process takes a variable, or its `_FILE` variable, from elsewhere, so that its value is unknown here. */
-export function isElsewhere(
+export function isUnknownVariable(
   variable: string,
   { unknown_env: unknown }: Pick<InstalledProcess, 'unknown_env'>,
 ): boolean {
@@ -73,21 +73,21 @@ export function grpcOf({ processes }: Installation, name: Backend): string {
 function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Installation {
   const keysFolder = toPaths(folder).keys;
   const keys = toKeyFiles(keysFolder);
-  const own = (names: readonly string[]) =>
+  const readEnv = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const tls = own(['TLS_DIR']);
+  const tls = readEnv(['TLS_DIR']);
   const servers = {
     ...(info.mongodb_uri === '' ? {} : { MONGODB_URI: info.mongodb_uri }),
     ...(info.kafka_brokers === '' ? {} : { KAFKA_BROKERS: info.kafka_brokers }),
     KAFKA_TOPIC_REPLICATION: '1',
-    // Forwarded ports reach neither MongoDB nor Kafka, so their variables can be set by hand.
-    ...own(['MONGODB_URI', ...Object.keys(env).filter((name) => name.startsWith('KAFKA_'))]),
+    // `npm run cluster -- forward` does not forward MongoDB and Kafka: set their variables for this command.
+    ...readEnv(['MONGODB_URI', ...Object.keys(env).filter((name) => name.startsWith('KAFKA_'))]),
   };
   /**
    * Returns the files that are on this machine. The files of a process with a forwarded port are in the cluster, but
    * some may also be here.
    */
-  const found = (files: Variables, tlsName: string | undefined) =>
+  const existing = (files: Variables, tlsName: string | undefined) =>
     tlsName === undefined ? files : Object.fromEntries(Object.entries(files).filter(([, path]) => existsSync(path)));
   const describe = (
     name: string,
@@ -97,7 +97,7 @@ function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Ins
     ...(service?.admin ? { admin: service.admin } : {}),
     ...(service?.grpc === undefined ? {} : { grpc: service.grpc }),
     ...(service?.tls_name === undefined ? {} : { tls_name: service.tls_name }),
-    env: { ...found({ INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...files }, service?.tls_name), ...tls, ...env },
+    env: { ...existing({ INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...files }, service?.tls_name), ...tls, ...env },
     is_partial: true,
   });
   const services = serviceNames.map((name) => [

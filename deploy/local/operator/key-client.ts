@@ -34,12 +34,12 @@ export async function createKeyClient(
     (name) => [name, connector.connect(name, addressOf(name), serverNameOf(name))] as const,
   );
 
-  async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
+  async function callAll(call: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
     const done: Record<string, object> = {};
     const failed: Record<string, Error> = {};
     const calls = connections.map(async ([name, connection]) => {
       try {
-        done[name] = await ask(connection);
+        done[name] = await call(connection);
       } catch (error) {
         failed[name] = toAppError(error);
       }
@@ -51,12 +51,12 @@ export async function createKeyClient(
   const timeout = { timeoutMs: DEADLINE_MS };
   return {
     rotate: (tenantId) =>
-      askAll(async (connection) => {
+      callAll(async (connection) => {
         const { version } = await connection.client(KeyService).rotateDataKey({ tenantId }, timeout);
         return { version };
       }),
     rewrap: () =>
-      askAll(async (connection) => {
+      callAll(async (connection) => {
         const keys = await connection.client(KeyService).rewrapDataKeys({}, timeout);
         return { active_key: keys.activeKey, rewrapped: keys.rewrapped, remaining: keys.remaining };
       }),

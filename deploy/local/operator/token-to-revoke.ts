@@ -15,8 +15,8 @@ export interface TokenToRevoke {
  */
 export async function loadTokenToRevoke(file: string, tenantId: string, defaultExpiry: Date): Promise<TokenToRevoke> {
   const claims = decode(await readFile(file, 'utf8'), file);
-  const { sub, jti, exp, tenant_id: ownTenant } = claims;
-  if (ownTenant !== tenantId) throw new Error(`the token in ${file} belongs to another tenant`);
+  const { sub, jti, exp, tenant_id: tokenTenant } = claims;
+  if (tokenTenant !== tenantId) throw new Error(`the token in ${file} belongs to another tenant`);
   if (sub === undefined || jti === undefined)
     throw new Error(`the token in ${file} has no sub or jti, so it cannot be revoked: remove its user instead`);
   return { userId: sub, tokenId: jti, expiresAt: exp === undefined ? defaultExpiry : new Date(exp * 1000) };

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
-import { entriesOf, toPublished, withDependencies } from './manifest.ts';
+import { entriesOf, toPublished, withoutUnusedDependencies } from './manifest.ts';
 import type { PublishedPackage } from './published-packages.ts';
 
 const run = promisify(execFile);
@@ -23,26 +23,29 @@ export interface BuiltPackage extends PublishedPackage {
  * @param repositoryUrl for the published package.json
  */
 export async function buildPackage(
-  one: PublishedPackage,
+  source: PublishedPackage,
   output: string,
   repositoryUrl?: string,
 ): Promise<BuiltPackage> {
-  const { folder, manifest } = one;
+  const { folder, manifest } = source;
   const sources = join(repositoryRoot, folder);
   const built = join(output, basename(folder));
   await rm(built, { recursive: true, force: true });
   await mkdir(join(built, 'dist'), { recursive: true });
-  await compile(one, built);
+  await compile(source, built);
   for (const path of entriesOf(manifest).filter((entry) => !isScript(entry)))
     await copyFile(join(sources, path), join(built, 'dist', basename(path)));
   for (const name of ['README.md', 'CHANGELOG.md']) await copyFile(join(sources, name), join(built, name));
   await copyFile(join(repositoryRoot, 'LICENSE'), join(built, 'LICENSE'));
   const repository = repositoryUrl === undefined ? undefined : { url: repositoryUrl, directory: folder };
-  const published = toPublished(withDependencies(manifest, await findImports(join(built, 'dist'))), repository);
+  const published = toPublished(
+    withoutUnusedDependencies(manifest, await findImports(join(built, 'dist'))),
+    repository,
+  );
   await writeFile(join(built, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', output], { cwd: built });
   const [{ filename }] = JSON.parse(stdout);
-  return { ...one, built, tarball: join(output, filename) };
+  return { ...source, built, tarball: join(output, filename) };
 }
 
 /**

@@ -15,8 +15,8 @@ import { listPackages } from './published-packages.ts';
 export async function buildPackages(output: string, repositoryUrl?: string): Promise<readonly BuiltPackage[]> {
   await mkdir(output, { recursive: true });
   const packages: BuiltPackage[] = [];
-  for (const one of await listPackages()) {
-    const built = await buildPackage(one, output, repositoryUrl);
+  for (const source of await listPackages()) {
+    const built = await buildPackage(source, output, repositoryUrl);
     await checkPackage(built);
     console.log(`${relative(repositoryRoot, built.tarball)} (${toKilobytes(await sizeOf(built.tarball))})`);
     for (const { name, minified, gzipped } of await measurePackage(built))

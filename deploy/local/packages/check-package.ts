@@ -18,7 +18,7 @@ export async function checkPackage({ built, manifest, tarball }: BuiltPackage): 
 
 async function lint(folder: string): Promise<readonly string[]> {
   const { messages, pkg = {} } = await publint({ pkgDir: folder, strict: true });
-  return messages.map((one) => `${one.type}: ${formatMessage(one, pkg, { color: false }) ?? one.code}`);
+  return messages.map((message) => `${message.type}: ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
 }
 
 async function findWrongTypes(tarball: string): Promise<readonly string[]> {

@@ -37,13 +37,13 @@ export function toPublished(manifest: Manifest, repository?: { readonly url: str
 }
 
 /** Leaves out dependencies that only files outside of the package import. */
-export function withDependencies(manifest: Manifest, imported: ReadonlySet<string>): Manifest {
+export function withoutUnusedDependencies(manifest: Manifest, imported: ReadonlySet<string>): Manifest {
   const { dependencies = {}, ...others } = manifest;
   const needed = Object.entries(dependencies).filter(([name]) => imported.has(name));
   return needed.length === 0 ? others : { ...others, dependencies: Object.fromEntries(needed) };
 }
 
-/** The sources that a package is built from: what users import or run. */
+/** The sources that a package is built from: the files that users import, and the commands. */
 export function entriesOf({ exports = {}, bin = {} }: Manifest): readonly string[] {
   return [...namedExports(exports).map(([, path]) => path), ...Object.values(bin)];
 }

@@ -12,7 +12,7 @@ export interface Host {
 
 export function createHost(): Host {
   const reaper = startReaper();
-  // Stacks with different cache folders share the ports of the machine, so they share the claims.
+  // Not in the cache folder: stacks with different cache folders use the same ports of the machine.
   const ports = createPorts(join(tmpdir(), `survey-platform-ports-${userInfo().uid}`));
   return {
     reaper,

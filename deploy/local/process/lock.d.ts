@@ -12,5 +12,5 @@ export interface LockOptions {
   readonly onWait?: (ownerPid: number) => void;
 }
 
-/** Waits for the lock. The result releases it. */
+/** Waits for the lock. Call the result to release it. */
 export function lock(path: string, options?: LockOptions): Promise<() => void>;

@@ -18,13 +18,13 @@ export interface Ports {
 export function createPorts(claimsDir: string): Ports {
   const claims = new Map<number, () => void>();
   const tryClaim = async (port: number): Promise<boolean> => {
-    const claim = tryLock(join(claimsDir, String(port)));
-    if (!claim.held) return false;
+    const lock = tryLock(join(claimsDir, String(port)));
+    if (!lock.held) return false;
     if (await isFree(port)) {
-      claims.set(port, claim.release);
+      claims.set(port, lock.release);
       return true;
     }
-    claim.release();
+    lock.release();
     return false;
   };
   return {
@@ -38,10 +38,10 @@ export function createPorts(claimsDir: string): Ports {
       if (await tryClaim(port)) return port;
       throw new Error(`port ${port} is taken`);
     },
-    release: (one) => {
-      for (const port of one === undefined ? [...claims.keys()] : [one]) {
-        claims.get(port)?.();
-        claims.delete(port);
+    release: (port) => {
+      for (const claimed of port === undefined ? [...claims.keys()] : [port]) {
+        claims.get(claimed)?.();
+        claims.delete(claimed);
       }
     },
   };

@@ -50,7 +50,7 @@ export async function runCommand(command: string, args: readonly string[], optio
       child.once('error', (error) => reject(toReadableError(command, error)));
       child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    // Children can run on without the streams.
+    // Children of the command can still be running, with closed streams.
     if (stop.aborted) killGroup();
     stop.throwIfAborted();
     if (ending !== 'exit code 0') throw new Error(`${command} ended with ${ending}:\n${lastLines(output)}`);

@@ -15,13 +15,13 @@ export async function untilReady(
   const ended = new AbortController();
   const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ended.signal, ...(cancel ? [cancel] : [])]);
   let exitReason: string | undefined;
-  const early = child.exited.then((text) => {
+  const earlyExit = child.exited.then((text) => {
     exitReason = text;
     ended.abort();
   });
   try {
     signal.throwIfAborted();
-    await Promise.race([ready(signal), early]);
+    await Promise.race([ready(signal), earlyExit]);
     if (exitReason !== undefined) throw new Error('not running any more');
   } catch (error) {
     const reason = exitReason === undefined ? toMessage(error) : `it ended with ${exitReason}`;

@@ -9,6 +9,7 @@ export function defaultFolder(env: NodeJS.ProcessEnv = process.env): string {
   return env.LOCAL_DIR || join(repositoryRoot, '.local');
 }
 
+/** The files and folders of a stack. Files in `held` pause restarts: see `isRestartPaused`. */
 export function toPaths(folder: string) {
   return {
     stackFile: join(folder, 'stack.json'),

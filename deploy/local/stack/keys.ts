@@ -47,21 +47,24 @@ export async function ensureKeys(folder: string): Promise<KeyFiles> {
   return files;
 }
 
-const CREATE = 'run "npm start" once to create it';
+const CREATE_REMEDY = 'run "npm start" once to create it';
 
 /** Private key of the development issuer, which replaces the tenants' identity provider. */
 export async function loadIssuerKey(folder: string): Promise<JWK> {
-  return loadKey(issuerKeyFile(folder), `${CREATE}. Other installations have their own issuers of tokens`);
+  return loadKey(
+    issuerKeyFile(folder),
+    `${CREATE_REMEDY}. Only the local stack has this key: other installations have their own issuers`,
+  );
 }
 
 /** Private key with which operators sign their calls. */
 export async function loadOperatorKey(folder: string): Promise<JWK> {
   const file = toKeyFiles(folder).internalKeyOf('operator');
-  return loadKey(file, `${CREATE}. In a cluster, it is in the Secret survey-internal-operator`);
+  return loadKey(file, `${CREATE_REMEDY}. In a cluster, it is in the Secret survey-internal-operator`);
 }
 
 /** Reads a private key. Throws an error with the remedy if that fails. */
-export async function loadKey(file: string, remedy = CREATE): Promise<JWK> {
+export async function loadKey(file: string, remedy = CREATE_REMEDY): Promise<JWK> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (cause) {
@@ -90,11 +93,11 @@ function toPublic({ d: _, ...publicKey }: JWK): JWK {
 }
 
 async function ensureFile<T>(path: string, make: () => Promise<T>): Promise<T> {
-  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const saved = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   // The cast is safe: an earlier run wrote the file with the same `make`.
-  if (known !== undefined) return JSON.parse(known) as T;
+  if (saved !== undefined) return JSON.parse(saved) as T;
   const made = await make();
   await writePrivateFile(path, made);
   return made;

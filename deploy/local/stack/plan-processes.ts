@@ -47,7 +47,7 @@ export function claimGatewayPort(ports: Ports, port: number | undefined): Promis
   return port === undefined ? ports.claim(DEFAULT_GATEWAY_PORT) : ports.claimExactly(port);
 }
 
-/** Chooses all other ports, and plans the start of each process. */
+/** Chooses all ports except the gateway's, and plans the start of each process. */
 export async function planProcesses(ports: Ports, gatewayPort: number, context: PlanContext): Promise<Plan> {
   const adminPort = await ports.claim(DEFAULT_GATEWAY_ADMIN_PORT);
   const addresses = new Map<Backend, ServiceAddresses>();

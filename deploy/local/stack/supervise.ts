@@ -38,7 +38,7 @@ export function supervise<T extends SupervisedProcess>(
     }
   }
 
-  /** Returns undefined if it is stopped meanwhile. */
+  /** Retries until the process runs. Returns undefined if `stop` is called meanwhile. */
   async function restart(): Promise<T | undefined> {
     for (;;) {
       // An abort ends the pause early; the next line checks for it.

@@ -63,9 +63,9 @@ async function build({ folder, base }: WebApp, outDir: string): Promise<void> {
 
 /** A digest of the names and contents of all files that the build reads. */
 async function digestSources({ folder }: WebApp): Promise<string> {
-  const own = relative(repositoryRoot, folder);
+  const appFolder = relative(repositoryRoot, folder);
   const files = await Array.fromAsync(
-    glob([`${own}/{src/**,public/**,*}`, ...SHARED_SOURCES, relative(repositoryRoot, BUILD_SCRIPT)], {
+    glob([`${appFolder}/{src/**,public/**,*}`, ...SHARED_SOURCES, relative(repositoryRoot, BUILD_SCRIPT)], {
       cwd: repositoryRoot,
       withFileTypes: true,
     }),

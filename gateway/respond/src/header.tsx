@@ -1,16 +1,16 @@
 import { nameOf } from './session/languages.ts';
 
 interface Props {
-  /** Notice of a preview, if this is one. */
+  /** The notice that this is a preview; undefined for a real survey. */
   readonly preview: string | undefined;
-  /** Label of the choice. */
+  /** Label of the language selector. */
   readonly label: string;
   readonly languages: readonly string[];
   readonly language: string;
   readonly onLanguage: (tag: string) => void;
 }
 
-/** The notice of a preview, and the choice of the language if there are several. */
+/** The notice of a preview, and a language selector if the survey has several languages. */
 export function Header({ preview, label, languages, language, onLanguage }: Props) {
   return (
     <header class="header">

@@ -12,7 +12,7 @@ if (root === null) throw new Error('index.html has no #root');
 
 if (location.pathname !== PREVIEW_PATH || !showPreviews(root)) showSurvey(root);
 
-/** Shows the definitions that another page sends. Returns false if there is no other page. */
+/** Previews the definitions sent by the page that framed or opened this one. Returns false if there is none. */
 function showPreviews(container: HTMLElement): boolean {
   let session: Session | undefined;
   let count = 0;
@@ -24,6 +24,7 @@ function showPreviews(container: HTMLElement): boolean {
 }
 
 function showSurvey(container: HTMLElement): void {
+  // No link has the slug `-`, so other paths show that the survey was not found.
   const address = readAddress(location.pathname) ?? { kind: 'link', slug: '-' };
   render(<App session={createSession(address, window)} />, container);
   // Another token in the same tab belongs to another respondent.

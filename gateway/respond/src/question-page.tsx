@@ -2,9 +2,9 @@ import { type Answers, type Definition, localize, type Question } from '@survey/
 import { ownMember } from '@survey/questionnaire/json';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Control } from './questions/control.tsx';
-import type { Files } from './questions/file-upload.tsx';
+import type { FileActions } from './questions/file-upload.tsx';
 import { elementIdOf, Frame } from './questions/frame.tsx';
-import { createRequirement, type QuestionErrors, type Step } from './session/flow.ts';
+import { createIsRequired, type QuestionErrors, type Step } from './session/flow.ts';
 import { type Messages, problemText } from './texts/messages.ts';
 
 interface Props {
@@ -24,8 +24,8 @@ interface Props {
   readonly onAnswer: (questionId: string, answer: unknown) => void;
   readonly onNext: () => void;
   readonly onBack: ((page: number) => void) | undefined;
-  readonly files: Files;
-  /** The choice to keep answers on this device; undefined if the page keeps none. */
+  readonly files: FileActions;
+  /** The choice to keep answers on this device; undefined in a preview. */
   readonly keep: { readonly isKept: boolean; readonly onKeep: (kept: boolean) => void } | undefined;
 }
 
@@ -44,7 +44,7 @@ export function QuestionPage(props: Props) {
   const page = pages?.[step.page.index];
   const pageNumber = messages.page(step.number, step.count);
   const pageTitle = textOf(page?.title);
-  const isRequired = createRequirement(definition, answers);
+  const isRequired = createIsRequired(definition, answers);
   const questionsWithErrors = questions.filter(({ id }) => errors.has(id));
   const problemOf = (question: Question) => problemText(messages, question, errors.get(question.id) ?? '');
 
@@ -158,7 +158,7 @@ interface KeepProps {
   readonly messages: Messages;
 }
 
-/** Lets the respondent keep the answers after the tab is closed. On a shared device, others could read them. */
+/** Lets the respondent keep the answers after the tab is closed. Other users of the device could read them. */
 function Keep({ isKept, onKeep, messages }: KeepProps) {
   const [checked, setChecked] = useState(isKept);
   return (

@@ -10,7 +10,7 @@ interface ScreenProps {
   /** Language of the text, unless it is the one of the page. */
   readonly lang?: string;
   /**
-   * Whether the heading gets the focus. It must if the screen replaces another one, so that screen readers announce it.
+   * Whether the heading gets the focus. Needed if the screen replaces another one, so that screen readers announce it.
    */
   readonly takesFocus?: boolean;
   readonly children?: ComponentChildren;
@@ -98,7 +98,7 @@ interface PasswordProps {
   readonly messages: Messages;
   /** Rejects with the `ApiError` to show. */
   readonly onPassword: (password: string) => Promise<void>;
-  /** Text of an error, shown at the password. */
+  /** Text of an error, shown below the password field. */
   readonly describe: (error: unknown) => string;
 }
 

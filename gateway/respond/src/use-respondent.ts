@@ -47,7 +47,7 @@ export function useRespondent(session: Session, initial: Progress) {
   const step = stepAt(definition, progress.answers, progress.page);
 
   // Requests outlive a render, so they read the progress and the pending files from these refs. The sender and the
-  // uploads keep functions of the first render, which read nothing else that changes.
+  // uploads keep the functions of the first render, so these functions must read all changing state from refs.
   const latest = useRef(initial);
   const latestPending = useRef(pending);
   /**
@@ -61,7 +61,7 @@ export function useRespondent(session: Session, initial: Progress) {
     setProgress(latest.current);
   }
 
-  /** Deletes the answers. */
+  /** Ends the visit: stops the uploads, and deletes the answers from the browser. */
   function end(): void {
     isOver.current = true;
     uploads.clear();
@@ -84,7 +84,7 @@ export function useRespondent(session: Session, initial: Progress) {
 
   function answer(questionId: string, value: unknown): void {
     change({ answers: withAnswer(latest.current.answers, questionId, value) });
-    // An error disappears as soon as it is corrected.
+    // An error disappears as soon as the answer is valid.
     setErrors((all) => {
       if (!all.has(questionId)) return all;
       const others = [...all].filter(([id]) => id !== questionId);
@@ -92,7 +92,7 @@ export function useRespondent(session: Session, initial: Progress) {
     });
   }
 
-  /** Changes the files of an answer. Uploads end long after they began, and must not undo other changes. */
+  /** Changes the files of an answer. `update` gets the latest files, since an upload can end long after it began. */
   function answerFiles(questionId: string, update: (fileIds: readonly string[]) => readonly string[]): void {
     const fileIds = update(fileIdsOf(ownMember(latest.current.answers, questionId)));
     answer(questionId, fileIds.length === 0 ? undefined : fileIds.map((file_id) => ({ file_id })));
@@ -121,7 +121,7 @@ export function useRespondent(session: Session, initial: Progress) {
     if (step === undefined) return;
     const found = new Map(errorsIn(definition, answers, step.page.questions));
     for (const [id, code] of uploadErrorsIn(latestPending.current, step.page.questions)) found.set(id, code);
-    if (found.size > 0) show(found);
+    if (found.size > 0) showOnPage(found);
     else if (step.next === undefined || isDisqualified(definition, answers)) void submit();
     else {
       goTo(step.next);
@@ -129,11 +129,11 @@ export function useRespondent(session: Session, initial: Progress) {
     }
   }
 
-  /** Goes to an earlier page, unless the respondent would lose sight of a running upload. */
+  /** Goes to an earlier page, unless a file of the current page is still being uploaded. */
   function back(page: number): void {
     const running = latestPending.current.filter(({ problem }) => problem === undefined);
     const found = uploadErrorsIn(running, step?.page.questions ?? []);
-    if (found.size > 0) show(found);
+    if (found.size > 0) showOnPage(found);
     else goTo(page);
   }
 
@@ -142,7 +142,7 @@ export function useRespondent(session: Session, initial: Progress) {
     change({ page });
   }
 
-  function show(found: QuestionErrors): void {
+  function showOnPage(found: QuestionErrors): void {
     setErrors(found);
     setFocusCount((count) => count + 1);
   }
@@ -165,7 +165,7 @@ export function useRespondent(session: Session, initial: Progress) {
 
   async function submit(): Promise<void> {
     const { answers } = latest.current;
-    const found = new Map(byQuestion(validateAnswers(definition, answers).errors));
+    const found = new Map(toQuestionErrors(validateAnswers(definition, answers).errors));
     if (!isDisqualified(definition, answers)) {
       const visible = visiblePages(definition, answers).flatMap((page) => page.questions);
       for (const [id, code] of uploadErrorsIn(latestPending.current, visible)) found.set(id, code);
@@ -184,7 +184,7 @@ export function useRespondent(session: Session, initial: Progress) {
       end();
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
     } catch (error) {
-      // An earlier request may have created the response. Then submit again after a reload.
+      // A remaining creation request may have created the response. In this case, submit again after a reload.
       change({ isSubmitPending: latest.current.creation !== undefined });
       showPlatformError(toApiError(error));
     }
@@ -203,15 +203,15 @@ export function useRespondent(session: Session, initial: Progress) {
     else {
       setPhase({ at: 'questions' });
       setNotice('rejected');
-      showErrors(byQuestion(error.errors));
+      showErrors(toQuestionErrors(error.errors));
     }
   }
 
-  /** Shows errors at the page of the first one. */
+  /** Goes to the page of the first error, and shows the errors there. */
   function showErrors(found: QuestionErrors): void {
     const first = questions.find(({ id }) => found.has(id));
     if (first !== undefined) goTo(first.page);
-    show(found);
+    showOnPage(found);
   }
 
   useEffect(() => {
@@ -259,6 +259,6 @@ export function useRespondent(session: Session, initial: Progress) {
   };
 }
 
-function byQuestion(problems: readonly { readonly code: string; readonly path: string }[]): QuestionErrors {
+function toQuestionErrors(problems: readonly { readonly code: string; readonly path: string }[]): QuestionErrors {
   return new Map(problems.map(({ path, code }) => [questionIdOf(path) ?? '', code]));
 }

@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 
 /** Timeout of calls to identity. */
-export const TIMEOUT_MS = 1_500;
+export const IDENTITY_TIMEOUT_MS = 1_500;
 
 /** Calls identity. Returns undefined for 404, and throws `UNAVAILABLE` for any other error. */
 export async function askIdentity<T>(call: () => Promise<T>, log: Logger): Promise<T | undefined> {

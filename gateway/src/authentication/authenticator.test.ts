@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { Principal, VerifiedToken } from '../tokens/token-claims.ts';
-import { rejections, TokenError } from '../tokens/token-error.ts';
+import { rejectionReasons, TokenError } from '../tokens/token-error.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { ApiKeyGrant } from './identity-api-keys.ts';
 import type { UserGrant } from './identity-permissions.ts';
@@ -63,23 +63,26 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
   };
 }
 
-const counted = (reason: string) => ({ ...Object.fromEntries(rejections.map((name) => [name, 0])), [reason]: 1 });
+const counted = (reason: string) => ({ ...Object.fromEntries(rejectionReasons.map((name) => [name, 0])), [reason]: 1 });
 
 describe('a rejected token', () => {
-  it.each(rejections)('is reported as invalid to the caller, and as %s in a metric and the log', async (reason) => {
-    const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
-    const { authenticate, lines, rejections } = setUp({
-      verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
-    });
-    const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
-    expect(error).not.toHaveProperty('cause');
-    expect(await rejections()).toEqual(counted(reason));
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { request_id: 'request-1', reason, msg: 'token rejected' },
-    ]);
-    expect(lines.join()).not.toContain(secret);
-  });
+  it.each(rejectionReasons)(
+    'is reported as invalid to the caller, and as %s in a metric and the log',
+    async (reason) => {
+      const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
+      const { authenticate, lines, rejections } = setUp({
+        verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
+      });
+      const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
+      expect(error).not.toHaveProperty('cause');
+      expect(await rejections()).toEqual(counted(reason));
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { request_id: 'request-1', reason, msg: 'token rejected' },
+      ]);
+      expect(lines.join()).not.toContain(secret);
+    },
+  );
 
   it('has an unknown user', async () => {
     const { authenticate, rejections } = setUp({ user: undefined });

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type Call, callOf } from '../http/call.ts';
 import type { Principal } from '../tokens/token-claims.ts';
-import { rejections, TokenError } from '../tokens/token-error.ts';
+import { rejectionReasons, TokenError } from '../tokens/token-error.ts';
 import type { TokenVerifier } from '../tokens/token-verifier.ts';
 import type { ApiKeyGrant } from './identity-api-keys.ts';
 import type { UserGrant } from './identity-permissions.ts';
@@ -43,9 +43,9 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
     aggregator: 'sum',
     registers: [registry],
   });
-  startAtZero(rejected, { reason: rejections });
+  startAtZero(rejected, { reason: rejectionReasons });
 
-  async function byToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
+  async function authenticateToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
     const { principal, tokenId } = await tokens.verify(authorization);
     call.tenantId = principal.tenantId;
     const grant = await permissions.get(principal);
@@ -54,12 +54,12 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
     return { principal, grant };
   }
 
-  async function byApiKey(secret: string, call: Call): Promise<Authenticated> {
+  async function authenticateApiKey(secret: string, call: Call): Promise<Authenticated> {
     // Lookup by hash, so that its duration reveals nothing about other secrets.
     const grant = await apiKeys.get(hashApiKeySecret(secret));
     if (grant === undefined) throw new TokenError('unknown_api_key');
     call.tenantId = grant.principal.tenantId;
-    // The cached grant may have expired while identity was unavailable.
+    // The key may have expired since its grant was cached.
     if (grant.expiresAt <= clock().getTime()) throw new TokenError('expired');
     return { principal: grant.principal, grant };
   }
@@ -69,7 +69,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
       const call = callOf(response);
       try {
         const secret = apiKeyOf(authorization);
-        return await (secret === undefined ? byToken(authorization, call) : byApiKey(secret, call));
+        return await (secret === undefined ? authenticateToken(authorization, call) : authenticateApiKey(secret, call));
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
         rejected.inc({ reason: error.rejection });

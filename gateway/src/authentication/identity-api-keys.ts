@@ -3,7 +3,7 @@ import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_che
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import type { Principal } from '../tokens/token-claims.ts';
-import { askIdentity, TIMEOUT_MS } from './ask-identity.ts';
+import { askIdentity, IDENTITY_TIMEOUT_MS } from './ask-identity.ts';
 import type { Grant } from './permission-cache.ts';
 
 /** The permissions of an API key. */
@@ -15,10 +15,10 @@ export interface ApiKeyGrant extends Grant {
 }
 
 /** Reads the grant of a key from identity, by the hash of its secret; undefined for an unknown key. */
-export function createIdentityApiKeys(identity: ServiceConnection, log: Logger) {
+export function createApiKeyLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(ApiKeyCheckService);
   return async (secretHash: Uint8Array<ArrayBuffer>): Promise<ApiKeyGrant | undefined> => {
-    const reply = await askIdentity(() => client.checkApiKey({ secretHash }, { timeoutMs: TIMEOUT_MS }), log);
+    const reply = await askIdentity(() => client.checkApiKey({ secretHash }, { timeoutMs: IDENTITY_TIMEOUT_MS }), log);
     return (
       reply && {
         principal: { tenantId: reply.tenantId, subject: reply.userId },

@@ -2,7 +2,7 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import type { Principal } from '../tokens/token-claims.ts';
-import { askIdentity, TIMEOUT_MS } from './ask-identity.ts';
+import { askIdentity, IDENTITY_TIMEOUT_MS } from './ask-identity.ts';
 import type { Grant } from './permission-cache.ts';
 
 /** The permissions of a user, and the user's revoked tokens. */
@@ -12,10 +12,10 @@ export interface UserGrant extends Grant {
 }
 
 /** Reads the permissions of a user from identity; undefined for an unknown user. */
-export function createIdentityPermissions(identity: ServiceConnection, log: Logger) {
+export function createPermissionLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(PermissionService);
   return async ({ tenantId, subject }: Principal): Promise<UserGrant | undefined> => {
-    const options = { ...withOnBehalf({ subject: { tenantId, subject } }), timeoutMs: TIMEOUT_MS };
+    const options = { ...withOnBehalf({ claims: { tenantId, subject } }), timeoutMs: IDENTITY_TIMEOUT_MS };
     const reply = await askIdentity(() => client.getPermissions({}, options), log);
     return (
       reply && {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createClientLimits } from '../limits/client-limits.ts';
 import { createLimitMetrics } from '../limits/limit-metrics.ts';
 import { createTestIssuer } from '../testing/test-issuer.ts';
-import { START, times, trust } from '../testing/test-verifier.ts';
+import { TEST_NOW, times, trust } from '../testing/test-verifier.ts';
 import type { Principal } from '../tokens/token-claims.ts';
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import { createAuthenticator } from './authenticator.ts';
@@ -17,7 +17,7 @@ import { createPermissionCache } from './permission-cache.ts';
 
 /** Authentication and limits, with a clock and users that the test controls. */
 function setUp() {
-  let time = START;
+  let time = TEST_NOW;
   const now = () => time;
   const clock = () => new Date(time);
   const users = new Map<string, UserGrant>();
@@ -86,7 +86,7 @@ describe('behind an address that guesses tokens', () => {
   it('a token in use stays valid during an outage, and a new one waits until its end', async () => {
     const { issuer, authenticate, allow, pass, guess } = setUp();
     allow('user-1');
-    const token = await issuer.sign({ exp: START / 1_000 + 3_600 });
+    const token = await issuer.sign({ exp: TEST_NOW / 1_000 + 3_600 });
     expect(await authenticate(token)).toBe('admitted');
     for (let minute = 0; minute < 10; minute += 1) {
       await guess();

@@ -4,8 +4,8 @@ import { toIssuerConfigs, type tokenSettings, toTimeRules } from '../tokens/toke
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import { createTrustedIssuers, warmKeys } from '../tokens/trusted-issuers.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { createIdentityApiKeys } from './identity-api-keys.ts';
-import { createIdentityPermissions } from './identity-permissions.ts';
+import { createApiKeyLoader } from './identity-api-keys.ts';
+import { createPermissionLoader } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
 /** Authenticates the caller of a request. */
@@ -19,12 +19,12 @@ export async function createAuthenticationModule(runtime: GatewayRuntime, config
     authenticator: createAuthenticator({
       tokens: createTokenVerifier({ issuers, times: toTimeRules(config) }),
       permissions: createPermissionCache({
-        load: createIdentityPermissions(identity, log),
+        load: createPermissionLoader(identity, log),
         cacheKeyOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
         now,
       }),
       apiKeys: createPermissionCache({
-        load: createIdentityApiKeys(identity, log),
+        load: createApiKeyLoader(identity, log),
         cacheKeyOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
         now,
       }),

@@ -13,7 +13,7 @@ interface DocsOptions {
   readonly keepToken: boolean;
 }
 
-/** Pages may load files from the gateway and call it, and nothing else. */
+/** Content security policy of the guides: they may load files from the gateway and call it, and nothing else. */
 const GUIDE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -84,14 +84,14 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
 
 /** Reads the files that pages load. Their paths have a hash, so that browsers keep them until they change. */
 function loadAssets() {
-  const own = join(import.meta.dirname, 'browser');
+  const browserFiles = join(import.meta.dirname, 'browser');
   const scalar = dirname(findPackageJSON('@scalar/api-reference', import.meta.url) ?? '');
   const files = [
-    { name: 'docs.css', path: join(own, 'docs.css'), type: 'text/css' },
-    { name: 'docs.js', path: join(own, 'docs.js'), type: 'text/javascript' },
-    { name: 'reference.css', path: join(own, 'reference.css'), type: 'text/css' },
-    { name: 'reference.js', path: join(own, 'reference.js'), type: 'text/javascript' },
-    { name: 'icon.svg', path: join(own, 'icon.svg'), type: 'image/svg+xml' },
+    { name: 'docs.css', path: join(browserFiles, 'docs.css'), type: 'text/css' },
+    { name: 'docs.js', path: join(browserFiles, 'docs.js'), type: 'text/javascript' },
+    { name: 'reference.css', path: join(browserFiles, 'reference.css'), type: 'text/css' },
+    { name: 'reference.js', path: join(browserFiles, 'reference.js'), type: 'text/javascript' },
+    { name: 'icon.svg', path: join(browserFiles, 'icon.svg'), type: 'image/svg+xml' },
     { name: 'scalar.js', path: join(scalar, 'dist/browser/standalone.js'), type: 'text/javascript' },
   ].map(({ name, path, type }) => {
     const body = readFileSync(path);

@@ -10,6 +10,7 @@ export interface Guide extends GuideSource {
 }
 
 const repository = join(import.meta.dirname, '../../..');
+/** Addresses of guides and samples in the documentation, by their file in the repository. */
 const addresses = new Map([
   ...guideList.map(({ name, file }) => [file, toGuidePath(name)] as const),
   ...sampleFiles.map((file) => [file, toSamplePath(file)] as const),
@@ -33,7 +34,7 @@ export function loadSamples(): readonly { readonly path: string; readonly text: 
   return sampleFiles.map((file) => ({ path: toSamplePath(file), text: readText(file) }));
 }
 
-/** Links of guides are relative to their file in the repository. */
+/** Converts the link of a guide, which is relative to its file, to an address. Undefined if the target is no page. */
 function resolveLink(target: string, from: string): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(target)) return target;
   const [path = '', fragment] = target.split('#');

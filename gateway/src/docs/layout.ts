@@ -17,7 +17,7 @@ interface PageContent {
   readonly head?: string;
 }
 
-/** Creates the frame of all pages, with one navigation. */
+/** Returns a function that renders an HTML page: the navigation with all guides, and the content. */
 export function createLayout(guides: readonly Guide[], { style, script, icon }: AssetPaths) {
   return ({ title, path, content, head = '' }: PageContent): string => {
     const link = (target: string, text: string) =>

@@ -4,7 +4,7 @@ import { queryObjects } from 'node:v8';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
+import { send, startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 import type { ExchangeKind } from './forwarder.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -19,7 +19,7 @@ const ROUNDS = 2;
 /** Ways to abort an exchange: behaviour of the service and of the client. */
 interface Break {
   readonly method: 'GET' | 'POST';
-  readonly backend: Backend;
+  readonly backend: TestHandler;
   readonly caller: (request: ClientRequest) => void;
 }
 

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
+import { send, startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 
 const opened: TestServer[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-async function open(backend: Backend, options: Parameters<typeof startProxy>[1]) {
+async function open(backend: TestHandler, options: Parameters<typeof startProxy>[1]) {
   const server = await startServer(backend);
   const proxy = await startProxy(server.url, options);
   opened.push(proxy, server);
@@ -35,7 +35,7 @@ describe('a backend that hangs', () => {
 
   it('gets fewer streams than messages at a time', async () => {
     const waiting: ServerResponse[] = [];
-    const hang: Backend = (_request, response) => void waiting.push(response);
+    const hang: TestHandler = (_request, response) => void waiting.push(response);
     const limits = { maxInFlight: 2, maxStreams: 1 };
     const streams = await open(hang, { ...limits, kind: 'stream' });
     const messages = await open(hang, limits);
@@ -188,7 +188,7 @@ describe('an exchange that takes too long', () => {
     expect([reply.status, JSON.parse(reply.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
   });
 
-  const trickle: Backend = (_request, response) => {
+  const trickle: TestHandler = (_request, response) => {
     response.flushHeaders();
     const timer = setInterval(() => response.write('.'), 10);
     response.once('close', () => clearInterval(timer));

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Backend, send, sendRaw, startServer, type TestServer } from '../testing/test-server.ts';
+import { send, sendRaw, startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type ProxyOptions = Parameters<typeof startProxy>[1];
 
-async function open(backend: Backend, options?: ProxyOptions): Promise<{ backend: TestServer; proxy: TestServer }> {
+async function open(backend: TestHandler, options?: ProxyOptions): Promise<{ backend: TestServer; proxy: TestServer }> {
   const server = await startServer(backend);
   const proxy = await startProxy(server.url, options);
   opened.push(proxy, server);

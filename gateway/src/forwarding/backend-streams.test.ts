@@ -3,7 +3,7 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Backend, startServer, type TestServer } from '../testing/test-server.ts';
+import { startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 import type { ExchangeKind } from './forwarder.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 const TOTAL = 128 * 1024 * 1024;
 const chunk = Buffer.alloc(64 * 1024);
 
-async function open(backend: Backend, kind: ExchangeKind): Promise<TestServer> {
+async function open(backend: TestHandler, kind: ExchangeKind): Promise<TestServer> {
   const server = await startServer(backend);
   const proxy = await startProxy(server.url, { kind });
   opened.push(proxy, server);

@@ -45,9 +45,9 @@ export function createContentHandler({ load, type, headers }: Content): PageHand
   }
 
   function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-    const made = compressed.get(encoding) ?? compressors[encoding](bytes);
-    compressed.set(encoding, made);
-    return made;
+    const promise = compressed.get(encoding) ?? compressors[encoding](bytes);
+    compressed.set(encoding, promise);
+    return promise;
   }
 
   return async (request, response) => {

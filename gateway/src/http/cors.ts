@@ -3,9 +3,9 @@ import type { Route } from '@survey/runtime/rest/route';
 
 /** Sets CORS headers. Scripts of other origins can use public routes, never routes of tenants. */
 export interface Cors {
-  /** For each reply of a route, errors included. */
+  /** Sets the headers of a reply. Called for each reply of a route, errors included. */
   onReply(route: Route, request: IncomingMessage, response: ServerResponse): void;
-  /** For a preflight request: https://fetch.spec.whatwg.org/#cors-preflight-request */
+  /** Sets the headers of the reply to a preflight request: https://fetch.spec.whatwg.org/#cors-preflight-request */
   onPreflight(route: Route, request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -55,15 +55,15 @@ const MAX_AGE_SECONDS = 7_200;
 /** Creates CORS headers without credentials: the API uses no cookies. */
 export function createCors(origins: readonly string[]): Cors {
   const allowsAny = origins.includes(ANY_ORIGIN);
-  const known = new Set(origins);
-  const isKnown = (origin: string) => known.has(origin) || known.has(origin.replace(/(:\d+)?$/, ':*'));
+  const allowed = new Set(origins);
+  const isAllowed = (origin: string) => allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*'));
 
   /** Sets the allowed origin; false if scripts of this origin may not use the route. */
   function allow({ access }: Route, { headers: { origin = '' } }: IncomingMessage, response: ServerResponse): boolean {
-    if (known.size === 0 || access.kind !== 'public') return false;
+    if (allowed.size === 0 || access.kind !== 'public') return false;
     // Public replies are cached, and depend on the origin.
     if (!allowsAny) response.setHeader('vary', 'Origin');
-    if (!allowsAny && !isKnown(origin)) return false;
+    if (!allowsAny && !isAllowed(origin)) return false;
     response.setHeader('access-control-allow-origin', allowsAny ? ANY_ORIGIN : origin);
     return true;
   }

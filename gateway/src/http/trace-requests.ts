@@ -11,7 +11,7 @@ export const traceRequests: RequestHandler = (request, response, next) => {
     traceparent,
     attributes: {
       'http.request.method': method,
-      // Clients' TLS ends in front of the gateway.
+      // TLS connections of clients end at a proxy in front of the gateway.
       'url.scheme': 'http',
       'network.protocol.version': request.httpVersion,
     },

@@ -1,4 +1,4 @@
-import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
+import { limitingClassesOf, type RouteClass, shareOf } from './route-class.ts';
 
 /** Limits the requests of one tenant that run at a time in this gateway. */
 export interface ConcurrencyLimit {
@@ -21,17 +21,17 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
 
   return {
     tryAcquire(routeClass, max) {
-      const limits = limitsOf(routeClass);
-      for (const limited of limits) {
-        const share = shareOf(limited, max);
-        if (running[limited] >= share) return { routeClass: limited, max: share };
+      const limitingClasses = limitingClassesOf(routeClass);
+      for (const limitingClass of limitingClasses) {
+        const share = shareOf(limitingClass, max);
+        if (running[limitingClass] >= share) return { routeClass: limitingClass, max: share };
       }
-      for (const limited of limits) running[limited] += 1;
+      for (const limitingClass of limitingClasses) running[limitingClass] += 1;
       return undefined;
     },
 
     release(routeClass) {
-      for (const limited of limitsOf(routeClass)) running[limited] -= 1;
+      for (const limitingClass of limitingClassesOf(routeClass)) running[limitingClass] -= 1;
     },
   };
 }

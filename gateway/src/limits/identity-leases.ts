@@ -2,13 +2,13 @@ import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_se
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
-import { TIMEOUT_MS } from '../authentication/ask-identity.ts';
+import { IDENTITY_TIMEOUT_MS } from '../authentication/ask-identity.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
-import { percentOf, type RouteClass } from './route-class.ts';
-import type { Leased } from './token-lease.ts';
+import { percentByClass, type RouteClass } from './route-class.ts';
+import type { LeaseReply } from './token-lease.ts';
 
 /** Tokens of a tenant's rate limit, with the tenant's concurrency limit. */
-interface TenantLease extends Leased {
+interface TenantLease extends LeaseReply {
   /** Undefined if the tenant has the platform's limit. */
   readonly concurrentRequests: number | undefined;
 }
@@ -41,14 +41,14 @@ export function createIdentityLeases(options: Options): LeaseTokens {
     const request = {
       routeClass,
       platformRequestsPerMinute: requestsPerMinute,
-      percent: percentOf[routeClass],
+      percent: percentByClass[routeClass],
       wanted: count,
     };
     try {
-      const onBehalf = withOnBehalf({ subject: { tenantId } });
-      const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: TIMEOUT_MS });
+      const onBehalf = withOnBehalf({ claims: { tenantId } });
+      const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: IDENTITY_TIMEOUT_MS });
       timeouts = 0;
-      // The message lacks the member if it is undefined; a lease always has it.
+      // If the limit is not set, the message has no member for it. But `TenantLease` requires the member.
       return { ...leased, concurrentRequests: leased.concurrentRequests };
     } catch (error) {
       timeouts = isUnreachable(error) ? timeouts + 1 : 0;

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { LeaseTokens } from './identity-leases.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
-import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
+import { limitingClassesOf, type RouteClass, shareOf } from './route-class.ts';
 import { createTokenLease, type TokenLease } from './token-lease.ts';
 
 /** Rate limits and concurrency limits of tenants. */
@@ -40,7 +40,7 @@ interface Tenant {
   concurrentRequests: number;
 }
 
-/** Tenants in memory. Evicted ones are loaded from identity again. */
+/** Maximum number of tenants in memory. The limits of an evicted tenant come from identity again. */
 const CAPACITY = 20_000;
 
 export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
@@ -60,7 +60,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
       }),
     });
     const rates = { default: rateOf('default'), heavy: rateOf('heavy') };
-    const ratesOf = (routeClass: RouteClass) => limitsOf(routeClass).map((limited) => rates[limited]);
+    const ratesOf = (routeClass: RouteClass) => limitingClassesOf(routeClass).map((limited) => rates[limited]);
     const tenant: Tenant = {
       rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
       concurrency: createConcurrencyLimit(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenLease, type Leased } from './token-lease.ts';
+import { createTokenLease, type LeaseReply } from './token-lease.ts';
 
 const MINUTE_MS = 60_000;
 /** Identity counts leased tokens for this time. Tokens of one second return together. */
@@ -13,7 +13,7 @@ function createQuota(requestsPerMinute: number) {
   const asked: number[] = [];
   const state = { requestsPerMinute, isAway: false, replyMs: 0 };
 
-  async function lease(wanted: number): Promise<Leased> {
+  async function lease(wanted: number): Promise<LeaseReply> {
     asked.push(wanted);
     if (state.isAway) throw new Error('away');
     leased = leased.filter(({ at }) => at > time - AWAY_MS);

@@ -1,7 +1,7 @@
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 
 /** Tokens that identity granted, and the state of the rate limit. */
-export interface Leased {
+export interface LeaseReply {
   readonly granted: number;
   /** Tokens left for all gateways. */
   readonly remaining: number;
@@ -25,7 +25,7 @@ export interface TokenLease {
 
 interface Options {
   /** Leases tokens from identity. Rejects if identity fails. */
-  readonly lease: (count: number) => Promise<Leased>;
+  readonly lease: (count: number) => Promise<LeaseReply>;
   /** The rate limit until identity has replied once. */
   readonly requestsPerMinute: number;
   /** Milliseconds that never decrease. */
@@ -38,7 +38,7 @@ const TOKEN_LIFETIME_MS = MINUTE_MS;
 /** Interval of lease requests under load, so that a change of the limit takes effect. */
 const REFRESH_MS = 3_000;
 /** Tokens are leased ahead for this time, at the recent rate of requests. */
-const HORIZON_MS = 1_000;
+const LEASE_AHEAD_MS = 1_000;
 /** Smallest and largest lease, as a share of the tokens of a minute. */
 const [MIN_SHARE, MAX_SHARE] = [1 / 200, 1 / 60];
 /** Pause after a lease of fewer tokens than requested. */
@@ -48,11 +48,11 @@ const STANDALONE_RETRY_MS = 1_000;
 
 /**
  * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway, so
- * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to the
- * others.
+ * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to
+ * other gateways.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
-  let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
+  let quota: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
   /** Tokens left, and the time at which they expire. In standalone mode, the gateway then grants itself new ones. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
@@ -73,12 +73,12 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
    * least one for each waiting request.
    */
   function nextTarget(time: number): number {
-    const forecast = Math.ceil((requestsSinceLease * HORIZON_MS) / Math.max(time - leasedAt, HORIZON_MS / 10));
+    const forecast = Math.ceil((requestsSinceLease * LEASE_AHEAD_MS) / Math.max(time - leasedAt, LEASE_AHEAD_MS / 10));
     const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
     return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
   }
 
-  function accept({ granted, moreAfterMs, ...reported }: Leased, count: number): void {
+  function accept({ granted, moreAfterMs, ...reported }: LeaseReply, requested: number): void {
     const time = now();
     tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
     if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
@@ -86,7 +86,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     quota = reported;
     moreTokensAt = time + moreAfterMs;
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    pausedUntil = granted < count ? time + pauseMs : time;
+    pausedUntil = granted < requested ? time + pauseMs : time;
   }
 
   /** Grants the tokens of about a second, and at least one. */
@@ -105,10 +105,10 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
    * tokens are due.
    */
   function handleFailure(time: number): void {
-    const hasOwn = isStandalone && time < tokensExpireAt;
+    const hasOwnTokens = isStandalone && time < tokensExpireAt;
     const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreTokensAt;
     if (isUsedUp) pausedUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
-    else if (!hasOwn) startStandalone();
+    else if (!hasOwnTokens) startStandalone();
   }
 
   /** Never rejects. */

@@ -53,7 +53,7 @@ export function createRemoteSource(name: string, adminUrl: string, options: Opti
   };
 }
 
-/** The URL of the metrics of one replica. Without a port, it is the default one of the protocol. */
+/** The URL of the metrics of one replica, at the port of `adminUrl`. */
 export function metricsUrl(adminUrl: string, address: string): string {
   const { protocol, port } = new URL(adminUrl);
   const host = isIPv6(address) ? `[${address}]` : address;

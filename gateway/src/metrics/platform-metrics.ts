@@ -73,7 +73,7 @@ export function createPlatformMetrics({
 }
 
 /** A series of all processes. */
-interface Merged {
+interface MergedSeries {
   readonly sample: Sample;
   value: number;
   processes: number;
@@ -84,7 +84,7 @@ type ProcessTotal = Omit<Sample, 'value'> & { value: number };
 
 interface MergedMetric {
   readonly part: MetricPart;
-  readonly series: Map<string, Merged>;
+  readonly series: Map<string, MergedSeries>;
 }
 
 /** Merges the metrics of many processes by name and labels. */
@@ -97,13 +97,13 @@ async function mergeMetrics(
   for (const metrics of processes) {
     for (const part of hasIds ? metrics : await toTotals(metrics)) {
       if (part.aggregator === 'omit') continue;
-      const metric = merged.get(part.name) ?? { part, series: new Map<string, Merged>() };
+      const metric = merged.get(part.name) ?? { part, series: new Map<string, MergedSeries>() };
       merged.set(part.name, metric);
       for (const sample of part.values) {
         const key = keyOf(sample);
-        const known = metric.series.get(key) ?? { sample, value: 0, processes: 0 };
-        metric.series.set(key, known);
-        aggregate(known, part.aggregator, sample.value);
+        const series = metric.series.get(key) ?? { sample, value: 0, processes: 0 };
+        metric.series.set(key, series);
+        aggregate(series, part.aggregator, sample.value);
       }
       await yieldIfDue();
     }
@@ -134,17 +134,17 @@ async function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
   return [...totals.values()].map(({ part, series }) => ({ ...part, values: [...series.values()] }));
 }
 
-/** Adds the value of one process. */
-function aggregate(known: Merged, aggregator: string, value: number): void {
-  known.processes += 1;
-  if (known.processes === 1) known.value = value;
-  else if (aggregator === 'sum') known.value += value;
-  else if (aggregator === 'max') known.value = Math.max(known.value, value);
-  else if (aggregator === 'min') known.value = Math.min(known.value, value);
-  else if (aggregator === 'average') known.value += (value - known.value) / known.processes;
+/** Adds the value of one process to a series. */
+function aggregate(series: MergedSeries, aggregator: string, value: number): void {
+  series.processes += 1;
+  if (series.processes === 1) series.value = value;
+  else if (aggregator === 'sum') series.value += value;
+  else if (aggregator === 'max') series.value = Math.max(series.value, value);
+  else if (aggregator === 'min') series.value = Math.min(series.value, value);
+  else if (aggregator === 'average') series.value += (value - series.value) / series.processes;
 }
 
-/** Adds the sums of removed series to the metrics that they belong to, by renaming them, so that totals never fall. */
+/** Renames a metric of removed series like the metric that had these series. So totals include them, and never fall. */
 function withRemoved(part: MetricPart): MetricPart {
   if (!part.name.startsWith(REMOVED_PREFIX)) return part;
   const rename = (name: string) => name.replace(REMOVED_PREFIX, 'http_');
@@ -164,8 +164,8 @@ async function toText(merged: ReadonlyMap<string, MergedMetric>): Promise<Buffer
   const yieldIfDue = createYieldIfDue();
   async function* parts(): AsyncGenerator<MetricPart> {
     for (const { part, series } of merged.values()) {
-      for (const some of splitSeries([...series.values()])) {
-        yield { ...part, values: some.map(({ sample, value }) => ({ ...sample, value })) };
+      for (const chunk of splitSeries([...series.values()])) {
+        yield { ...part, values: chunk.map(({ sample, value }) => ({ ...sample, value })) };
         await yieldIfDue();
       }
     }

@@ -21,7 +21,7 @@ interface Observation {
 /** The metrics `http_requests_total`, `http_request_duration_seconds`, and those of the SLOs. */
 export interface RequestSeries {
   observe(observation: Observation): void;
-  /** Loads of the busiest tenants, the busiest first, for `retain`. Older requests count less with each call. */
+  /** Loads of the busiest tenants, the busiest first. With each call, the weight of older requests drops. */
   takeLoads(): readonly TenantLoad[];
   /** Limits the series to these tenants while not all tenants fit. */
   retain(selection: { readonly tenantIds: readonly string[]; readonly isComplete: boolean }): void;
@@ -46,9 +46,9 @@ export const UNKNOWN = 'unknown';
 
 /** Upper bounds in seconds. Few, because each costs a series for every tenant and route. */
 const BUCKETS = [0.1, 0.5, 2.5];
-/** Number of buckets for fast requests. Slower ones are recorded with the id of a trace. */
+/** Number of buckets for fast requests. Slower requests are recorded with the id of their trace. */
 const FAST_BUCKETS = 2;
-/** Buckets, `+Inf`, sum and count. */
+/** Histogram series of one tenant and route: the buckets, `+Inf`, sum and count. */
 const SERIES_OF_ROUTE = BUCKETS.length + 3;
 /** Series assumed for a tenant without any. */
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
@@ -68,7 +68,7 @@ interface Exemplar {
 }
 
 /** Series of one tenant and route. */
-interface Route {
+interface RouteSeries {
   readonly method: string;
   readonly endpoint: string;
   /** Observations of each bucket, without those of earlier buckets. The last one is `+Inf`. */
@@ -79,15 +79,15 @@ interface Route {
 }
 
 /** Series of one label value, by method and route. */
-type Routes = Map<string, Route>;
+type SeriesByRoute = Map<string, RouteSeries>;
 
 interface Tenant {
-  readonly routes: Routes;
+  readonly routes: SeriesByRoute;
   series: number;
   retiredAt: number | undefined;
 }
 
-type Labelled = readonly [tenantId: string, { readonly routes: Routes }];
+type Labelled = readonly [tenantId: string, { readonly routes: SeriesByRoute }];
 
 /**
  * Registers the metrics of requests, with a limited number of time series. Each tenant has series of its own until the
@@ -98,7 +98,7 @@ type Labelled = readonly [tenantId: string, { readonly routes: Routes }];
 export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options): RequestSeries {
   const tenants = new Map<string, Tenant>();
   /** Sums over the removed series, so that totals never fall. */
-  const removed: Routes = new Map();
+  const removed: SeriesByRoute = new Map();
   const observeObjectives = createSloCounters(registry);
   const hitters = createHeavyHitters({ capacity: Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)) });
   const overflow = sharedCounter(registry, {
@@ -109,7 +109,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   });
   const overflowLabels = { label: 'http_requests_total.tenant_id' };
   startAtZero(overflow, overflowLabels);
-  let total = 0;
+  let seriesCount = 0;
   /** Selected tenants; undefined while all fit. */
   let selected: ReadonlySet<string> | undefined;
 
@@ -126,13 +126,13 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   }
 
   function reserve(tenantId: string, tenant: Tenant, series: number): boolean {
-    if (!isPseudoTenant(tenantId) && total + series > maxSeries) return false;
-    total += series;
+    if (!isPseudoTenant(tenantId) && seriesCount + series > maxSeries) return false;
+    seriesCount += series;
     tenant.series += series;
     return true;
   }
 
-  function findRoute(tenantId: string, { method, endpoint, statusCode }: Observation): Route | undefined {
+  function findRoute(tenantId: string, { method, endpoint, statusCode }: Observation): RouteSeries | undefined {
     const tenant = admit(tenantId);
     if (tenant === undefined) return undefined;
     const key = `${method} ${endpoint}`;
@@ -148,11 +148,11 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
 
   function remove(tenantId: string, tenant: Tenant): void {
     tenants.delete(tenantId);
-    total -= tenant.series;
+    seriesCount -= tenant.series;
     for (const [key, route] of tenant.routes) addUp(removed.get(key) ?? addRoute(removed, route), route);
   }
 
-  type ToSamples = (tenantId: string, route: Route) => readonly Sample[];
+  type ToSamples = (tenantId: string, route: RouteSeries) => readonly Sample[];
   function* readParts(toSamples: ToSamples, labelValues: Iterable<Labelled> = tenants): Iterable<readonly Sample[]> {
     let part: Sample[] = [];
     for (const [tenantId, { routes }] of labelValues) {
@@ -201,9 +201,9 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
       observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
       if (!isPseudoTenant(tenantId)) hitters.add(tenantId);
-      const own = findRoute(tenantId, observation);
-      if (own === undefined) overflow.inc(overflowLabels);
-      const route = own ?? findRoute(OTHER, observation);
+      const tenantRoute = findRoute(tenantId, observation);
+      if (tenantRoute === undefined) overflow.inc(overflowLabels);
+      const route = tenantRoute ?? findRoute(OTHER, observation);
       if (route === undefined) return;
       route.statuses.set(statusCode, (route.statuses.get(statusCode) ?? 0) + 1);
       const found = BUCKETS.findIndex((bound) => seconds <= bound);
@@ -239,7 +239,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   };
 }
 
-function addRoute(routes: Routes, { method, endpoint }: Pick<Route, 'method' | 'endpoint'>): Route {
+function addRoute(routes: SeriesByRoute, { method, endpoint }: Pick<RouteSeries, 'method' | 'endpoint'>): RouteSeries {
   const buckets = [...BUCKETS, Infinity].map(() => 0);
   const route = { method, endpoint, buckets, sum: 0, statuses: new Map(), exemplars: [] };
   routes.set(`${method} ${endpoint}`, route);
@@ -247,7 +247,7 @@ function addRoute(routes: Routes, { method, endpoint }: Pick<Route, 'method' | '
 }
 
 /** Adds the observations of another route. */
-function addUp(route: Route, other: Route): void {
+function addUp(route: RouteSeries, other: RouteSeries): void {
   for (const [index, count] of other.buckets.entries()) route.buckets[index] = (route.buckets[index] ?? 0) + count;
   for (const [status, count] of other.statuses) route.statuses.set(status, (route.statuses.get(status) ?? 0) + count);
   route.sum += other.sum;
@@ -257,11 +257,11 @@ function renamed({ metricName, ...sample }: Sample): Sample {
   return { ...sample, ...(metricName && { metricName: metricName.replace('http_', REMOVED_PREFIX) }) };
 }
 
-function toRequests(tenant_id: string, { method, endpoint, statuses }: Route): readonly Sample[] {
+function toRequests(tenant_id: string, { method, endpoint, statuses }: RouteSeries): readonly Sample[] {
   return [...statuses].map(([status_code, value]) => ({ labels: { method, endpoint, status_code, tenant_id }, value }));
 }
 
-function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exemplars }: Route): readonly Sample[] {
+function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exemplars }: RouteSeries): readonly Sample[] {
   const labels = { method, endpoint, tenant_id };
   let count = 0;
   const lines: Sample[] = buckets.map((observations, index) => {

@@ -4,7 +4,7 @@ import { type Interval, startInterval } from '@survey/runtime/flow/interval';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { selectBusiest } from '@survey/runtime/telemetry/busiest-tenants';
 import type { Logger } from 'pino';
-import { TIMEOUT_MS } from '../authentication/ask-identity.ts';
+import { IDENTITY_TIMEOUT_MS } from '../authentication/ask-identity.ts';
 import type { RequestSeries } from './request-series.ts';
 
 interface Options {
@@ -33,7 +33,7 @@ export function shareLoads({ series, identity, maxSeries, log, everyMs = EVERY_M
     const loads = series.takeLoads();
     try {
       const request = { reporter, maxSeries: limit, loads: [...loads] };
-      series.retain(await client.reportTenantLoads(request, { timeoutMs: TIMEOUT_MS }));
+      series.retain(await client.reportTenantLoads(request, { timeoutMs: IDENTITY_TIMEOUT_MS }));
     } catch (error) {
       log.warn({ err: error }, 'cannot share the loads of tenants, measuring by the load of this gateway');
       series.retain(selectBusiest([loads], limit));

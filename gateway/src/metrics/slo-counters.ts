@@ -1,7 +1,7 @@
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 
-/** The reply to a request, as far as SLOs look at it. */
+/** The data of a request and its reply that the SLOs use. */
 interface Reply {
   readonly method: string;
   /** Template of the route. */

@@ -25,7 +25,7 @@ import { createGatewayApp } from '../app.ts';
 import { settings } from '../config.ts';
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
 import { createTestRateLimits } from './test-rate-limits.ts';
-import { type Backend, startServer } from './test-server.ts';
+import { startServer, type TestHandler } from './test-server.ts';
 
 export interface TestDependencies {
   readonly issuer: TestIssuer;
@@ -49,7 +49,7 @@ export interface TestDependencies {
 }
 
 /** Starts the dependencies of a gateway: identity over gRPC, one HTTP server for all services, keys and an issuer. */
-export async function createTestDependencies(backend: Backend): Promise<TestDependencies> {
+export async function createTestDependencies(backend: TestHandler): Promise<TestDependencies> {
   const keys = await createTestKeys();
   const issuer = createTestIssuer();
   const folder = await mkdtemp(join(tmpdir(), 'survey-gateway-'));
@@ -74,7 +74,7 @@ export async function createTestDependencies(backend: Backend): Promise<TestDepe
     revokedTokens,
     apiKeys,
     limits: identity.limits,
-    identityCalls: identity.asked,
+    identityCalls: identity.callCount,
     stopIdentity: identity.stop,
     env: {
       METRICS_PAGE: 'public',
@@ -85,7 +85,7 @@ export async function createTestDependencies(backend: Backend): Promise<TestDepe
       INTERNAL_KEY_FILE: join(folder, 'internal.json'),
       JWT_JWKS_FILE: join(folder, 'jwks.json'),
       IDENTITY_GRPC_ADDRESS: `127.0.0.1:${identity.port}`,
-      // All tests have the same address.
+      // All tests share one client address, so its limits would affect unrelated tests.
       CLIENT_UNLIMITED_RANGES: '127.0.0.0/8',
       // The web apps are not built for unit tests.
       CONSOLE_ENABLED: 'false',
@@ -131,7 +131,7 @@ async function startIdentity(
   return {
     port,
     limits: rateLimits.ownLimits,
-    asked: () => identityCalls,
+    callCount: () => identityCalls,
     stop: () => {
       stopped ??= server.close();
       return stopped;
@@ -147,7 +147,7 @@ export interface TestGateway extends TestDependencies {
 
 /** Starts a gateway and its dependencies. */
 export async function createTestGateway(
-  backend: Backend,
+  backend: TestHandler,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
   const dependencies = await createTestDependencies(backend);

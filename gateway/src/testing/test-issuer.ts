@@ -21,7 +21,7 @@ export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = 
     sign(claims = {}, header = {}) {
       const seconds = Math.floor(now() / 1000);
       const payload = { tenant_id: 'tenant-1', sub: 'user-1', iat: seconds, exp: seconds + 300, ...claims };
-      // Many tests need invalid claims.
+      // The cast allows invalid claims, which many tests need.
       return new SignJWT(payload as JWTPayload)
         .setProtectedHeader({ alg, kid, typ: 'JWT', ...header })
         .sign(privateKey);

@@ -16,17 +16,17 @@ export interface TestServer {
 }
 
 /** Replies to a request, now or later. */
-export type Backend = (request: IncomingMessage, response: ServerResponse) => unknown;
+export type TestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** An HTTP server on a free port. */
-export async function startServer(handler: Backend, port = 0, host = '127.0.0.1'): Promise<TestServer> {
+export async function startServer(handler: TestHandler, port = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   // A listening TCP server has an AddressInfo.
-  const { port: own } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${own}`,
-    port: own,
+    url: `http://${host}:${boundPort}`,
+    port: boundPort,
     server,
     close: () =>
       new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import type { TrustedIssuer } from '../tokens/trusted-issuers.ts';
 
 /** The current time in token tests, in milliseconds. */
-export const START = Date.UTC(2026, 0, 1);
+export const TEST_NOW = Date.UTC(2026, 0, 1);
 
 export const times: TimeRules = { maxLifetimeSeconds: 30 * 86_400, clockSkewSeconds: 30, isExpiryRequired: true };
 
@@ -19,8 +19,8 @@ export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {})
   return { keys: { current: () => keySet, latest: loadKeySet, reload: loadKeySet }, ...issuer };
 }
 
-/** Verifies tokens at the time `START`. */
+/** Verifies tokens at the time `TEST_NOW`. */
 export function createTestVerifier(issuers: readonly TrustedIssuer[], rules: Partial<TimeRules> = {}) {
-  const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, clock: () => new Date(START) });
+  const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, clock: () => new Date(TEST_NOW) });
   return (token: string) => verifier.verify([`Bearer ${token}`]);
 }

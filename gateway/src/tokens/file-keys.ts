@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Reads keys from a mounted JWKS file, again whenever it changes. If that fails, the last keys stay valid. Rejects if
- * the first read fails or finds no usable key.
+ * Reads keys from a mounted JWKS file, again whenever it changes. If a later read fails, the last keys stay valid.
+ * Rejects if the first read fails or finds no usable key.
  */
 export async function createFileKeys({ file, algorithms, loads, ...options }: Options): Promise<KeySource> {
   const latest = await followFiles({

@@ -16,7 +16,7 @@ export interface IssuerConfig {
   readonly tenants: ReadonlySet<string> | undefined;
 }
 
-/** An entry of JWT_ISSUERS. Missing settings have the common value. */
+/** An entry of JWT_ISSUERS. Missing members take the values of JWT_ALGORITHMS and JWT_TYPE. */
 type Entry = Omit<IssuerConfig, 'algorithms' | 'type'> & Partial<Pick<IssuerConfig, 'algorithms' | 'type'>>;
 
 const MEMBERS = ['issuer', 'jwks_file', 'jwks_url', 'audience', 'algorithms', 'typ', 'tenants'];

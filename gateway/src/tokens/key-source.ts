@@ -4,7 +4,7 @@ import type { KeySet } from './key-set.ts';
 export interface KeySource {
   /** The cached keys. A change of any key makes a new object. */
   readonly current: () => KeySet | undefined;
-  /** The current keys. Throws `UNAVAILABLE` until they have been loaded once. */
+  /** The keys, loaded first if none are cached. Throws `UNAVAILABLE` if they were never loaded. */
   readonly latest: () => Promise<KeySet>;
   /** Reloads the keys because one is missing, unless they were loaded recently. */
   readonly reload: () => Promise<KeySet>;

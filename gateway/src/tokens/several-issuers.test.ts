@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
-import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, trust } from '../testing/test-verifier.ts';
 
-const now = () => START;
+const now = () => TEST_NOW;
 const [A, B] = ['https://a.example', 'https://b.example'];
 /** Both issuers use the same key id. */
 const a = createTestIssuer('key-1', 'ES256', now);

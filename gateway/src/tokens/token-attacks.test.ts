@@ -3,12 +3,12 @@ import { CompactEncrypt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestIssuer, encodePart } from '../testing/test-issuer.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
-import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, trust } from '../testing/test-verifier.ts';
 
 // Known attacks on JWT libraries. Each is rejected for the right reason.
 
-const SECONDS = START / 1000;
-const now = () => START;
+const SECONDS = TEST_NOW / 1000;
+const now = () => TEST_NOW;
 const issuer = createTestIssuer('key-1', 'ES256', now);
 const rsa = createTestIssuer('key-2', 'RS256', now);
 const attacker = createTestIssuer('key-1', 'ES256', now);

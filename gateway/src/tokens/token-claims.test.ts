@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
-import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, trust } from '../testing/test-verifier.ts';
 
-const SECONDS = START / 1000;
+const SECONDS = TEST_NOW / 1000;
 const DAY = 86_400;
-const issuer = createTestIssuer('key-1', 'ES256', () => START);
+const issuer = createTestIssuer('key-1', 'ES256', () => TEST_NOW);
 const verify = createTestVerifier([trust([issuer.publicJwk])]);
 
 describe('the claims of a token with a valid signature', () => {
@@ -20,7 +20,7 @@ describe('the claims of a token with a valid signature', () => {
     ['exp now', { exp: SECONDS }, 'expired'],
     ['exp within the skew of other claims', { exp: SECONDS - 1 }, 'expired'],
     ['exp long ago', { exp: SECONDS - 3600 }, 'expired'],
-    ['exp in milliseconds', { exp: START + 300_000 }, 'lifetime'],
+    ['exp in milliseconds', { exp: TEST_NOW + 300_000 }, 'lifetime'],
     ['exp in a hundred years', { exp: SECONDS + 36_500 * DAY }, 'lifetime'],
     ['exp in a hundred years and no iat', { iat: undefined, exp: SECONDS + 36_500 * DAY }, 'lifetime'],
     ['exp a second beyond the longest lifetime', { exp: SECONDS + 30 * DAY + 1 }, 'lifetime'],

@@ -1,5 +1,5 @@
 /** Reasons to reject a token: for the log and a metric label, never for the caller. */
-export const rejections = [
+export const rejectionReasons = [
   'missing',
   'repeated',
   'too_long',
@@ -23,7 +23,7 @@ export const rejections = [
   'unknown_api_key',
 ] as const;
 
-type Rejection = (typeof rejections)[number];
+type Rejection = (typeof rejectionReasons)[number];
 
 export class TokenError extends Error {
   override readonly name = 'TokenError';

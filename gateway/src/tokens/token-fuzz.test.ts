@@ -2,13 +2,13 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTestIssuer, encodePart } from '../testing/test-issuer.ts';
-import { createTestVerifier, START, times, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, times, trust } from '../testing/test-verifier.ts';
 import { readKeySet } from './key-set.ts';
 import { TokenError } from './token-error.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
-const now = () => START;
-const SECONDS = START / 1000;
+const now = () => TEST_NOW;
+const SECONDS = TEST_NOW / 1000;
 const issuer = createTestIssuer('key-1', 'ES256', now);
 const trusted = trust([issuer.publicJwk]);
 const verify = createTestVerifier([trusted]);
@@ -101,7 +101,7 @@ describe('a token', () => {
   }, 60_000);
 
   it('is rejected as an arbitrary header', async () => {
-    const verifier = createTokenVerifier({ issuers: [trusted], times, clock: () => new Date(START) });
+    const verifier = createTokenVerifier({ issuers: [trusted], times, clock: () => new Date(TEST_NOW) });
     const line = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),

@@ -85,15 +85,15 @@ export function toTimeRules(config: Config<typeof tokenSettings>): TimeRules {
 }
 
 function algorithmList(): Setting<readonly string[]> {
-  const words = list({
+  const setting = list({
     env: 'JWT_ALGORITHMS',
     fallback: 'ES256,RS256,EdDSA',
     help: 'Comma-separated signature algorithms of tokens, for issuers without algorithms of their own. A key without alg uses the first of these that fits its type.',
   });
   return {
-    ...words,
+    ...setting,
     parse: (raw) => {
-      const names = words.parse(raw);
+      const names = setting.parse(raw);
       if (names.length === 0 || names.some((name) => !algorithms.includes(name)))
         throw new Error(`must name some of ${algorithms.join(', ')}`);
       return names;

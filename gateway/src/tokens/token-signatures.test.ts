@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, type KeyObject, type SignKeyObjectInpu
 import type { JWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { encodePart } from '../testing/test-issuer.ts';
-import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, trust } from '../testing/test-verifier.ts';
 
 // Almost valid signatures, and forms that faulty verifiers have accepted.
 
-const SECONDS = START / 1000;
+const SECONDS = TEST_NOW / 1000;
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const ed = generateKeyPairSync('ed25519');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
-import { createTestVerifier, START, times, trust } from '../testing/test-verifier.ts';
+import { createTestVerifier, TEST_NOW, times, trust } from '../testing/test-verifier.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
-const SECONDS = START / 1000;
-const clock = () => new Date(START);
-const issuer = createTestIssuer('key-1', 'ES256', () => START);
-const rsa = createTestIssuer('key-2', 'RS256', () => START);
-const ed = createTestIssuer('key-3', 'EdDSA', () => START);
+const SECONDS = TEST_NOW / 1000;
+const clock = () => new Date(TEST_NOW);
+const issuer = createTestIssuer('key-1', 'ES256', () => TEST_NOW);
+const rsa = createTestIssuer('key-2', 'RS256', () => TEST_NOW);
+const ed = createTestIssuer('key-3', 'EdDSA', () => TEST_NOW);
 const trusted = trust([issuer.publicJwk, rsa.publicJwk, ed.publicJwk]);
 const verify = createTestVerifier([trusted]);
 
@@ -76,7 +76,7 @@ describe('an Authorization header', () => {
 
 /** A verifier whose clock and keys the test controls. */
 function setUp() {
-  let time = START;
+  let time = TEST_NOW;
   let clockError = 0;
   let lookups = 0;
   let { keys } = trust([issuer.publicJwk]);

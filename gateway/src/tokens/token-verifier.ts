@@ -46,12 +46,12 @@ interface CachedToken {
 /** Verifies JWTs as RFC 8725 recommends. The library checks only signatures; the stricter checks are here. */
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
-  const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
+  const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
   /** Finds a configured issuer. A token cannot add one. */
   function issuerOf(iss: unknown): TrustedIssuer {
-    const issuer = (typeof iss === 'string' ? byName.get(iss) : undefined) ?? byName.get(undefined);
+    const issuer = (typeof iss === 'string' ? issuersByName.get(iss) : undefined) ?? issuersByName.get(undefined);
     if (issuer === undefined) throw new TokenError('issuer');
     return issuer;
   }
@@ -60,7 +60,7 @@ export function createTokenVerifier(options: Options): TokenVerifier {
   const isFresh = (cached: CachedToken) =>
     !isExpired(cached) && cached.freshUntil > now() && cached.keySet === cached.keys.current();
 
-  async function check(text: string): Promise<CachedToken> {
+  async function verifyUncached(text: string): Promise<CachedToken> {
     const parsed = parseToken(text);
     const { keys, algorithms, type, ...rules } = issuerOf(parsed.claims['iss']);
     if (!algorithms.includes(parsed.algorithm)) throw new TokenError('algorithm');
@@ -74,17 +74,17 @@ export function createTokenVerifier(options: Options): TokenVerifier {
   return {
     findCached([line = '', ...more] = []) {
       // Only valid tokens are in the cache.
-      const known = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
-      return known === undefined || isExpired(known) ? undefined : known.token;
+      const cached = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
+      return cached === undefined || isExpired(cached) ? undefined : cached.token;
     },
 
     async verify(authorization) {
       const text = readBearerToken(authorization);
       const id = idOf(text);
-      const known = cache.get(id);
-      if (known !== undefined && isFresh(known)) return known.token;
+      const cached = cache.get(id);
+      if (cached !== undefined && isFresh(cached)) return cached.token;
       try {
-        const fresh = await check(text);
+        const fresh = await verifyUncached(text);
         cache.set(id, fresh);
         return fresh.token;
       } catch (error) {

@@ -39,15 +39,15 @@ export const webAppSettings = {
 };
 
 function providerOrigins(): Setting<readonly string[]> {
-  const words = list({
+  const setting = list({
     env: 'CONSOLE_OIDC_ORIGINS',
     fallback: '',
     help: 'Comma-separated origins, besides that of the issuer, whose endpoints the console calls, such as https://oauth2.googleapis.com. Needed if the token endpoint has another origin.',
   });
   return {
-    ...words,
+    ...setting,
     parse: (raw) => {
-      const origins = words.parse(raw);
+      const origins = setting.parse(raw);
       if (!origins.every(isOrigin)) throw new Error('must list origins, such as https://oauth2.googleapis.com');
       return origins;
     },

@@ -12,7 +12,7 @@ interface WebAppOptions {
   /** Its path at the gateway, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
-  /** Path that pages of the same origin may frame, such as a preview. No other one can be framed. */
+  /** Path that pages of the same origin may frame, such as a preview. No other path can be framed. */
   readonly framedPath?: string;
 }
 

@@ -28,7 +28,7 @@ interface ConsoleConfig {
 
 const gatewayFolder = join(import.meta.dirname, '../..');
 
-/** Apps load files from the gateway and call it. Only the console also calls its identity provider. */
+/** Rules in the content security policy of every app. Each app adds its own rules for styles, frames and calls. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

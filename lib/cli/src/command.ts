@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Client } from '@survey/client';
 
-/** The parts of its process that a command uses. */
+/** The parts of the process that commands use. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -23,7 +23,7 @@ export interface CommandContext extends Terminal {
   print(line: string): void;
   /** Prints a line for people on standard error. */
   note(line: string): void;
-  /** The client of the user who is logged in. Throws `UsageError` if nobody is. */
+  /** Returns an API client for the logged-in user. Throws `UsageError` if no user is logged in. */
   client(): Promise<Client>;
 }
 

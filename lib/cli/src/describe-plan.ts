@@ -6,9 +6,9 @@ export function describePlan(plan: ImportPlan): readonly string[] {
   const rowCount = columns.length === 0 ? '' : `, ${rows} rows`;
   return [
     `${source} ${format}${dialect === '' ? '' : ` (${dialect})`}${rowCount}`,
-    ...columns.map(({ column, heading, target, suggestion, problems: own }) => {
+    ...columns.map(({ column, heading, target, suggestion, problems: columnProblems }) => {
       const hint = target === '' && suggestion !== '' ? `, perhaps ${suggestion}` : '';
-      return [`#${column} ${heading}: ${target === '' ? 'not imported' : target}${hint}`, ...own].join('; ');
+      return [`#${column} ${heading}: ${target === '' ? 'not imported' : target}${hint}`, ...columnProblems].join('; ');
     }),
     ...warnings.map(({ code, detail }) => `warning ${code}: ${detail}`),
     ...problems.map(({ code, detail }) => `problem ${code}: ${detail}`),

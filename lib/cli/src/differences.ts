@@ -1,11 +1,12 @@
-/** A value that two JSON documents do not share. */
+/** A value that differs between two JSON documents. */
 export interface Difference {
-  /** JSON pointer (RFC 6901) in the document `before`. ` (order)` follows it if only the order of items differs. */
+  /** JSON pointer (RFC 6901) in the old document. It ends with ` (order)` if the order of array items differs. */
   readonly oldPath: string;
-  /** The same in the document `after`. Items of arrays can have other positions there. */
+  /** JSON pointer in the new document, where array items can have other positions. */
   readonly path: string;
-  /** Undefined if only the other document has it. */
+  /** The old value; undefined if only the new document has a value. */
   readonly before: unknown;
+  /** The new value; undefined if only the old document has a value. */
   readonly after: unknown;
 }
 
@@ -43,14 +44,15 @@ function compareArrays(
       : [{ oldPath: `${oldPath} (order)`, path: `${path} (order)`, before: common, after: order }];
   const ids = [...new Set([...old, ...current])];
   const changed = ids.flatMap((id) => {
-    const [from, to] = [old.indexOf(id), current.indexOf(id)];
-    const [newIndex, oldIndex] = [to === -1 ? from : to, from === -1 ? to : from];
-    return findDifferences(before[from], after[to], `${path}/${newIndex}`, `${oldPath}/${oldIndex}`);
+    const [beforeIndex, afterIndex] = [old.indexOf(id), current.indexOf(id)];
+    const newIndex = afterIndex === -1 ? beforeIndex : afterIndex;
+    const oldIndex = beforeIndex === -1 ? afterIndex : beforeIndex;
+    return findDifferences(before[beforeIndex], after[afterIndex], `${path}/${newIndex}`, `${oldPath}/${oldIndex}`);
   });
   return [...moved, ...changed];
 }
 
-/** The ids of all items; undefined if some have none, or two the same. */
+/** The ids of all items; undefined if an item has none, or if two items have the same. */
 function idsOf(items: readonly unknown[]): readonly string[] | undefined {
   const ids = items.flatMap((item) => (isObject(item) && typeof item['id'] === 'string' ? [item['id']] : []));
   return ids.length === items.length && new Set(ids).size === ids.length ? ids : undefined;

@@ -4,7 +4,7 @@ import { toCanonicalJson } from './canonical-json.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends a delivery to a local receiver, as the platform would. Returns the status, or why there is none. */
+/** Sends a delivery to a local receiver, as the platform would. Returns the HTTP status or an error message. */
 export async function forwardDelivery(
   { id, payload }: Delivery,
   { url, secret, signal }: { readonly url: string; readonly secret: string | undefined; readonly signal: AbortSignal },

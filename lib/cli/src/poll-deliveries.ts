@@ -33,6 +33,7 @@ export async function* pollDeliveries(
     const options = { signal, maxRetries: MAX_OUTAGE_RETRIES };
     const found: Delivery[] = [];
     let oldestIncomplete = Number.POSITIVE_INFINITY;
+    // The list begins with the newest delivery.
     for await (const delivery of webhooks.listDeliveries(webhookId, query, options)) {
       if (seen.has(delivery.id)) continue;
       if (withAnswers && isIncomplete(delivery)) oldestIncomplete = Date.parse(delivery.created_at);

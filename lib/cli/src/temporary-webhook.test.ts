@@ -1,6 +1,6 @@
 import { ApiError, type Client } from '@survey/client';
 import { expect, it } from 'vitest';
-import { deleteAbandoned, describeListener, readListener } from './temporary-webhook.ts';
+import { deleteAbandonedWebhooks, describeListener, readListener } from './temporary-webhook.ts';
 
 const self = { host: 'laptop', pid: 7 };
 
@@ -34,7 +34,7 @@ it('deletes webhooks of dead processes of this machine only', async () => {
     delete: async (id: string) => void deleted.push(id),
   } as unknown as Client['webhooks'];
   const isAlive = (pid: number) => pid !== 1;
-  expect(await deleteAbandoned({ webhooks }, self, isAlive)).toEqual(['dead', 'reused']);
+  expect(await deleteAbandonedWebhooks({ webhooks }, self, isAlive)).toEqual(['dead', 'reused']);
   expect(deleted).toEqual(['dead', 'reused']);
 });
 
@@ -48,7 +48,7 @@ it.each([
     },
     delete: () => Promise.reject(new ApiError('forbidden', { status, code })),
   } as unknown as Client['webhooks'];
-  const result = await deleteAbandoned({ webhooks }, self).catch((error: Error) => error.message);
+  const result = await deleteAbandonedWebhooks({ webhooks }, self).catch((error: Error) => error.message);
   expect(result).toEqual(outcome);
 });
 
@@ -60,5 +60,5 @@ it('knows whether a process runs', async () => {
     },
     delete: async () => undefined,
   } as unknown as Client['webhooks'];
-  expect(await deleteAbandoned({ webhooks }, { host: 'laptop', pid: -1 })).toEqual([]);
+  expect(await deleteAbandonedWebhooks({ webhooks }, { host: 'laptop', pid: -1 })).toEqual([]);
 });

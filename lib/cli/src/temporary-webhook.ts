@@ -29,7 +29,7 @@ export function readListener(description: string): Listener | undefined {
  * Deletes the temporary webhooks of processes of this machine that were killed before they could delete them. Returns
  * their ids.
  */
-export async function deleteAbandoned(
+export async function deleteAbandonedWebhooks(
   { webhooks }: Pick<Client, 'webhooks'>,
   self: Listener,
   isAlive: (pid: number) => boolean = isProcess,

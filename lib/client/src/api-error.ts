@@ -9,7 +9,7 @@ export type ClientErrorCode =
   | 'CONNECTION_LOST'
   /** There was no complete reply in time. The platform may still have carried out the request. */
   | 'TIMEOUT'
-  /** The reply is not one of the platform, for example one of a proxy. */
+  /** The reply does not come from the platform, but for example from a proxy. */
   | 'UNEXPECTED_REPLY';
 
 interface Details {
@@ -24,7 +24,7 @@ interface Details {
 /** A failed request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The stable code, such as `SURVEY_NOT_FOUND`. Make decisions by it. */
+  /** The stable code, such as `SURVEY_NOT_FOUND`. Use it to handle errors. */
   readonly code: Problem['code'] | ClientErrorCode;
   /** The HTTP status; 0 without a reply. */
   readonly status: number;
@@ -67,7 +67,7 @@ async function readProblem(response: Response): Promise<Problem | undefined> {
   return (await response.json()) as Problem;
 }
 
-/** Seconds, or a date. */
+/** Reads `Retry-After`, which is a number of seconds or a date. */
 function readRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);

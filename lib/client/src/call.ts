@@ -46,26 +46,26 @@ export function createCall(client: ClientOptions): Call {
 
     async function attempt(mayBeDone: boolean): Promise<ReplyWithResponse<unknown>> {
       // Outside of `try`, because an error of the token or of a header is not the loss of a connection.
-      const sent = new Headers(await authorize(headers));
+      const sentHeaders = new Headers(await authorize(headers));
       signal?.throwIfAborted();
-      const limit = startTimeout(timeoutMs, signal);
+      const timeout = startTimeout(timeoutMs, signal);
       try {
-        const init = { method: operation.method, headers: sent, signal: limit.signal };
-        const response = await send(url, body === undefined ? init : { ...init, body, ...streamed(body) });
+        const init = { method: operation.method, headers: sentHeaders, signal: timeout.signal };
+        const response = await send(url, body === undefined ? init : { ...init, body, ...streamOptions(body) });
         if (!response.ok && !(mayBeDone && isGone(operation, response))) throw await toApiError(response);
         return { data: await readBody(operation, response), response };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        throw error instanceof ApiError ? error : limit.toError(error);
+        throw error instanceof ApiError ? error : timeout.toError(error);
       } finally {
-        limit.clear();
+        timeout.clear();
       }
     }
 
-    async function authorize(own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-      if (operation.public || client.token === undefined) return own;
+    async function authorize(baseHeaders: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+      if (operation.public || client.token === undefined) return baseHeaders;
       const token = typeof client.token === 'string' ? client.token : await client.token();
-      return { ...own, authorization: `Bearer ${token}` };
+      return { ...baseHeaders, authorization: `Bearer ${token}` };
     }
 
     return retry(attempt, {
@@ -128,7 +128,7 @@ function headersOf(
   { headers: headerNames = {}, reply }: Operation,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  // An option can be present with the value undefined.
+  // The key comes after the spread, because an option can be present with the value undefined.
   const given: Readonly<Record<string, unknown>> = {
     ...options,
     [IDEMPOTENCY_KEY]: options[IDEMPOTENCY_KEY] ?? randomUuid(),
@@ -151,7 +151,7 @@ function toBody(operation: Operation, input: unknown): { body?: FileBody; mediaT
 }
 
 /** Node requires this option for a streamed body. It means that the reply begins only after the whole body is sent. */
-function streamed(body: FileBody): object {
+function streamOptions(body: FileBody): object {
   return isStream(body) ? { duplex: 'half' } : {};
 }
 

@@ -8,7 +8,7 @@ import { sleep } from './sleep.ts';
 /** The start of the changes to follow, and options of the requests. */
 export interface FollowOptions extends RequestOptions, Omit<ListResponseChangesQuery, 'wait'> {}
 
-/** Methods of `responses` that are made of several requests. */
+/** Methods of `responses` that send several requests. */
 export interface Follow {
   /**
    * Yields the changes of the responses to a survey, endlessly, so that you can keep a copy of the responses. Without

@@ -1,4 +1,4 @@
-/** An operation of the API, as HTTP request. */
+/** The HTTP request and reply of an operation of the API. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with parameters, such as `/v1/surveys/{survey_id}`. */

@@ -6,7 +6,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** An API key or JWT, or a function that returns the current one. Operations for respondents need none. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Repeats of a request after 429, 503 or a lost connection. Default: 4. */
+  /** Maximum number of repeats of a request after 429, 503 or a lost connection. Default: 4. */
   readonly maxRetries?: number;
   /**
    * Longest time between two attempts, in milliseconds. If a reply asks for a longer one with `Retry-After`, the

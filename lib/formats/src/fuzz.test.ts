@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { fileOf } from './files/import-file.ts';
 import { planImport } from './plans/plan-import.ts';
 import { findResponseReader, findSurveyReader } from './sources.ts';
-import { DETECT } from './tables/table-options.ts';
+import { DETECT_ALL } from './tables/table-options.ts';
 import { amplifiedFile, chainedFile, hostileFiles } from './testing/hostile-files.ts';
 import { mutate } from './testing/mutate.ts';
 import { parseRows } from './testing/parse-rows.ts';
@@ -233,7 +233,7 @@ describe('files with random changes are read or rejected, and nothing else', () 
   it('are planned without errors, as far as they are tables', { timeout: TIMEOUT }, async () => {
     const random = createRandom(5);
     const payload = await payloadOf('table', 'form.csv');
-    const given = { given: {}, filename: '', unmask: undefined, table: DETECT };
+    const given = { given: {}, filename: '', unmask: undefined, table: DETECT_ALL };
     const surveys = [undefined, { payload, definition: compile(payload) }];
     let planned = 0;
     for (let run = 0; run < RUNS; run += 1) {

@@ -7,7 +7,7 @@ import { fileOf } from './files/import-file.ts';
 import type { FileResponse } from './shared/file-response.ts';
 import { type AnswerPolicy, createFitResponse } from './shared/fit-response.ts';
 import { findResponseReader, findSurveyReader } from './sources.ts';
-import { DETECT, type TableOptions } from './tables/table-options.ts';
+import { DETECT_ALL, type TableOptions } from './tables/table-options.ts';
 import { readSurveyFile } from './testing/read-files.ts';
 
 /** Files that were tried by hand. They are not part of the repository; each tool has small ones in its own tests. */
@@ -37,7 +37,7 @@ async function judgeBoth(folder: string, source: string, policy = KEEP) {
 async function judgeTable(
   folder: string,
   [source, surveyName]: readonly [source: string, surveyName: string],
-  { policy = KEEP, table = DETECT }: { readonly policy?: AnswerPolicy; readonly table?: TableOptions } = {},
+  { policy = KEEP, table = DETECT_ALL }: { readonly policy?: AnswerPolicy; readonly table?: TableOptions } = {},
 ) {
   const format = surveyName.slice(surveyName.lastIndexOf('.') + 1);
   const { payload } = await readSurvey(source, format, read(folder, surveyName));
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(ROOT))('files that were tried by hand (if they exist
   });
 
   it('custom-locale-values', async () => {
-    const given = { ...DETECT, decimal: ',' };
+    const given = { ...DETECT_ALL, decimal: ',' };
     const judged = await judgeTable('custom-locale-values', ['custom', 'survey.json'], { table: given });
     expect(judged.map((one) => ('answers' in one ? one.answers['since'] : one))).toEqual(Array(7).fill('2024-02-29'));
   });

@@ -103,18 +103,18 @@ export const jsonFormats: ReadonlySet<string> = new Set(['json', 'qsf']);
 /** Binary formats, which cannot be in a JSON request body. */
 export const binaryFormats: ReadonlySet<string> = new Set(['xlsx', 'lsa']);
 
-interface Named {
+interface SourceFormat {
   readonly source: string;
   readonly format: string;
 }
 
 /** Undefined if the source has no surveys in this format. */
-export function findSurveyReader({ source, format }: Named): SurveyFileReader | undefined {
+export function findSurveyReader({ source, format }: SourceFormat): SurveyFileReader | undefined {
   return sources[source]?.survey[format];
 }
 
 /** Undefined if the source has no responses in this format. */
-export function findResponseReader({ source, format }: Named): ResponseFileReader | undefined {
+export function findResponseReader({ source, format }: SourceFormat): ResponseFileReader | undefined {
   return sources[source]?.responses[format];
 }
 
@@ -124,7 +124,7 @@ const TABLE_FORMATS: ReadonlySet<string> = new Set(['csv', 'xlsx']);
 const ANSWER_SOURCES: ReadonlySet<string> = new Set(['table', 'google_forms', 'microsoft_forms']);
 
 /** Whether an import reads a table of answers, for which the option `columns` has targets. */
-export function takesColumns({ source, format }: Named, content: keyof Source): boolean {
+export function takesColumns({ source, format }: SourceFormat, content: keyof Source): boolean {
   return TABLE_FORMATS.has(format) && (content === 'responses' || ANSWER_SOURCES.has(source));
 }
 

@@ -9,7 +9,7 @@ import { type DocumentedEvent, describeEvents, eventSchemas, eventTag } from './
 import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
-import { describePages, pageSchemas, pageTag } from './pages.ts';
+import { describeGatewayPages, gatewayPageSchemas, pageTag } from './pages.ts';
 import { problemSchemas } from './problem-schema.ts';
 import { type Comments, readComments } from './proto-comments.ts';
 import { createRequests } from './requests.ts';
@@ -47,7 +47,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
   checkOperationIds(routes);
   const schemas = createSchemas(comments, {
     ...problemSchemas,
-    ...pageSchemas,
+    ...gatewayPageSchemas,
     ...eventSchemas(events),
     ...definitionComponents(),
   });
@@ -60,7 +60,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
   const paths: Record<string, Json> = {};
   for (const [route, request] of described) {
     const operation = {
-      ...headOf(route, comments),
+      ...metadataOf(route, comments),
       ...request,
       responses: { ...successes.of(route), ...failures.responsesOf(route) },
     };
@@ -84,7 +84,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
       eventTag,
       pageTag,
     ],
-    paths: { ...paths, ...describePages(failures) },
+    paths: { ...paths, ...describeGatewayPages(failures) },
     webhooks: describeEvents(events),
     components: {
       securitySchemes: {
@@ -105,16 +105,16 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
 }
 
 function checkOperationIds(routes: readonly Route[]): void {
-  const known = new Map<string, DescMethod>();
+  const methodsByName = new Map<string, DescMethod>();
   for (const { method } of routes) {
-    const other = known.get(method.localName);
+    const other = methodsByName.get(method.localName);
     if (other !== undefined)
       throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${method.localName}`);
-    known.set(method.localName, method);
+    methodsByName.set(method.localName, method);
   }
 }
 
-function headOf({ method, access }: Route, comments: Comments): Json {
+function metadataOf({ method, access }: Route, comments: Comments): Json {
   const description = comments.of(nameOf(method));
   return {
     operationId: method.localName,

@@ -16,12 +16,12 @@ function checkReplies(components: Schemas['components'], routes: readonly Route[
 
 /** Generators for Go make a constant of each value of a named enum, without the name of the enum. */
 function checkEnums(components: Schemas['components']): void {
-  const known = new Map<string, string>();
+  const enumsByConstant = new Map<string, string>();
   for (const [name, { enum: values = [] }] of Object.entries(components))
     for (const value of values as readonly string[]) {
       const constant = value.toUpperCase();
-      const other = known.get(constant);
+      const other = enumsByConstant.get(constant);
       if (other !== undefined) throw new Error(`the enums ${other} and ${name} cannot both have the value ${value}`);
-      known.set(constant, name);
+      enumsByConstant.set(constant, name);
     }
 }

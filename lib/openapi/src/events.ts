@@ -13,7 +13,7 @@ export interface DocumentedEvent {
 }
 
 const DELIVERY_ID = '5f0e7c8a-64b1-4a70-9d0e-2f6a1c3b5d7e';
-const PREFIX = 'Operators can replace the prefix `X-Service`.';
+const PREFIX_NOTE = 'Operators can replace the prefix `X-Service`.';
 
 /** Headers of the requests. */
 const HEADERS = [
@@ -24,15 +24,15 @@ const HEADERS = [
     'Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
-  header('X-Service-Delivery', `Id of the delivery. ${PREFIX}`, DELIVERY_ID),
+  header('X-Service-Delivery', `Id of the delivery. ${PREFIX_NOTE}`, DELIVERY_ID),
   header(
     'X-Service-Signature',
-    `HMAC-SHA256 of the body. ${PREFIX}`,
+    `HMAC-SHA256 of the body. ${PREFIX_NOTE}`,
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
   ),
 ];
 
-/** Differs from the tags of operations: with the same tag, generators would put both into the same file. */
+/** Not a tag of operations, because client generators put everything with the same tag into one file. */
 export const eventTag = { name: 'Events', description: 'Requests that webhooks receive, one for each event type.' };
 
 /**

@@ -35,11 +35,12 @@ export function responseExampleOf(
   const isList = output.kind === 'field' && output.fieldKind === 'list';
   const message = output.kind === 'field' ? output.message : output;
   const record = message && records[message.name];
-  const own = operations[method.localName]?.response;
-  if (record === undefined && own === undefined) throw new Error(`${method.localName} has no example response`);
-  if (record === undefined) return own;
-  const shown = own === undefined ? record : mergePatch(record, own);
-  return isList ? [shown] : shown;
+  const operationExample = operations[method.localName]?.response;
+  if (record === undefined && operationExample === undefined)
+    throw new Error(`${method.localName} has no example response`);
+  if (record === undefined) return operationExample;
+  const example = operationExample === undefined ? record : mergePatch(record, operationExample);
+  return isList ? [example] : example;
 }
 
 /** Returns the example of an operation that replies with a file; undefined if it has none. */

@@ -44,14 +44,15 @@ const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') } as cons
 /** Describes the error codes of operations. */
 export function createFailures(headers: HeaderRules, examples: Examples): Failures {
   const responses: Record<string, Json> = {};
-  const shown: Record<string, Json> = {};
+  const usedExamples: Record<string, Json> = {};
 
   /**
    * Returns a reference if many operations share the response: for a single code, or for the general errors of a
    * status.
    */
   function responseFor(status: string, codes: readonly ErrorCode[]): Json {
-    for (const code of codes) shown[code] ??= { summary: errorCodes[code].detail, value: problemOf(code, examples) };
+    for (const code of codes)
+      usedExamples[code] ??= { summary: errorCodes[code].detail, value: problemOf(code, examples) };
     const name = nameOf(status, codes);
     if (name === undefined) return responseOf(codes);
     responses[name] ??= responseOf(codes);
@@ -60,12 +61,12 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
 
   function responsesFor(codes: readonly ErrorCode[]): Json {
     const byStatus = Map.groupBy(codes, statusOf);
-    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, responseFor(status, alike)]));
+    return Object.fromEntries([...byStatus].map(([status, group]) => [status, responseFor(status, group)]));
   }
 
   return {
     responses,
-    examples: shown,
+    examples: usedExamples,
     responsesFor,
     responsesOf: (route) => responsesFor(codesOf(route, headers)),
   };
@@ -101,14 +102,14 @@ function bodyFieldsOf({ body, members }: Route): readonly DescField[] {
 }
 
 /** Whether values of the right type can still be invalid. */
-function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> = new Set()): boolean {
+function hasRules(fields: readonly DescField[], visited: ReadonlySet<DescMessage> = new Set()): boolean {
   return fields.some((field) => {
     const { message, name, parent } = field;
     const { own, items, names } = rulesOf(field);
     if ([own, items, names].some((rules) => Object.keys(rules).length > 0) || requiredFields(parent).has(name))
       return true;
     return (
-      isMessageWithMembers(message) && !known.has(message) && hasRules(message.fields, new Set([...known, message]))
+      isMessageWithMembers(message) && !visited.has(message) && hasRules(message.fields, new Set([...visited, message]))
     );
   });
 }
@@ -119,7 +120,10 @@ function statusOf(code: ErrorCode): string {
   return status >= 500 && status !== 503 ? '5XX' : String(status);
 }
 
-/** `SURVEY_NOT_FOUND` → `SurveyNotFound`. Generators of clients make types of these names, so they are short. */
+/**
+ * The name of a response that operations share: `SURVEY_NOT_FOUND` → `SurveyNotFound`. Undefined for several codes that
+ * are not the general ones. Generators of clients make types of these names, so they are short.
+ */
 function nameOf(status: string, codes: readonly ErrorCode[]): string | undefined {
   const general = GENERAL.filter((code) => statusOf(code) === status);
   if (codes.length > 1) return isDeepStrictEqual(codes, general) ? GENERAL_NAMES[status] : undefined;

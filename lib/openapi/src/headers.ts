@@ -10,16 +10,16 @@ import type { Route } from '@survey/runtime/rest/route';
 
 type Json = Record<string, unknown>;
 
-const text = (description: string) => ({ description, schema: { type: 'string' } });
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 
 /** Referenced response headers by name. */
 export const headerComponents = {
-  RequestId: text('Identifies the request in the logs of the platform.'),
-  Location: text('Path of the new record.'),
-  ETag: text('Identifies the revision, for `If-None-Match` and `If-Match`.'),
-  RateLimit: text('The remaining requests, and the seconds until the limit resets.'),
-  RateLimitPolicy: text('The limit: requests per number of seconds.'),
-  IdempotencyReplayed: text('`true` if this is the reply to an earlier request with the same `Idempotency-Key`.'),
+  RequestId: textHeader('Identifies the request in the logs of the platform.'),
+  Location: textHeader('Path of the new record.'),
+  ETag: textHeader('Identifies the revision, for `If-None-Match` and `If-Match`.'),
+  RateLimit: textHeader('The remaining requests, and the seconds until the limit resets.'),
+  RateLimitPolicy: textHeader('The limit: requests per number of seconds.'),
+  IdempotencyReplayed: textHeader('`true` if this is the reply to an earlier request with the same `Idempotency-Key`.'),
 } as const;
 
 /** Headers of all responses. */
@@ -100,20 +100,21 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     const message = responseMessageOf(route);
     return message !== undefined && records.has(message);
   };
-  const creates = ({ httpMethod, successCode }: Route) => httpMethod === 'POST' && successCode === 201;
-  const takesKey = (route: Route) => creates(route) || imports(route) || says(route, 'IDEMPOTENCY_KEY_REUSED');
+  const isCreation = ({ httpMethod, successCode }: Route) => httpMethod === 'POST' && successCode === 201;
+  const takesKey = (route: Route) =>
+    isCreation(route) || isImport(route) || listsError(route, 'IDEMPOTENCY_KEY_REUSED');
 
   function isConditional(route: Route): boolean {
     const { httpMethod } = route;
-    if (says(route, 'PRECONDITION_FAILED')) return true;
-    if (httpMethod === 'POST') return !creates(route) && returnsRecord(route);
+    if (listsError(route, 'PRECONDITION_FAILED')) return true;
+    if (httpMethod === 'POST') return !isCreation(route) && returnsRecord(route);
     return httpMethod !== 'GET';
   }
 
   const readable = new Set(routes.filter(readsById).map(responseMessageOf));
-  const isTagged = (route: Route) =>
+  const hasETag = (route: Route) =>
     returnsRecord(route) || readsById(route) || (isConditional(route) && readable.has(responseMessageOf(route)));
-  const isRevalidated = (route: Route) => route.httpMethod === 'GET' && isTagged(route);
+  const isRevalidated = (route: Route) => route.httpMethod === 'GET' && hasETag(route);
 
   return {
     isRevalidated,
@@ -134,19 +135,19 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     responseHeadersOf: (route) => ({
       ...(route.access.kind === 'public' ? {} : rateLimit),
       ...(takesKey(route) ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } } : {}),
-      ...(creates(route) && route.access.kind !== 'public' && responseMessageOf(route) !== undefined
+      ...(isCreation(route) && route.access.kind !== 'public' && responseMessageOf(route) !== undefined
         ? { Location: { $ref: '#/components/headers/Location' } }
         : {}),
-      ...(isTagged(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(hasETag(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
       ...Object.fromEntries(
-        getOption(route.method, givesHeader).map(({ name, description }) => [name, text(description)]),
+        getOption(route.method, givesHeader).map(({ name, description }) => [name, textHeader(description)]),
       ),
     }),
   };
 }
 
 /** Whether the contract lists the error code for the operation. */
-function says({ method }: Route, code: ErrorCode): boolean {
+function listsError({ method }: Route, code: ErrorCode): boolean {
   return getOption(method, errorsOption).includes(code);
 }
 
@@ -155,7 +156,7 @@ function keyComponentOf({ access }: Route): keyof typeof parameterComponents {
 }
 
 /** Whether an operation imports a file. Plans of imports store nothing. */
-function imports({ access, method }: Route): boolean {
+function isImport({ access, method }: Route): boolean {
   if (method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return false;
   return access.kind === 'permission' && access.permission.endsWith(':import');
 }

@@ -14,7 +14,7 @@ const health = (status: string, queue: boolean) => ({
 });
 
 /** Schemas of the pages by name. */
-export const pageSchemas = {
+export const gatewayPageSchemas = {
   Health: {
     type: 'object',
     description: 'The health of the platform.',
@@ -37,7 +37,7 @@ export const pageSchemas = {
 export const pageTag = { name: TAG, description: 'Health and metrics of the platform, for operators.' };
 
 /** Pages of the gateway itself, outside of `/v1` and of the contract. */
-export function describePages(failures: Failures): Readonly<Record<string, Json>> {
+export function describeGatewayPages(failures: Failures): Readonly<Record<string, Json>> {
   const healthPage = {
     operationId: 'getHealth',
     tags: [TAG],

@@ -18,8 +18,8 @@ function printTypes({ components }: ApiDocument, operations: readonly ClientOper
   const records = Object.entries(components.schemas).map(([name, schema]) => printNamedType(name, schema));
   const inputs = operations.flatMap((operation) => [...printInput(operation), ...printQuery(operation)]);
   const names = [...records, ...inputs].map((text) => /export (?:interface|type) (\w+)/.exec(text)?.[1]);
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  if (twice.length > 0) throw new Error(`two types have the same name: ${twice.join(', ')}`);
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
+  if (duplicates.length > 0) throw new Error(`two types have the same name: ${duplicates.join(', ')}`);
   return `${[HEAD, ...records, ...inputs, printHeaderOptions(operations)].join('\n\n')}\n`;
 }
 
@@ -46,7 +46,7 @@ function withDescription(schema: Schema, description: string | undefined): Schem
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** Prints the options that are sent as headers, with their different descriptions. */
+/** Prints the options that are sent as headers. Each has the distinct descriptions of all operations. */
 function printHeaderOptions(operations: readonly ClientOperation[]): string {
   const headers = Map.groupBy(
     operations.flatMap((one) => one.headers),
@@ -121,7 +121,7 @@ function printReply({ reply }: ClientOperation): string {
   }
 }
 
-/** Prints how to call each method. */
+/** Prints the table of operations, from which the client makes its methods. */
 function printOperations(operations: readonly ClientOperation[]): string {
   const resources = [...Map.groupBy(operations, ({ resource }) => resource)].map(([resource, methods]) => {
     const lines = methods.map((one) => `    ${one.name}: ${JSON.stringify(toDescriptor(one))},\n`);
@@ -138,7 +138,7 @@ function printOperations(operations: readonly ClientOperation[]): string {
   ].join('\n');
 }
 
-/** Members that are false or empty are omitted, which keeps the package small. */
+/** The entry of an operation in the table. It omits members that are false or empty, to keep the package small. */
 function toDescriptor(operation: ClientOperation) {
   const { httpMethod: method, path, input, takesFile, query, headers, reply, isPublic } = operation;
   const names = Object.fromEntries(headers.map(({ name }) => [optionName(name), name]));

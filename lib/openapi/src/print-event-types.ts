@@ -28,7 +28,7 @@ export function printEventTypes(events: readonly DescribedEvent[]): string {
     (event) => `${printInterface(toTypeName(event.name), toSchema(event), 'EventEnvelope')}\n`,
   );
   const union = events.map(({ name }) => `  | ${toTypeName(name)}\n`).join('');
-  const all = `/** An event. Its member \`event\` has the type. */\nexport type WebhookEvent =\n${union.trimEnd()};\n`;
+  const all = `/** An event. Its member \`event\` is the type of the event. */\nexport type WebhookEvent =\n${union.trimEnd()};\n`;
   return [HEAD, ...interfaces, all].join('\n');
 }
 

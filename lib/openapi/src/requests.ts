@@ -70,7 +70,7 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
   };
 }
 
-/** Whether a request has a body. An operation without members accepts `{}` too, but clients need not send it. */
+/** Whether to describe a body. An operation without members accepts `{}`, but clients need not send it. */
 export function describesBody({ takesBody, body, members }: Route): boolean {
   return takesBody && (body !== '*' || members.length > 0);
 }

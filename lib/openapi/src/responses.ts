@@ -47,11 +47,11 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
    */
   function fileResponsesOf(route: Route): Json {
     const { file, successCode, method, responseBody } = route;
-    const accepted = method.output.fields.find((field) => field !== responseBody && field.message !== undefined);
-    if (file === undefined || accepted === undefined || responseBody === undefined) return {};
-    const schemasOfBoth = [responseBody, accepted].map((field) => schemas.ofField(field, 'response'));
+    const jobField = method.output.fields.find((field) => field !== responseBody && field.message !== undefined);
+    if (file === undefined || jobField === undefined || responseBody === undefined) return {};
+    const schemasOfBoth = [responseBody, jobField].map((field) => schemas.ofField(field, 'response'));
     const example = responseExampleOf(route, responseBody, examples);
-    const later = { schema: schemasOfBoth[1], example: laterExampleOf(accepted) };
+    const jobContent = { schema: schemasOfBoth[1], example: recordExampleOf(jobField) };
     return {
       '200': {
         description: successCode === 200 ? 'Done.' : 'Done, nothing created.',
@@ -61,19 +61,19 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
       '202': {
         description: 'Accepted.',
         headers: { ...REQUEST_ID, ...LOCATION },
-        content: { 'application/json': later },
+        content: { 'application/json': jobContent },
       },
     };
   }
 
-  function laterExampleOf({ message }: DescField): unknown {
+  function recordExampleOf({ message }: DescField): unknown {
     const example = message && examples.records[message.name];
     if (example === undefined) throw new Error(`${message?.name} has no example`);
     return example;
   }
 
   return {
-    /** Throws if there is no example. */
+    /** Returns the successful responses of an operation by status. Throws if an example is missing. */
     of(route: Route): Json {
       const { successCode, method, responseBody } = route;
       const isPaged = responseBody !== undefined && method.output.fields.some(({ name }) => name === 'next_cursor');

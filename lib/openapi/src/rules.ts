@@ -7,6 +7,7 @@ type Json = Record<string, unknown>;
 
 /** The `buf.validate` rules of a field as keywords of JSON Schema. */
 interface RuleKeywords {
+  /** For the field itself. */
   readonly own: Json;
   /** For each item of a list, or value of a map. */
   readonly items: Json;
@@ -52,10 +53,10 @@ export function requiredFields(message: DescMessage): ReadonlySet<string> {
 
 function toKeywords(rules: ReflectMessage, name: string): RuleKeywords {
   const keywords = { own: {} as Json, items: {} as Json, names: {} as Json };
-  for (const [kind, typed] of setFields(rules)) {
+  for (const [kind, typeRules] of setFields(rules)) {
     if (kind === 'required') continue; // `requiredFields` documents it
-    if (!isReflectMessage(typed)) throw new Error(`${name}: the rule ${kind} cannot be documented`);
-    for (const [rule, value] of setFields(typed)) {
+    if (!isReflectMessage(typeRules)) throw new Error(`${name}: the rule ${kind} cannot be documented`);
+    for (const [rule, value] of setFields(typeRules)) {
       const keyword = KEYWORDS[kind]?.[rule];
       if (keyword !== undefined) keywords.own[keyword] = toJson(value);
       else if (kind === 'string' && FORMATS.includes(rule)) keywords.own['format'] = rule;

@@ -106,14 +106,14 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     return refTo(name, `${field.parent.typeName}.${field.name}`, () => schema);
   }
 
-  function refToShape(name: string, { parent, name: member }: DescField): Json {
+  function refToComponent(name: string, { parent, name: member }: DescField): Json {
     if (components[name] === undefined) throw new Error(`${parent.typeName}.${member} has the unknown schema ${name}`);
     return { $ref: `#/components/schemas/${name}` };
   }
 
   function ofType(field: DescField, use: Use): Json {
     const { message, scalar } = field;
-    if (hasOption(field, jsonSchema)) return refToShape(getOption(field, jsonSchema), field);
+    if (hasOption(field, jsonSchema)) return refToComponent(getOption(field, jsonSchema), field);
     if (message !== undefined) return ofMessage(message, use);
     switch (scalar) {
       case ScalarType.STRING:

@@ -10,28 +10,28 @@ export function checkLimits(definition: JsonObject, report: Report): void {
   if (!isObject(survey)) return;
 
   const languages = itemsOf(survey.supported_languages).length;
-  exceeds(languages, LIMITS.languages, 'languages', '/survey/supported_languages', report);
+  reportExcess(languages, LIMITS.languages, 'languages', '/survey/supported_languages', report);
 
   const questions = locatedItems(survey, 'pages', '/survey').flatMap((page) =>
     locatedItems(page.source, 'questions', page.path),
   );
-  exceeds(questions.length, LIMITS.questions, 'questions', '/survey/pages', report);
+  reportExcess(questions.length, LIMITS.questions, 'questions', '/survey/pages', report);
   for (const { source, path } of questions) {
     for (const name of ['options', 'rows', 'columns']) {
-      exceeds(itemsOf(source[name]).length, LIMITS.options, `${name} in a question`, `${path}/${name}`, report);
+      reportExcess(itemsOf(source[name]).length, LIMITS.options, `${name} in a question`, `${path}/${name}`, report);
     }
   }
   const cells = questions.reduce((sum, { source }) => sum + cellsOf(source), 0);
-  exceeds(cells, LIMITS.cells, 'cells of rows, columns and options', '/survey/pages', report);
+  reportExcess(cells, LIMITS.cells, 'cells of rows, columns and options', '/survey/pages', report);
 
   const conditions = locatedItems(survey, 'logic', '/survey').reduce(
     (sum, entry) => sum + itemsOf(entry.source.conditions).length,
     0,
   );
-  exceeds(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
+  reportExcess(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
 }
 
-function exceeds(count: number, limit: number, unit: string, path: string, report: Report): void {
+function reportExcess(count: number, limit: number, unit: string, path: string, report: Report): void {
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
 }
 
@@ -50,7 +50,7 @@ function checkSize(definition: JsonObject, report: Report): void {
     return; // JSON.stringify recurses and could overflow the stack.
   }
   const bytes = Buffer.byteLength(JSON.stringify(definition));
-  exceeds(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
+  reportExcess(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
 }
 
 function isDeeperThan(root: unknown, limit: number): boolean {

@@ -16,7 +16,7 @@ import { once } from './once.ts';
 import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShapeProblems } from './schema/report-shape-problems.ts';
-import { type ApplyLogic, createValidate, type ResponseData, type Validate } from './validate.ts';
+import { type ApplyLogic, createAnswerFunctions, type ResponseData, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
 export interface CompiledDefinition extends ColumnFormat {
@@ -53,23 +53,24 @@ export interface FileQuestion extends FileRules {
 
 /** Compiles a definition, and its patterns with `compilePattern`. */
 export function compileWith(compilePattern: CompilePattern, definition: unknown): CompiledDefinition {
-  const read = readDefinition(definition);
+  const parsed = readDefinition(definition);
   const { report, lint } = createReport();
-  reportShapeProblems(definition, 'publishing', report, createTranslationLint(read.languages, report));
-  const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
-  lintLanguages(read.survey, report);
-  lintQuestions(read, all, report);
-  lintSections(read, report);
-  const program = compileLogic(read, all, report);
+  reportShapeProblems(definition, 'publishing', report, createTranslationLint(parsed.languages, report));
+  const all = parsed.questions.map((question) => compileQuestion(question, compilePattern, report));
+  lintLanguages(parsed.survey, report);
+  lintQuestions(parsed, all, report);
+  lintSections(parsed, report);
+  const program = compileLogic(parsed, all, report);
   lintReachability(program, all, report);
   lintPatterns(program.rules, report);
 
-  const questions = all.filter(({ id, position }) => read.byId.get(id)?.position === position);
+  // If several questions have the same id, keep the first.
+  const questions = all.filter(({ id, position }) => parsed.byId.get(id)?.position === position);
   const columnFormat = once(() => createColumnFormat(questions));
   return {
     lint,
-    ...createValidate(questions, program),
-    answersJsonSchema: () => createResponseJsonSchema(questions, program, read.languages),
+    ...createAnswerFunctions(questions, program),
+    answersJsonSchema: () => createResponseJsonSchema(questions, program, parsed.languages),
     questions: questions.map(({ id, type, required, page, rules }) => ({
       id,
       type,

@@ -51,8 +51,8 @@ function memberTables(schema: Schema): readonly (readonly [name: string, table: 
   if (schema.kind === 'object') return tablesOf(schema, {});
   if (schema.kind !== 'variants') return [];
   const { title, fallback, variants } = schema;
-  const own = Object.values(variants).flatMap((one) => tablesOf(one, fallback.members));
-  return [...tablesOf({ ...fallback, title }, {}), ...own];
+  const variantTables = Object.values(variants).flatMap((variant) => tablesOf(variant, fallback.members));
+  return [...tablesOf({ ...fallback, title }, {}), ...variantTables];
 }
 
 /** @param except members that another table has */
@@ -91,7 +91,7 @@ function typeOf(schema: Schema, several = false): string {
     case 'list':
       return `array of ${typeOf(schema.items, true)}${rangeOf(schema.empty && 1, schema.maxItems)}`;
     case 'union': {
-      const types = schema.of.filter(({ kind }) => kind !== 'null').map((one) => typeOf(one, several));
+      const types = schema.of.filter(({ kind }) => kind !== 'null').map((alternative) => typeOf(alternative, several));
       const section = types.find((type) => Object.values(SECTIONS).includes(type));
       return section ?? (several && types.length > 1 ? 'values' : oneOf(types));
     }

@@ -40,15 +40,15 @@ export interface VisiblePage {
   readonly questions: readonly string[];
 }
 
-/** Compiling is slow. Definitions that are not used any more are forgotten. */
+/** Caches compiled definitions, because compiling is slow. An entry goes when its definition is garbage-collected. */
 const compiled = new WeakMap<Definition, CompiledDefinition>();
 
 function compile(definition: Definition): CompiledDefinition {
-  const known = compiled.get(definition);
-  if (known !== undefined) return known;
-  const made = compileWith(createBrowserPatternCompiler(), { survey: definition });
-  compiled.set(definition, made);
-  return made;
+  const cached = compiled.get(definition);
+  if (cached !== undefined) return cached;
+  const created = compileWith(createBrowserPatternCompiler(), { survey: definition });
+  compiled.set(definition, created);
+  return created;
 }
 
 /**

@@ -62,8 +62,8 @@ export function readTexts(list: unknown, tags: readonly string[]): Texts {
 }
 
 /**
- * Returns the text, or its translation: in the first of the languages that it has, else in any language. `tags` are in
- * lower case. Returns undefined if there is no text.
+ * Returns the text. Of several translations, returns the first in the order of `tags`, else any. `tags` are in lower
+ * case. Returns undefined if there is no text.
  */
 export function textIn(tags: readonly string[], text: unknown): string | undefined {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;

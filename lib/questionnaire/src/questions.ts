@@ -144,8 +144,8 @@ const READERS: { readonly [Type in QuestionTypeName]: (members: Members<Type>) =
 };
 
 /**
- * Reads the questions of a survey, with their texts in a language. Without a translation, a text is in the first of the
- * declared languages that it has, else in any. Questions of unknown types are omitted.
+ * Reads the questions of a survey, with their texts in a language. If a translation is missing, the next declared
+ * language is used, then any other. Questions of unknown types are omitted.
  *
  * @param survey the member `survey` of a payload
  * @param inactive whether to include options, rows and columns that are no longer offered
@@ -179,7 +179,7 @@ function createMembers<Type extends QuestionTypeName>(
   tags: readonly string[],
   inactive: boolean,
 ) {
-  // Neither reports errors nor compiles patterns: the lint and the validation do this.
+  // These members do not report errors or compile patterns: the lint and the validation do this.
   const members = createQuestionMembers<Type>(
     question,
     () => ({ fault: 'not compiled' }),
@@ -199,8 +199,8 @@ function createMembers<Type extends QuestionTypeName>(
   };
 }
 
-function readLengths(members: QuestionMembers<'text' | 'textarea'>, longest: number): TextLengths {
-  const { min, max } = readTextLimits(members, longest, 'many');
+function readLengths(members: QuestionMembers<'text' | 'textarea'>, defaultMax: number): TextLengths {
+  const { min, max } = readTextLimits(members, defaultMax, 'many');
   return { minLength: min, maxLength: max };
 }
 
@@ -214,13 +214,13 @@ function readRows(members: Members<'likert' | 'matrix'>): Rows {
 /** Reads `labels`, by value or by position, and the texts of `options` that have both a number and a text. */
 function readValueLabels(members: Members<'rating'>, values: readonly number[]): ReadonlyMap<number, string> {
   const labels = members.get('labels') ?? {};
-  const byValue = Array.isArray(labels)
+  const valueLabels = Array.isArray(labels)
     ? labels.map((text, index) => [values[index], text])
     : Object.entries(labels).map(([value, text]) => [toNumber(value), text]);
   const options = itemsOf(members.get('options')).filter(isObject);
-  const ofOptions = options.map((option) => [toNumber(option), option.id === undefined ? undefined : option.text]);
+  const optionLabels = options.map((option) => [toNumber(option), option.id === undefined ? undefined : option.text]);
   return new Map(
-    [...ofOptions, ...byValue].flatMap(([value, text]) => {
+    [...optionLabels, ...valueLabels].flatMap(([value, text]) => {
       const label = members.localize(text);
       return typeof value === 'number' && Number.isFinite(value) && label !== undefined ? [[value, label]] : [];
     }),

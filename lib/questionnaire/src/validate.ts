@@ -49,14 +49,17 @@ export interface AppliedLogic {
 /** Applies the logic to answers, `{<question id>: <value>}`. Invalid answers count as unanswered. */
 export type ApplyLogic = (data: unknown) => AppliedLogic;
 
-export function createValidate(questions: readonly CompiledQuestion[], program: LogicProgram) {
+/** Creates the functions of a compiled definition that apply it to answers. */
+export function createAnswerFunctions(questions: readonly CompiledQuestion[], program: LogicProgram) {
   const ids = new Set(questions.map((question) => question.id));
 
   const applyTo: ApplyLogic = (data) => {
     const { answers } = checkAnswers(questions, isObject(data) ? data : {}, { inactive: true });
     const { isHidden, isRequired, disqualified } = applyLogic(program, answers);
     const visible = questions.filter(({ position }) => !isHidden(position));
-    const required = disqualified ? [] : visible.filter((one) => one.required || isRequired(one.position));
+    const required = disqualified
+      ? []
+      : visible.filter((question) => question.required || isRequired(question.position));
     return { visible: visible.map(({ id }) => id), required: required.map(({ id }) => id), disqualified };
   };
 
@@ -67,6 +70,7 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
     }
     const { answers, rejections, knownMembers } = checkAnswers(questions, data, options);
     const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, ids) : [];
+    // `applyLogic` removes the answers to hidden questions.
     const given = [...answers];
     const outcome = applyLogic(program, answers);
     for (const question of questions) {
@@ -88,7 +92,7 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
  */
 function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicProgram) {
   const { rules, visibility } = program;
-  const positions = new Set(rules.flatMap(({ conditions }) => conditions.map((one) => one.sourcePosition)));
+  const positions = new Set(rules.flatMap(({ conditions }) => conditions.map(({ sourcePosition }) => sourcePosition)));
   const sources = questions.filter(({ position }) => positions.has(position));
   const targets = new Set(visibility.map(({ position }) => position));
   const hideable = questions.filter(({ position }) => targets.has(position));

@@ -18,7 +18,7 @@ export function fetchHandler(
   };
 }
 
-/** Browsers cannot iterate over streams. */
+/** Yields the chunks of a stream. Some browsers cannot iterate over streams. */
 async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   if (stream === null) return;
   const reader = stream.getReader();

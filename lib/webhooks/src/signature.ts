@@ -21,7 +21,7 @@ export function textKey(secret: string): Promise<Key> {
 function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<Key> {
   if (bytes.length === 0) throw new TypeError('a secret is empty');
   const key = crypto.subtle.importKey('raw', bytes, ALGORITHM, false, ['verify']);
-  // Requests that await the key report a failure. Before the first request, it must not count as unhandled.
+  // Requests that await the key report a failure. Before the first request, a failure must not count as unhandled.
   key.catch(() => undefined);
   return key;
 }

@@ -19,24 +19,24 @@ import { createUserModule } from './users/module.ts';
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  // Not erased with a tenant: the record of the deleted tenant stays, and loads of tenants expire by themselves.
-  const followed = followTenants(runtime, {
+  const followedTenants = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,
+    // The record of a deleted tenant stays, and reports of tenant loads expire after minutes.
     keptCollections: ['tenants', TENANT_LOADS],
   });
   const { all: modules, add } = createModules();
 
-  add(createKeyModule({ envelope, tenants: followed }));
+  add(createKeyModule({ envelope, tenants: followedTenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
-  const store = add(createTenantStoreModule(runtime));
-  const users = add(createUserModule(runtime, { tenants: store, idempotency }));
-  const tenants = add(createTenantModule(runtime, { store, users }));
+  const tenantStore = add(createTenantStoreModule(runtime));
+  const users = add(createUserModule(runtime, { tenants: tenantStore, idempotency }));
+  const tenants = add(createTenantModule(runtime, { store: tenantStore, users }));
   const revokedTokens = add(createRevokedTokenModule(runtime, { tenants }));
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
   add(createTenantLoadModule(runtime));
-  const rateLimits = add(createRateLimitModule(runtime, { tenants: store }));
-  add(createAuditModule(runtime, { followed, recordErasure: tenants.recordErasure }));
+  const rateLimits = add(createRateLimitModule(runtime, { tenants: tenantStore }));
+  add(createAuditModule(runtime, { followedTenants, recordErasure: tenants.recordErasure }));
   add(createHandlerModule({ tenants, users, revokedTokens, rateLimits }));
-  return createServiceApp({ runtime, config, tenants: followed, modules });
+  return createServiceApp({ runtime, config, tenants: followedTenants, modules });
 }

@@ -451,10 +451,10 @@ describe('importing responses', () => {
     const connection = await app.connect();
     try {
       const responses = fromJson(ValueSchema, values);
-      const subject = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
+      const claims = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
       const call = connection
         .client(ImportService)
-        .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ subject }), timeoutMs: 500 });
+        .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ claims }), timeoutMs: 500 });
       await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       gone.resolve();
       const ended = async () => (await importsOf(tenantId)).find(({ report }) => report?.total === 450);
@@ -536,11 +536,11 @@ describe('importing responses', () => {
     const surveyId = await surveyOf(tenantId);
     const connection = await app.connect();
     try {
-      const subject = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
+      const claims = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
       const responses = { kind: { case: 'listValue' as const, value: { values: [] } } };
       const { report } = await connection
         .client(ImportService)
-        .importResponses({ surveyId, format: 'json', responses }, withOnBehalf({ subject }));
+        .importResponses({ surveyId, format: 'json', responses }, withOnBehalf({ claims }));
       expect(report).toMatchObject({ status: 'completed', total: 0, questions: 2 });
     } finally {
       connection.close();

@@ -30,6 +30,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const tenants = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,
+    // These collections have no data of tenants.
     keptCollections: ['survey_walks', 'change_horizons'],
   });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);

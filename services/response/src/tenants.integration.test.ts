@@ -16,7 +16,7 @@ import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResponseSealer } from './responses/response-sealer.ts';
 import { fromDocument } from './responses/response-store.ts';
-import { addFileSurvey, named } from './testing/file-survey.ts';
+import { addFileSurvey, fileAnswer } from './testing/file-survey.ts';
 import { startResponseApp, type TestApp } from './testing/response-app.ts';
 
 const kafka = createTestKafka();
@@ -110,7 +110,7 @@ describe('a deleted tenant', () => {
     const other = app.survey.add();
     const visit = () => app.call('GET', `/v1/public/links/${slug}`);
     expect((await visit()).status).toBe(200);
-    expect((await survey.submit({ cv: named(await survey.store()) })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(await survey.store()) })).status).toBe(201);
     expect((await submit(other.surveyId)).status).toBe(201);
     const left = (collection: string, owner = tenantId) =>
       app.db.collection(collection).countDocuments({ tenant_id: owner });

@@ -21,8 +21,8 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   add(createKeyModule({ envelope, tenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
   const projects = add(createProjectModule(runtime, { idempotency }));
-  const surveys = add(createSurveyModule(runtime, { projects, ...config }));
-  const links = add(createLinkModule(runtime, { surveys: surveys.surveys, envelope, idempotency }));
-  add(createHandlerModule({ ...surveys, links, idempotency }));
+  const surveyFeature = add(createSurveyModule(runtime, { projects, ...config }));
+  const links = add(createLinkModule(runtime, { surveys: surveyFeature.surveys, envelope, idempotency }));
+  add(createHandlerModule({ ...surveyFeature, links, idempotency }));
   return createServiceApp({ runtime, config, tenants, modules });
 }

@@ -10,19 +10,19 @@ type State =
   | { readonly kind: 'ready'; readonly credentials: Credentials };
 
 /** The reason why the session ends. If there are several, the first one counts. */
-type Departure = 'signed out' | 'rejected';
+type SessionEnd = 'signed out' | 'rejected';
 
 // The promise is shared: strict mode runs effects twice, but a sign-in can be finished only once.
-const loaded = loadConfig().then(createCredentials);
+const credentialsPromise = loadConfig().then(createCredentials);
 
 /** The console: signing in first, then its pages. */
 export function App() {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [isSignedIn, setSignedIn] = useState(false);
-  const [departure, setDeparture] = useState<Departure>();
+  const [sessionEnd, setSessionEnd] = useState<SessionEnd>();
 
   useEffect(() => {
-    loaded.then(
+    credentialsPromise.then(
       (credentials) => {
         setSignedIn(credentials.isSignedIn());
         setState({ kind: 'ready', credentials });
@@ -31,15 +31,15 @@ export function App() {
     );
   }, []);
 
-  // Sign out in an effect, after the pages are unmounted. This ends their downloads: while one runs, the browser asks
-  // whether to leave.
+  // Sign out in an effect, after the pages are unmounted, which stops their downloads. During a download, the browser
+  // would ask the user before it leaves the page.
   useEffect(() => {
-    if (state.kind !== 'ready' || departure === undefined) return;
-    if (departure === 'rejected') state.credentials.reject();
+    if (state.kind !== 'ready' || sessionEnd === undefined) return;
+    if (sessionEnd === 'rejected') state.credentials.endRejectedSession();
     else void state.credentials.signOut();
-  }, [state, departure]);
+  }, [state, sessionEnd]);
 
-  if (state.kind === 'loading' || departure !== undefined) return <Loading />;
+  if (state.kind === 'loading' || sessionEnd !== undefined) return <Loading />;
   if (state.kind === 'failed') {
     return (
       <main className="sign-in">
@@ -61,8 +61,12 @@ export function App() {
       />
     );
   }
-  const leave = (reason: Departure) => setDeparture((first) => first ?? reason);
+  const endSession = (reason: SessionEnd) => setSessionEnd((first) => first ?? reason);
   return (
-    <SignedInApp credentials={credentials} onSignOut={() => leave('signed out')} onRejected={() => leave('rejected')} />
+    <SignedInApp
+      credentials={credentials}
+      onSignOut={() => endSession('signed out')}
+      onRejected={() => endSession('rejected')}
+    />
   );
 }

@@ -28,15 +28,15 @@ export function SignedInApp(props: Props) {
 }
 
 function Pages({ credentials, onSignOut, onRejected }: Props) {
-  const [{ client, clientWith }] = useState(() => {
-    const rules = { renew: credentials.renew, onRejected };
-    const clientWith = (send?: typeof fetch) =>
-      createConsoleClient(() => credentials.token(), send === undefined ? rules : { ...rules, send });
-    return { client: clientWith(), clientWith };
+  const [{ client, createClientWith }] = useState(() => {
+    const options = { renew: credentials.renew, onRejected };
+    const createClientWith = (send?: typeof fetch) =>
+      createConsoleClient(() => credentials.token(), send === undefined ? options : { ...options, send });
+    return { client: createClientWith(), createClientWith };
   });
   const [router] = useState(createConsoleRouter);
-  // Only the first read of the user can fail here. A later error must not replace the pages, or the text that the user
-  // typed would be lost.
+  // Show an error only if the first request for the user fails. A later error must not replace the pages, because the
+  // user would lose typed text.
   const me = useQuery({
     queryKey: ['me'],
     queryFn: ({ signal }) => client.account.getMe({ signal }),
@@ -54,7 +54,7 @@ function Pages({ credentials, onSignOut, onRejected }: Props) {
     );
   }
   return (
-    <SessionContext value={{ client, clientWith, me: me.data, signOut: onSignOut }}>
+    <SessionContext value={{ client, createClientWith, me: me.data, signOut: onSignOut }}>
       <AnnounceProvider>
         <DownloadsProvider>
           <UploadsProvider>
@@ -66,7 +66,7 @@ function Pages({ credentials, onSignOut, onRejected }: Props) {
   );
 }
 
-/** Queries are not retried here: the client of the platform retries what can succeed. */
+/** Turns off retries of queries: the API client already retries requests that can succeed later. */
 function createQueryClient(): QueryClient {
   return new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } });
 }

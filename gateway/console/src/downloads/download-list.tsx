@@ -58,8 +58,8 @@ function progressOf({ bytes, totalBytes, rows, totalRows }: Download): {
 
 function describeProgress({ bytes, totalBytes, rows, totalRows, state }: Download): string {
   const size = formatBytes(bytes);
-  const ofSize = state === 'running' && totalBytes !== undefined ? `${size} of ${formatBytes(totalBytes)}` : size;
-  if (rows === undefined) return totalRows === undefined ? ofSize : `${ofSize}, ${formatNumber(totalRows)} responses`;
-  const ofRows = state === 'running' && totalRows !== undefined ? ` of ${formatNumber(totalRows)}` : '';
-  return `${ofSize}, ${formatNumber(rows)}${ofRows} responses`;
+  const amount = state === 'running' && totalBytes !== undefined ? `${size} of ${formatBytes(totalBytes)}` : size;
+  if (rows === undefined) return totalRows === undefined ? amount : `${amount}, ${formatNumber(totalRows)} responses`;
+  const ofTotal = state === 'running' && totalRows !== undefined ? ` of ${formatNumber(totalRows)}` : '';
+  return `${amount}, ${formatNumber(rows)}${ofTotal} responses`;
 }

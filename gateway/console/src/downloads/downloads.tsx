@@ -11,9 +11,9 @@ export interface DownloadRequest {
   readonly group: string;
   readonly fileName: string;
   readonly mediaType: string;
-  /** Whether to ask for the location of the file first. Set it for files of unknown size. */
-  readonly asksForLocation: boolean;
-  /** Whether the page of the group offers to start the download again after a reload. */
+  /** Whether to ask the user first where to save the file. Set it for files of unknown size. */
+  readonly asksWhereToSave: boolean;
+  /** Whether the download is an export of responses. Its group is then in `exportedGroups`. */
   readonly isExport?: boolean;
   /** Format of the rows to count. */
   readonly rowFormat?: RowFormat | undefined;
@@ -21,7 +21,7 @@ export interface DownloadRequest {
   readonly open: (signal: AbortSignal) => Promise<Response>;
 }
 
-/** A download in progress or at its end. */
+/** A download that runs or has ended. */
 export interface Download {
   readonly id: number;
   readonly group: string;
@@ -53,7 +53,7 @@ const DownloadsContext = createContext<Downloads | undefined>(undefined);
 /** Pause between updates of the progress. */
 const UPDATE_MS = 200;
 
-/** Downloads of the signed-in user. They outlive pages, and end when the user signs out. */
+/** Downloads of the signed-in user. They continue on other pages, and end when the user signs out. */
 export function useDownloads(): Downloads {
   const downloads = useContext(DownloadsContext);
   if (downloads === undefined) throw new Error('useDownloads needs a DownloadsProvider');
@@ -68,7 +68,7 @@ export function DownloadsProvider({ children }: { readonly children: ReactNode }
   const start = useCallback(
     async (request: DownloadRequest): Promise<boolean> => {
       const fileName = safeFileName(request.fileName);
-      const sink = request.asksForLocation
+      const sink = request.asksWhereToSave
         ? await openFileSink(fileName, request.mediaType)
         : createBlobSink(fileName, request.mediaType);
       if (sink === undefined) return false;

@@ -16,15 +16,15 @@ interface FilePicker {
   }>;
 }
 
-/** Whether the browser can write a download to disk while it arrives. Others collect it in memory. */
+/** Whether the browser can write a download to disk while it arrives. Other browsers collect it in memory. */
 export function canWriteToDisk(): boolean {
   return (window as FilePicker).showSaveFilePicker !== undefined;
 }
 
 /**
  * Asks the user for a location, and writes to the disk directly, so that a file may be larger than the memory. Call it
- * in the handler of a click: browsers ask only then. Resolves with undefined if the user closes the dialog. If the
- * browser lacks the API, collects the bytes in memory.
+ * in the handler of a click: browsers open the dialog only then. Resolves with undefined if the user closes the dialog.
+ * If the browser lacks the API, collects the bytes in memory.
  */
 export async function openFileSink(name: string, mediaType: string): Promise<FileSink | undefined> {
   const { showSaveFilePicker } = window as FilePicker;
@@ -34,7 +34,7 @@ export async function openFileSink(name: string, mediaType: string): Promise<Fil
     return await file.createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined;
-    // Browsers may forbid the API, for example in frames, or some names.
+    // The browser may forbid the API, for example in frames, or reject the name.
     return createBlobSink(name, mediaType);
   }
 }

@@ -11,12 +11,12 @@ export function describeDryRun(item: Item): string {
   if (isRunning({ status })) return 'The file is being checked…';
   if (status !== 'completed') return 'The check has ended.';
   if (total > 0 && skipped === total) return 'All responses of the file exist already.';
-  const some = [
+  const sentenceParts = [
     `${formatNumber(imported)} of ${formatNumber(total)} responses can be imported`,
     ...(inPart > 0 ? [`${formatNumber(inPart)} of them in part`] : []),
     ...(skipped > 0 ? [`${formatNumber(skipped)} exist already`] : []),
   ];
-  if (skipped + failed + leftOut > 0) return `${some.join(', ')}.`;
+  if (skipped + failed + leftOut > 0) return `${sentenceParts.join(', ')}.`;
   return inPart === 0
     ? 'The file can be imported.'
     : `The file can be imported, ${formatNumber(inPart)} of its responses in part.`;

@@ -1,6 +1,6 @@
 import type { ImportError } from '@survey/client';
 
-/** A rejected response by its location in the file. */
+/** The error of a rejected response, with its location in the file. */
 export interface LocatedError {
   /** Row of a table or line of a file; without one, the position among the responses, from 1. */
   readonly position: string;

@@ -33,7 +33,7 @@ export function changeForm(form: ImportForm, change: ImportFormChange, shown: Im
   return next;
 }
 
-/** The settings with the format that a plan guesses. A server of a later version can know more sources. */
+/** Returns the settings with the source and format that a plan guesses. A newer server can return unknown names. */
 export function withGuess(settings: ImportSettings, source: string, format: string): ImportSettings {
   return { ...settings, source: source as ImportSettings['source'], format: format as ImportSettings['format'] };
 }

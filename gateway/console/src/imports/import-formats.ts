@@ -42,13 +42,13 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
 export const SOURCE_NAMES = Object.keys(SOURCES) as readonly Source[];
 
 /** The usual format of a source. */
-export function formatOf(source: Source, target: Target): Format {
+export function defaultFormat(source: Source, target: Target): Format {
   const [format] = SOURCES[source].formats[target];
   if (format === undefined) throw new Error(`the source ${source} has no format`);
   return format;
 }
 
-/** Returns the label of a source; the name itself, if it is of a later version. */
+/** Returns the label of a source. Returns the name of a source that only newer servers know. */
 export function sourceLabel(source: string): string {
   return SOURCE_NAMES.includes(source as Source) ? SOURCES[source as Source].label : source;
 }

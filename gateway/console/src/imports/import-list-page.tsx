@@ -1,7 +1,7 @@
 import type { ImportJob } from '@survey/client';
 import { Link } from '@tanstack/react-router';
 import { useCan, useClient } from '../session/session.tsx';
-import { SurveyName } from '../surveys/survey-name.tsx';
+import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { Status } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
@@ -78,7 +78,7 @@ export function ImportedSurvey({ item: { survey_id, status } }: { readonly item:
   if (survey_id === '' || status === 'running' || status === 'failed') return <span className="soft">–</span>;
   return (
     <Link to="/surveys/$surveyId" params={{ surveyId: survey_id }}>
-      <SurveyName surveyId={survey_id} />
+      <SurveyTitleById surveyId={survey_id} />
     </Link>
   );
 }

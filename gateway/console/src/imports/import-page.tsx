@@ -11,10 +11,10 @@ import { useImport } from './use-import.ts';
 export function ImportPage() {
   const { importId } = useParams({ from: '/imports/$importId' });
   const { query, samples } = useImport(importId);
-  return <QueryView query={query}>{(item) => <Loaded item={item} samples={samples} />}</QueryView>;
+  return <QueryView query={query}>{(item) => <LoadedImport item={item} samples={samples} />}</QueryView>;
 }
 
-function Loaded({ item, samples }: { readonly item: ImportJob; readonly samples: readonly Sample[] }) {
+function LoadedImport({ item, samples }: { readonly item: ImportJob; readonly samples: readonly Sample[] }) {
   return (
     <Page
       title="Import"

@@ -97,7 +97,7 @@ function RejectedResponses({ item: { id, errors, format, failed = 0 } }: { reado
         columns={[
           { header: 'Location', cell: ({ position }) => <span className="nowrap">{position}</span> },
           { header: 'Column', cell: ({ column }) => (column === '' ? '–' : <bdi>{column}</bdi>) },
-          { header: 'Response', cell: ({ id: given }) => (given === '' ? '–' : <bdi>{given}</bdi>) },
+          { header: 'Response', cell: ({ id: responseId }) => (responseId === '' ? '–' : <bdi>{responseId}</bdi>) },
           { header: 'Problem', cell: ({ text }) => <bdi>{text}</bdi> },
           { header: 'Code', cell: ({ code }) => <code>{code}</code> },
         ]}
@@ -121,7 +121,7 @@ function DownloadErrors({ importId }: { readonly importId: string }) {
           group: groupOf(importId),
           fileName: `import-errors-${importId}.ndjson`,
           mediaType: 'application/x-ndjson',
-          asksForLocation: false,
+          asksWhereToSave: false,
           open: (signal) => client.imports.listErrors(importId, { signal }),
         })
       }

@@ -6,13 +6,14 @@ import type { Format, Source, Target } from './import-formats.ts';
 export interface ImportSettings {
   readonly source: Source;
   readonly format: Format;
-  /** For a new survey. */
+  /** Title of a new survey, if the file has none. */
   readonly title: string;
+  /** Language of a new survey, if the file has none. */
   readonly language: string;
   readonly preserveIds: boolean;
   readonly validateLogic: boolean;
   readonly importResponses: boolean;
-  /** For responses in CSV. */
+  /** Whether to remove the apostrophes that exports put before formulas. For responses in CSV. */
   readonly unmask: 'automatic' | 'yes' | 'no';
   readonly emitEvents: boolean;
   readonly onInvalidAnswer: 'automatic' | 'keep' | 'reject' | 'blank';
@@ -21,7 +22,7 @@ export interface ImportSettings {
   /** For tables: the notation of dates and decimals; empty to detect it. */
   readonly dateFormat: string;
   readonly decimal: '' | '.' | ',';
-  /** IANA name of the time zone for times without one. If it is empty, these are in UTC, with a warning. */
+  /** IANA name of the time zone for times without one. If it is empty, these times are read as UTC, with a warning. */
   readonly timeZone: string;
   /** Targets of columns by heading or position, such as `#3`; empty for a column that is not imported. */
   readonly columns: Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export const DEFAULT_SETTINGS: ImportSettings = {
 
 const UNMASK = { automatic: undefined, yes: true, no: false };
 
-/** Sends only what differs from the defaults. */
+/** The options for answers. Options that equal the defaults are left out. */
 function toAnswerQuery({ onInvalidAnswer, partialResponses, includeTests }: ImportSettings) {
   return {
     on_invalid_answer: onInvalidAnswer === 'automatic' ? undefined : onInvalidAnswer,
@@ -97,7 +98,7 @@ export function toTableQuery({ dateFormat, decimal, timeZone, columns }: ImportS
   });
 }
 
-/** Returns what a user with these permissions may import. */
+/** Returns the targets that a user with these permissions may import. */
 export function allowedTargets(can: (permission: string) => boolean): readonly Target[] {
   return [
     ...(can('surveys:import') ? (['survey'] as const) : []),

@@ -2,10 +2,10 @@ import type { ImportPlanColumn, ImportPlanTarget } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 
 /**
- * Explains how the target of a column was found, by `found_by` of the API. `option`: the user has set it, with the
- * import option `columns`.
+ * Explains the values of `found_by`: how the target of a column was found. `option` means that the user set it, with
+ * the import option `columns`.
  */
-const FOUND: Readonly<Record<string, string>> = {
+const FOUND_BY_LABELS: Readonly<Record<string, string>> = {
   option: 'you',
   name: 'its name',
   title: 'the title',
@@ -21,8 +21,8 @@ export function describeFound({
   found_by: foundBy,
   confidence,
 }: Pick<ImportPlanColumn, 'found_by' | 'confidence'>): string {
-  const by = FOUND[foundBy];
-  return by === undefined ? '' : `${by}, ${Math.round(confidence * 100)} %`;
+  const label = FOUND_BY_LABELS[foundBy];
+  return label === undefined ? '' : `${label}, ${Math.round(confidence * 100)} %`;
 }
 
 /** The kinds of content of a column: `12 number, 3 empty`. */

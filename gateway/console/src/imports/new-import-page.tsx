@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useCan } from '../session/session.tsx';
-import { SurveyName } from '../surveys/survey-name.tsx';
+import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -21,7 +21,7 @@ const TARGETS: Readonly<Record<Target, string>> = {
   responses: 'Responses of an existing survey',
 };
 
-/** Starts an import: target, file, planned source, format and columns, options, dry run. */
+/** The form of a new import: target, file, guessed source and format, options, columns and dry run. */
 export function NewImportPage() {
   const targets = allowedTargets(useCan());
   return (
@@ -56,7 +56,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
         ))}
         {target === 'responses' && surveyId !== '' && (
           <p>
-            Into <SurveyName surveyId={surveyId} />
+            Into <SurveyTitleById surveyId={surveyId} />
           </p>
         )}
         {target === 'responses' && can('surveys:read') && (

@@ -1,4 +1,4 @@
-/** The progress of an import at a time. */
+/** The progress of an import or upload at one time. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -8,14 +8,14 @@ export interface Sample {
 
 interface Estimate {
   readonly rowsPerSecond: number;
-  /** Undefined as long as nothing is read. */
+  /** Undefined if the samples show no progress. */
   readonly millisecondsLeft: number | undefined;
 }
 
-/** Samples that the estimate uses: the speed of the last seconds. */
+/** Maximum number of samples, so that the estimate follows the speed of the last seconds. */
 const MAX_SAMPLES = 15;
 
-/** Adds a sample to the latest ones. */
+/** Adds a sample, and keeps only the latest ones. */
 export function addSample(samples: readonly Sample[], next: Sample): readonly Sample[] {
   return samples.at(-1)?.at === next.at ? samples : [...samples, next].slice(-MAX_SAMPLES);
 }

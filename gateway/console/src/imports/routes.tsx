@@ -9,7 +9,7 @@ export function createImportRoutes(root: ConsoleRoot) {
     path: '/imports',
     component: lazyRouteComponent(() => import('./import-list-page.tsx'), 'ImportListPage'),
   });
-  const start = createRoute({
+  const create = createRoute({
     getParentRoute: () => root,
     path: '/imports/new',
     validateSearch: dropInvalid((search): { readonly survey?: string } =>
@@ -17,10 +17,10 @@ export function createImportRoutes(root: ConsoleRoot) {
     ),
     component: lazyRouteComponent(() => import('./new-import-page.tsx'), 'NewImportPage'),
   });
-  const one = createRoute({
+  const details = createRoute({
     getParentRoute: () => root,
     path: '/imports/$importId',
     component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
   });
-  return [list, start, one] as const;
+  return [list, create, details] as const;
 }

@@ -1,7 +1,7 @@
 import { useCan } from '../session/session.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { useDelayedText } from '../ui/use-delayed-text.ts';
-import { formatOf, SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
+import { defaultFormat, SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
 import type { ImportSettings } from './import-settings.ts';
 
 interface Props {
@@ -49,8 +49,8 @@ export function SettingsFields({ target, settings, onChange }: Props) {
           label="Source"
           value={settings.source}
           onChange={(source) => {
-            const isKept = SOURCES[source].formats[target].includes(settings.format);
-            set({ source, ...(isKept ? {} : { format: formatOf(source, target) }) });
+            const supportsFormat = SOURCES[source].formats[target].includes(settings.format);
+            set({ source, ...(supportsFormat ? {} : { format: defaultFormat(source, target) }) });
           }}
           options={SOURCE_NAMES.map((value) => ({ value, label: SOURCES[value].label }))}
         />

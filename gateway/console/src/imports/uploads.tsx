@@ -33,7 +33,7 @@ const UploadsContext = createContext<Uploads | undefined>(undefined);
 /** Pause between updates of the progress. */
 const UPDATE_MS = 500;
 
-/** Uploads of the signed-in user. They outlive pages, and end when the user signs out. */
+/** Uploads of the signed-in user. They continue on other pages, and end when the user signs out. */
 export function useUploads(): Uploads {
   const uploads = useContext(UploadsContext);
   if (uploads === undefined) throw new Error('useUploads needs an UploadsProvider');
@@ -41,20 +41,20 @@ export function useUploads(): Uploads {
 }
 
 export function UploadsProvider({ children }: { readonly children: ReactNode }) {
-  const { clientWith } = useSession();
+  const { createClientWith } = useSession();
   const announce = useAnnounce();
   const { transfers: uploads, begin, cancel, dismiss } = useTransfers<Upload>();
 
   const run = useCallback<Uploads['run']>(
     async (file, send) => {
-      const empty = { fileName: file.name, totalBytes: file.size, sentBytes: 0, samples: [], error: undefined };
+      const initial = { fileName: file.name, totalBytes: file.size, sentBytes: 0, samples: [], error: undefined };
       // A new upload removes failed ones from the list.
       const { id, signal, update, end } = begin(
-        (newId) => ({ id: newId, ...empty, state: 'running' }),
+        (newId) => ({ id: newId, ...initial, state: 'running' }),
         ({ state }) => state === 'running',
       );
       let updated = Number.NEGATIVE_INFINITY;
-      const client = clientWith(
+      const client = createClientWith(
         createUploadRequest((bytes) => {
           const at = Date.now();
           const isEnd = bytes === 0 || bytes >= file.size;
@@ -82,7 +82,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
         end();
       }
     },
-    [announce, begin, clientWith, dismiss],
+    [announce, begin, createClientWith, dismiss],
   );
 
   const value = useMemo(() => ({ uploads, run, cancel, dismiss }), [uploads, run, cancel, dismiss]);

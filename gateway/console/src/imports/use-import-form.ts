@@ -13,7 +13,7 @@ export function useImportForm(targets: readonly Target[]) {
   const can = useCan();
   const navigate = useNavigate();
   const navigateAfter = useNavigateAfter();
-  // The survey is in the address, so that the page of a survey can lead here.
+  // The survey is in the address, so that the page of a survey can link to this form.
   const { survey: surveyId = '' } = useSearch({ from: '/imports/new' });
   const [entered, setEntered] = useState<Omit<ImportForm, 'surveyId'>>({
     target: surveyId !== '' && targets.includes('responses') ? 'responses' : (targets[0] ?? 'survey'),
@@ -24,7 +24,7 @@ export function useImportForm(targets: readonly Target[]) {
   const [dryRunId, setDryRunId] = useState<string>();
   const [isOutdated, setOutdated] = useState(false);
   /** Number of changes of the form, to recognise a dry run of an earlier state. */
-  const changes = useRef(0);
+  const changeCount = useRef(0);
   const { isUploading, start } = useStartImport();
 
   const form: ImportForm = { ...entered, surveyId };
@@ -34,8 +34,8 @@ export function useImportForm(targets: readonly Target[]) {
   const settings = guess === undefined ? form.settings : withGuess(form.settings, guess.source, guess.format);
 
   function change(next: ImportFormChange): void {
-    // A dry run is about the form at that time.
-    changes.current += 1;
+    // The last dry run does not apply to the changed form.
+    changeCount.current += 1;
     setDryRunId(undefined);
     setOutdated(false);
     const { surveyId: nextSurveyId, ...others } = changeForm(form, next, settings);
@@ -47,12 +47,12 @@ export function useImportForm(targets: readonly Target[]) {
   async function begin(isDryRun: boolean): Promise<void> {
     const { file, target } = form;
     if (file === undefined) return;
-    const at = changes.current;
+    const changesAtStart = changeCount.current;
     setOutdated(false);
     const id = await start({ file, target, surveyId: target === 'survey' ? '' : surveyId, settings, isDryRun });
     if (id === undefined) return;
     if (!isDryRun) await navigateAfter({ to: '/imports/$importId', params: { importId: id } });
-    else if (at === changes.current) setDryRunId(id);
+    else if (changesAtStart === changeCount.current) setDryRunId(id);
     else setOutdated(true);
   }
 
@@ -69,7 +69,7 @@ export function useImportForm(targets: readonly Target[]) {
     isUploading,
     /** Whether everything that an import needs is chosen. */
     isComplete: form.file !== undefined && (form.target === 'survey' || surveyId !== ''),
-    /** The dry run of the form as it is; undefined if there is none. */
+    /** Id of the dry run of the current form; undefined if there is none. */
     dryRunId,
     /** Whether the form was changed while a dry run was uploaded. */
     isOutdated,

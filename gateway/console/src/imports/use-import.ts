@@ -13,7 +13,7 @@ export function isRunning({ status }: Pick<ImportJob, 'status'>): boolean {
 /**
  * Returns the milliseconds until an import is read again; false for never. Errors such as 403 and 404 are final.
  *
- * @param item what was read last
+ * @param item the import as it was read last
  * @param error the error of the last read
  */
 export function pauseBeforeNextRead(item: Pick<ImportJob, 'status'> | undefined, error: unknown): number | false {

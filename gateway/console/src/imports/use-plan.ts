@@ -5,12 +5,12 @@ import { removeUndefined } from '../ui/search-values.ts';
 import type { ImportForm } from './import-form.ts';
 import { toTableQuery } from './import-settings.ts';
 
-/** Maximum size of a plan's body. */
+/** Maximum size of the body of a request for a plan. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Asks the platform how it would import a file. Sends the first megabyte: at first, and after each change that affects
- * the plan.
+ * Asks the platform how it would import a file. Sends the first megabyte of the file, and sends it again after each
+ * change that affects the plan.
  */
 export function usePlan(form: ImportForm) {
   const client = useClient();

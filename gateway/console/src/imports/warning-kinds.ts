@@ -27,7 +27,7 @@ export interface WarningKind {
   readonly warnings: readonly ImportWarning[];
 }
 
-/** Groups warnings by their code, in the order of the first of each. */
+/** Groups warnings by their code. The groups are in the order of their first warnings. */
 export function groupWarnings(warnings: readonly ImportWarning[]): readonly WarningKind[] {
   return [...Map.groupBy(warnings, ({ code }) => code)].map(([code, members]) => ({
     code,

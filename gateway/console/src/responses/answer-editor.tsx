@@ -137,8 +137,8 @@ function ChoiceEditor({ question, answer, error, onChange, allowOther }: ChoiceP
 
 function ChoicesEditor({ question, answer, error, onChange }: Props<QuestionOf<'multiple_choice'>>) {
   const { title, description, options, allowOther } = question;
-  const { options: given, other } = isObject(answer) ? answer : { options: answer, other: undefined };
-  const chosen = toTexts(given);
+  const { options: optionIds, other } = isObject(answer) ? answer : { options: answer, other: undefined };
+  const chosen = toTexts(optionIds);
   const otherText = toText(other);
   const change = (ids: readonly string[], text: string) =>
     onChange(text !== '' ? { options: ids, other: text } : ids.length === 0 ? undefined : ids);
@@ -208,7 +208,7 @@ function FilesEditor({ responseId, question, answer, error, onChange }: Props) {
       <Checkboxes
         items={items}
         chosen={fileIdsOf(answer)}
-        onChange={(kept) => onChange(kept.length === 0 ? undefined : kept.map((file_id) => ({ file_id })))}
+        onChange={(chosen) => onChange(chosen.length === 0 ? undefined : chosen.map((file_id) => ({ file_id })))}
       />
     </FieldGroup>
   );
@@ -220,7 +220,7 @@ interface CheckboxesProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Options of which several can be chosen. The result is in their order. */
+/** Checkboxes for the items. The chosen ids keep the order of the items. */
 function Checkboxes({ items, chosen, onChange }: CheckboxesProps) {
   const all = withUnknown(items, chosen);
   return all.map(({ id, text }) => (
@@ -229,7 +229,7 @@ function Checkboxes({ items, chosen, onChange }: CheckboxesProps) {
       label={text}
       checked={chosen.includes(id)}
       onChange={(checked) =>
-        onChange(all.map((item) => item.id).filter((other) => (other === id ? checked : chosen.includes(other))))
+        onChange(all.map((item) => item.id).filter((itemId) => (itemId === id ? checked : chosen.includes(itemId))))
       }
     />
   ));

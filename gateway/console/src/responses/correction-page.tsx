@@ -21,7 +21,7 @@ import { readQuestions } from './questions.ts';
 import {
   type LoadedResponse,
   responseKey,
-  responsesKey,
+  surveyResponsesKey,
   useResponseToEdit,
   useVersionDefinition,
 } from './response-queries.ts';
@@ -31,7 +31,7 @@ const FROM = '/surveys/$surveyId/responses/$responseId/correct';
 /** A form with all answers of a response, and its metadata. */
 export function CorrectionPage() {
   const { surveyId, responseId } = useParams({ from: FROM });
-  const loaded = useResponseToEdit(responseId);
+  const responseQuery = useResponseToEdit(responseId);
   const params = { surveyId, responseId };
   return (
     <Page
@@ -48,9 +48,9 @@ export function CorrectionPage() {
         </Link>,
       ]}
     >
-      <QueryView query={loaded}>
+      <QueryView query={responseQuery}>
         {(record) => (
-          <Correction opened={record} load={async () => (await loaded.refetch({ throwOnError: true })).data} />
+          <Correction opened={record} load={async () => (await responseQuery.refetch({ throwOnError: true })).data} />
         )}
       </QueryView>
     </Page>
@@ -68,9 +68,9 @@ function Correction({ opened, load }: CorrectionProps) {
   // it.
   const [record, setRecord] = useState(opened);
   const { survey_id, survey_version } = record.response;
-  const loaded = useVersionDefinition(survey_id, survey_version);
+  const definitionQuery = useVersionDefinition(survey_id, survey_version);
   return (
-    <QueryView query={loaded}>
+    <QueryView query={definitionQuery}>
       {(definition) => (
         <CorrectionForm
           key={record.etag}
@@ -102,7 +102,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const [metadataText, setMetadataText] = useState(() => formatMetadata(response.metadata));
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [incomplete, setIncomplete] = useState<ReadonlySet<string>>(NONE);
+  const [incomplete, setIncomplete] = useState<ReadonlySet<string>>(NO_QUESTIONS);
   /** Number of attempts to save invalid metadata. */
   const [rejections, setRejections] = useState(0);
   const isLeaving = useRef(false);
@@ -118,7 +118,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
     error instanceof ApiError ? error : NO_ERRORS,
     new Set(questions.map((question) => question.id)),
   );
-  const metadataError = metadata === undefined ? NO_OBJECT : ofMetadata;
+  const metadataError = metadata === undefined ? NOT_AN_OBJECT : ofMetadata;
   const isStale = error instanceof ApiError && error.status === 412;
 
   useEffect(() => {
@@ -145,7 +145,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
         isLeaving.current = true;
         await Promise.all([
           queryClient.invalidateQueries({ queryKey: responseKey(id) }),
-          queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) }),
+          queryClient.invalidateQueries({ queryKey: surveyResponsesKey(surveyId) }),
         ]);
         announce('The response is corrected.');
       }
@@ -210,9 +210,9 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   );
 }
 
-const NO_OBJECT = 'This is not a JSON object, such as {"shop": "Vienna"}.';
+const NOT_AN_OBJECT = 'This is not a JSON object, such as {"shop": "Vienna"}.';
 const NO_ERRORS = { errors: [] };
-const NONE: ReadonlySet<string> = new Set();
+const NO_QUESTIONS: ReadonlySet<string> = new Set();
 const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';
 
 /**

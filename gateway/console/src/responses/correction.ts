@@ -6,7 +6,7 @@ import { ownMember } from '@survey/questionnaire/json';
 /** A merge patch of answers: `null` removes one. */
 export type AnswerPatch = Record<string, unknown>;
 
-/** Returns the answers that differ, as a merge patch from `before` to `after`. Empty if none does. */
+/** Returns the answers that differ, as a merge patch from `before` to `after`. Empty if none differs. */
 export function diffAnswers(before: Answers, after: Answers): AnswerPatch {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(

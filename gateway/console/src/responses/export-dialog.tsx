@@ -20,7 +20,7 @@ interface Props {
   readonly filter: ResponseFilter;
   /** Suggested language of texts. */
   readonly language: string;
-  /** The options of the last export, as a start. */
+  /** The options of the last export, as initial values. */
   readonly options: ExportOptions | undefined;
   readonly onStarted: (options: ExportOptions) => void;
   readonly onClose: () => void;
@@ -80,7 +80,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
       group: survey.id,
       fileName: `${exportTitle(survey, suggested)} codebook.csv`,
       mediaType: EXPORT_MEDIA_TYPES.csv,
-      asksForLocation: false,
+      asksWhereToSave: false,
       open: (signal) =>
         client.responses.exportCodebook(
           survey.id,
@@ -130,7 +130,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
       {hasCells && (
         <TextField
           label="Value for questions not shown"
-          description="Such as -99. Empty: as for questions without an answer. A file with it cannot be imported again."
+          description="For example -99. Empty for empty cells. A file with this value cannot be imported again."
           maxLength={MAX_NOT_SHOWN_LENGTH}
           value={notShown}
           onChange={setNotShown}

@@ -20,7 +20,7 @@ export interface ExportOptions {
   readonly not_shown?: string;
   /** Whether formulas stay as they are. Default: false. */
   readonly formulas?: boolean;
-  /** Whether to export responses that the filters of the list leave out, too. Default: false. */
+  /** Whether to export all responses, without the filters of the list. Default: false. */
   readonly all?: boolean;
 }
 
@@ -32,14 +32,14 @@ export function readExportOptions(value: unknown): ExportOptions | undefined {
   return removeUndefined({
     format,
     labels: readChoice(value.labels, ['texts'] as const),
-    language: readShort(value.language, MAX_LANGUAGE_LENGTH),
-    not_shown: readShort(value.not_shown, MAX_NOT_SHOWN_LENGTH),
+    language: readShortText(value.language, MAX_LANGUAGE_LENGTH),
+    not_shown: readShortText(value.not_shown, MAX_NOT_SHOWN_LENGTH),
     formulas: value.formulas === true ? true : undefined,
     all: value.all === true ? true : undefined,
   });
 }
 
-/** Whether the format has rows and columns, so that names and cells can be chosen. */
+/** Whether the format is a table. Only tables have options for labels and cells. */
 export function isTable({ format }: Pick<ExportOptions, 'format'>): boolean {
   return format === 'csv' || format === 'xlsx';
 }
@@ -47,7 +47,7 @@ export function isTable({ format }: Pick<ExportOptions, 'format'>): boolean {
 export function toExportQuery(options: ExportOptions, filter: ResponseFilter): ExportResponsesQuery {
   const { format, labels = 'ids', language, not_shown, formulas = false, all = false } = options;
   const hasCells = isTable(options);
-  // Texts are in the file, or in the codebook of a workbook.
+  // Cells have texts if the labels are texts. A workbook also has texts in its codebook.
   const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
   return removeUndefined({
     ...(all ? {} : filter),
@@ -59,6 +59,6 @@ export function toExportQuery(options: ExportOptions, filter: ResponseFilter): E
   });
 }
 
-function readShort(value: unknown, longest: number): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+function readShortText(value: unknown, maxLength: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
 }

@@ -7,9 +7,9 @@ import { formatBytes } from '../ui/format.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
 import { useResponseFiles } from './response-queries.ts';
 
-/** Images that browsers show without running anything in them: not SVG. The server detected the type from the bytes. */
+/** Types of images that cannot contain scripts. SVG can. The server detects the type of a file from its bytes. */
 const SAFE_IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
-const LARGEST_IMAGE = 20_000_000;
+const MAX_IMAGE_BYTES = 20_000_000;
 
 interface Props {
   readonly responseId: string;
@@ -45,7 +45,7 @@ function FileRow({ responseId, id, file }: FileRowProps) {
   const { start } = useDownloads();
   const [isShown, setShown] = useState(false);
   const name = file?.filename ?? id;
-  const isImage = file !== undefined && SAFE_IMAGES.includes(file.content_type) && file.size <= LARGEST_IMAGE;
+  const isImage = file !== undefined && SAFE_IMAGES.includes(file.content_type) && file.size <= MAX_IMAGE_BYTES;
   return (
     <div className="stack">
       <div className="row">
@@ -63,9 +63,9 @@ function FileRow({ responseId, id, file }: FileRowProps) {
             void start({
               group: responseId,
               fileName: name,
-              // Never the type of the file: the browser must save it, not show it.
+              // Not the type of the file, so that the browser saves the file and does not show it.
               mediaType: 'application/octet-stream',
-              asksForLocation: false,
+              asksWhereToSave: false,
               open: (signal) => client.responses.getFile(id, { signal }),
             })
           }

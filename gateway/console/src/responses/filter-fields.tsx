@@ -1,5 +1,5 @@
 import type { Link, Survey } from '@survey/client';
-import { describeChoices } from '../surveys/choice-limit.ts';
+import { choiceLimitDescription } from '../surveys/choice-limit.ts';
 import { toChoices, withCurrent } from '../ui/choices.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
@@ -41,7 +41,7 @@ export function FilterFields({ survey, links, search, languageLabel, onChange }:
       {(links.length > 0 || search.link_id !== undefined) && (
         <SelectField
           label="Link"
-          {...describeChoices(links.length)}
+          {...choiceLimitDescription(links.length)}
           value={search.link_id ?? ''}
           onChange={(link_id) => onChange({ link_id: link_id === '' ? undefined : link_id })}
           options={[

@@ -23,7 +23,7 @@ const NONE: FormattedAnswer = { kind: 'none' };
  */
 export function formatAnswer(question: Question | undefined, answer: unknown, language: string): FormattedAnswer {
   if (isUnanswered(answer)) return NONE;
-  if (question === undefined) return asRawText(answer);
+  if (question === undefined) return asText(answer);
   switch (question.type) {
     case 'single_choice':
       return formatChoice(question.options, answer);
@@ -69,19 +69,19 @@ function formatChoice(options: readonly QuestionItem[], answer: unknown): Format
   if (typeof answer === 'string') return { kind: 'text', text: textOf(options, answer) };
   if (isObject(answer) && answer.option === 'other' && typeof answer.text === 'string')
     return { kind: 'text', text: otherText(answer.text) };
-  return asRawText(answer);
+  return asText(answer);
 }
 
 function formatChoices(items: readonly QuestionItem[], answer: unknown): FormattedAnswer {
   const { options, other } = isObject(answer) ? answer : { options: answer, other: undefined };
   const chosen = options === undefined ? [] : options;
-  if (!isTexts(chosen)) return asRawText(answer);
+  if (!isTexts(chosen)) return asText(answer);
   const texts = chosen.map((id) => textOf(items, id));
   return { kind: 'list', items: typeof other === 'string' ? [...texts, otherText(other)] : texts };
 }
 
 function formatRows(rows: readonly QuestionItem[], columns: readonly QuestionItem[], answer: unknown): FormattedAnswer {
-  if (!isObject(answer)) return asRawText(answer);
+  if (!isObject(answer)) return asText(answer);
   const answered = Object.entries(answer).map(([row, cell]) => {
     const ids: readonly unknown[] = Array.isArray(cell) ? cell : [cell];
     return { row: textOf(rows, row), items: ids.map((id) => textOf(columns, String(id))) };
@@ -114,7 +114,7 @@ function formatTime(answer: unknown, language: string): FormattedAnswer {
 
 function formatFiles(answer: unknown): FormattedAnswer {
   const ids = fileIdsOf(answer);
-  return ids.length === 0 ? asRawText(answer) : { kind: 'files', ids };
+  return ids.length === 0 ? asText(answer) : { kind: 'files', ids };
 }
 
 function textOf(items: readonly QuestionItem[], id: string): string {
@@ -126,10 +126,6 @@ function otherText(text: string): string {
 }
 
 function asText(answer: unknown): FormattedAnswer {
-  return typeof answer === 'string' ? { kind: 'text', text: answer } : asRawText(answer);
-}
-
-function asRawText(answer: unknown): FormattedAnswer {
   return { kind: 'text', text: typeof answer === 'string' ? answer : JSON.stringify(answer) };
 }
 

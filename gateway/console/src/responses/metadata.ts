@@ -1,12 +1,12 @@
 import { isObject } from '@survey/questionnaire/json';
 
-/** Data of the client for a response. */
+/** Data that a client stores with a response. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /** A merge patch (RFC 7386); null removes everything. */
 export type MetadataPatch = Record<string, unknown> | null;
 
-/** Metadata as text for a field. Empty without any. */
+/** Formats metadata as the text of a field. The text is empty if there is no metadata. */
 export function formatMetadata(metadata: Metadata = {}): string {
   return Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2);
 }
@@ -24,7 +24,7 @@ export function parseMetadata(text: string): Metadata | undefined {
 
 /**
  * Returns the merge patch from `before` to `after`; undefined if they are the same. In a merge patch, null removes a
- * member, so members that are null are removed.
+ * member, so members that are null in `after` are removed.
  */
 export function diffMetadata(before: Metadata = {}, after: Metadata): MetadataPatch | undefined {
   const patch = diffObjects(before, after);
@@ -45,7 +45,7 @@ function diffObjects(before: Metadata, after: Metadata): Record<string, unknown>
   );
 }
 
-/** A member; null without one, as in a merge patch. */
+/** Returns a member, or null if it does not exist, as in a merge patch. */
 function memberOf(object: Metadata, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : null;
 }

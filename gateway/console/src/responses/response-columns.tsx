@@ -24,7 +24,7 @@ const RESPONSE_COLUMNS = {
 
 type ResponseColumn = keyof typeof RESPONSE_COLUMNS;
 
-const FIRST_QUESTIONS = 4;
+const MAX_DEFAULT_QUESTIONS = 4;
 const MAX_CELL_LENGTH = 300;
 
 /** A column that can be chosen. */
@@ -40,7 +40,7 @@ export const responseColumnChoices: readonly ColumnChoice[] = Object.entries(RES
 
 /** The columns that are shown unless others are chosen. */
 export function defaultColumns(questions: readonly Question[]): readonly string[] {
-  return [':status', ...questions.slice(0, FIRST_QUESTIONS).map(({ id }) => id)];
+  return [':status', ...questions.slice(0, MAX_DEFAULT_QUESTIONS).map(({ id }) => id)];
 }
 
 interface Context {
@@ -91,12 +91,12 @@ function isResponseColumn(id: string): id is ResponseColumn {
   return Object.hasOwn(RESPONSE_COLUMNS, id);
 }
 
-/** Reads the questions of a version when they are needed. */
+/** Returns a function that returns the questions of a version by id. It reads each version only once. */
 function createQuestionIndex(definitions: ReadonlyMap<number, Definition>, language: string) {
   const byVersion = new Map<number, ReadonlyMap<string, Question>>();
   return (version: number): ReadonlyMap<string, Question> => {
-    const known = byVersion.get(version);
-    if (known !== undefined) return known;
+    const cached = byVersion.get(version);
+    if (cached !== undefined) return cached;
     const questions = readQuestions(definitions.get(version) ?? {}, language);
     const byId = new Map(questions.map((question) => [question.id, question]));
     byVersion.set(version, byId);

@@ -23,11 +23,11 @@ const TIMES = [
   ['completed_until', 'Completed before'],
   ['updated_since', 'Changed from'],
 ] as const;
-/** Times that are always shown. */
-const MAIN_TIMES = 2;
+/** Number of times that are always shown. */
+const MAIN_COUNT = 2;
 
 export function ResponseFilters({ survey, links, search, onChange }: Props) {
-  const hasMore = TIMES.slice(MAIN_TIMES).some(([name]) => search[name] !== undefined) || search.order !== undefined;
+  const opensMore = TIMES.slice(MAIN_COUNT).some(([name]) => search[name] !== undefined) || search.order !== undefined;
   const timeField = ([name, label]: (typeof TIMES)[number]) => (
     <TimeFilter key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
   );
@@ -35,12 +35,12 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
     <section aria-label="Filters" className="stack no-print">
       <div className="row">
         <FilterFields survey={survey} links={links} search={search} languageLabel="Language" onChange={onChange} />
-        {TIMES.slice(0, MAIN_TIMES).map(timeField)}
+        {TIMES.slice(0, MAIN_COUNT).map(timeField)}
       </div>
-      <details open={hasMore}>
+      <details open={opensMore}>
         <summary>More filters</summary>
         <div className="row details-content">
-          {TIMES.slice(MAIN_TIMES).map(timeField)}
+          {TIMES.slice(MAIN_COUNT).map(timeField)}
           <SelectField
             label="Order"
             value={search.order ?? 'desc'}

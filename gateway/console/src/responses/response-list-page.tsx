@@ -72,7 +72,8 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
   );
   const definitions = useDefinitions(survey.id, versions);
 
-  // Questions of the latest version come first, then those that only earlier versions have.
+  // Questions of the latest version come first, then those that only earlier versions have. Each title is from the
+  // newest version that has the question.
   const current = readQuestions(survey.definition, language);
   const earlier = versions.flatMap((version) => readQuestions(definitions.get(version) ?? {}, language));
   const titles = new Map([...earlier.toReversed(), ...current].map(({ id, title }) => [id, title]));

@@ -23,15 +23,17 @@ import { formatAnswer } from './format-answer.ts';
 import { readPageTitles, readQuestions } from './questions.ts';
 import { durationOf } from './response-columns.tsx';
 import { ResponseHistory } from './response-history.tsx';
-import { responseKey, responsesKey, useLinks, useResponse, useVersionDefinition } from './response-queries.ts';
+import { responseKey, surveyResponsesKey, useLinks, useResponse, useVersionDefinition } from './response-queries.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId';
 
 export function ResponsePage() {
   const { responseId } = useParams({ from: FROM });
-  const loaded = useResponse(responseId);
+  const responseQuery = useResponse(responseId);
   return (
-    <QueryView query={loaded}>{({ response, etag }) => <OneResponse response={response} etag={etag} />}</QueryView>
+    <QueryView query={responseQuery}>
+      {({ response, etag }) => <OneResponse response={response} etag={etag} />}
+    </QueryView>
   );
 }
 
@@ -46,8 +48,8 @@ function OneResponse({ response, etag }: Props) {
   const navigate = useNavigate({ from: FROM });
   const search = useSearch({ from: FROM });
   const survey = useSurvey(surveyId);
-  const loaded = useVersionDefinition(surveyId, version);
-  const { data: definition } = loaded;
+  const definitionQuery = useVersionDefinition(surveyId, version);
+  const { data: definition } = definitionQuery;
   const [isDeleting, setDeleting] = useState(false);
   const languages = languagesOf(definition);
   const language = search.language ?? response.language ?? chooseLanguage(languages, navigator.languages);
@@ -96,7 +98,7 @@ function OneResponse({ response, etag }: Props) {
             onChange={(next) => void navigate({ search: { language: next }, replace: true })}
           />
         </div>
-        <QueryView query={loaded}>
+        <QueryView query={definitionQuery}>
           {(shown) => <Answers response={response} definition={shown} language={language} />}
         </QueryView>
       </section>
@@ -279,7 +281,7 @@ interface DeleteDialogProps extends Props {
 }
 
 function DeleteDialog({ onClose, ...opened }: DeleteDialogProps) {
-  // The user confirms the deletion of the response as it was shown.
+  // Keep the response as it was when the dialog opened, because the user confirms the deletion of that state.
   const [{ response, etag }] = useState(opened);
   const { id, survey_id: surveyId } = response;
   const client = useClient();
@@ -297,7 +299,7 @@ function DeleteDialog({ onClose, ...opened }: DeleteDialogProps) {
         await client.responses.delete(id, etag === undefined ? {} : { ifMatch: etag });
         await navigate({ to: '/surveys/$surveyId/responses', params: { surveyId } });
         queryClient.removeQueries({ queryKey: responseKey(id) });
-        await queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) });
+        await queryClient.invalidateQueries({ queryKey: surveyResponsesKey(surveyId) });
         announce('The response is deleted.');
       }}
     >

@@ -53,7 +53,7 @@ export function useLinks(surveyId: string): readonly Link[] {
   return data?.items ?? [];
 }
 
-/** A response, and the `ETag` that changes of it must name. */
+/** A response with its `ETag`, to send as `ifMatch` with changes. */
 export interface LoadedResponse {
   readonly response: SurveyResponse;
   readonly etag: string | undefined;
@@ -65,7 +65,7 @@ export function responseKey(responseId: string): readonly string[] {
 }
 
 /** The key of all queries about the responses to a survey. */
-export function responsesKey(surveyId: string): readonly string[] {
+export function surveyResponsesKey(surveyId: string): readonly string[] {
   return ['responses', surveyId];
 }
 
@@ -73,7 +73,7 @@ export function responsesKey(surveyId: string): readonly string[] {
 export function useResponseCount(surveyId: string, filter: ResponseFilter): UseQueryResult<ResponseCount> {
   const client = useClient();
   return useQuery({
-    queryKey: [...responsesKey(surveyId), 'count', filter],
+    queryKey: [...surveyResponsesKey(surveyId), 'count', filter],
     queryFn: ({ signal }) => client.responses.count(surveyId, filter, { signal }),
   });
 }
@@ -86,7 +86,7 @@ export function useResponse(responseId: string): UseQueryResult<LoadedResponse> 
   });
 }
 
-/** Loads a response when a form opens. It is not read again while the form is open. */
+/** Loads a response when a form opens. While the form is open, only the user can load it again. */
 export function useResponseToEdit(responseId: string): UseQueryResult<LoadedResponse> {
   const client = useClient();
   return useQuery({

@@ -9,10 +9,10 @@ export const RESPONSE_STATUSES = [
 ] as const satisfies readonly ResponseStatus[];
 
 const TIMES = ['since', 'until', 'completed_since', 'completed_until', 'updated_since'] as const;
-type TimeFilter = (typeof TIMES)[number];
+type TimeFilterName = (typeof TIMES)[number];
 
 /** Filters of responses that the list, counts and exports have in common. */
-export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | 'version' | TimeFilter>;
+export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | 'version' | TimeFilterName>;
 
 /** State of the list of responses, as in the address of the page. */
 export interface ResponseSearch extends ResponseFilter {
@@ -21,9 +21,9 @@ export interface ResponseSearch extends ResponseFilter {
   readonly sample?: number;
   /** Changes with each draw, so that a new sample is loaded. It does not determine the sample. */
   readonly draw?: number;
-  /** The chosen columns: names of `RESPONSE_COLUMNS` with a colon before them, and ids of questions. */
+  /** The chosen columns: keys of `RESPONSE_COLUMNS`, which start with a colon, and ids of questions. */
   readonly columns?: readonly string[];
-  /** Options of the last export, so that it can be started again after the page was loaded anew. */
+  /** Options of the last export, so that it can be started again after the page was reloaded. */
   readonly exported?: ExportOptions;
 }
 

@@ -12,7 +12,10 @@ export const EXPORT_MEDIA_TYPES: Readonly<Record<ExportOptions['format'], string
   json: 'application/json',
 };
 
-/** Returns a function that downloads an export of the responses. It resolves like `start` of `useDownloads`. */
+/**
+ * Returns a function that downloads an export of the responses. It returns true when the download has begun, and false
+ * if the user closed the dialog for its location.
+ */
 export function useExport(survey: Survey, filter: ResponseFilter, language: string) {
   const client = useClient();
   const { start } = useDownloads();
@@ -23,7 +26,7 @@ export function useExport(survey: Survey, filter: ResponseFilter, language: stri
       group: survey.id,
       fileName: `${exportTitle(survey, language)}.${format}`,
       mediaType: EXPORT_MEDIA_TYPES[format],
-      asksForLocation: true,
+      asksWhereToSave: true,
       isExport: true,
       rowFormat: format === 'xlsx' ? undefined : format,
       open: (signal) => client.responses.export(survey.id, query, { signal }),

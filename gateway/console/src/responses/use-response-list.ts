@@ -1,23 +1,23 @@
 import type { SurveyResponse } from '@survey/client';
 import { useClient } from '../session/session.tsx';
 import { usePages } from '../ui/paged-list.tsx';
-import { responsesKey } from './response-queries.ts';
+import { surveyResponsesKey } from './response-queries.ts';
 import { type ResponseSearch, toFilter } from './response-search.ts';
 
 /** Loads the responses to a survey page by page, or one page with a random sample of them. */
 export function useResponseList(surveyId: string, search: ResponseSearch) {
   const client = useClient();
-  const { columns, exported, sample, draw, ...listed } = search;
+  const { columns, exported, sample, draw, ...listQuery } = search;
   return usePages<SurveyResponse>(
-    [...responsesKey(surveyId), 'list', { ...listed, sample, draw }],
+    [...surveyResponsesKey(surveyId), 'list', { ...listQuery, sample, draw }],
     (cursor, signal) => {
       const query =
         sample === undefined
-          ? { ...listed, ...(cursor === undefined ? {} : { cursor }) }
+          ? { ...listQuery, ...(cursor === undefined ? {} : { cursor }) }
           : { ...toFilter(search), random: true, limit: sample };
       return client.responses.list(surveyId, query, { signal }).page();
     },
-    // Not loaded again: each request draws another sample.
+    // Do not load a sample again, because each request draws another one.
     { isFixed: sample !== undefined },
   );
 }

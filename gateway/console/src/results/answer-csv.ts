@@ -3,7 +3,7 @@ import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { Cell } from './chart.ts';
 import { BYTE_ORDER_MARK, toCsvLine } from './table-csv.ts';
 
-/** Answers of one request: as many as the platform allows. */
+/** Number of answers in one request: the maximum that the platform allows. */
 export const CSV_PAGE_SIZE = 1000;
 
 const COLUMNS: readonly Column[] = [
@@ -32,8 +32,8 @@ export function toAnswerFile(load: LoadPage, isFiles: boolean, count: number): R
     async pull(controller) {
       const { items, nextCursor } = await load(cursor);
       const headers = [...COLUMNS.map(([header]) => header), isFiles ? 'file_id' : 'answer'];
-      const heading = isBegun ? '' : BYTE_ORDER_MARK + toCsvLine(headers);
-      controller.enqueue(encoder.encode(heading + items.flatMap(toRows).map(toCsvLine).join('')));
+      const headerLine = isBegun ? '' : BYTE_ORDER_MARK + toCsvLine(headers);
+      controller.enqueue(encoder.encode(headerLine + items.flatMap(toRows).map(toCsvLine).join('')));
       isBegun = true;
       cursor = nextCursor;
       if (nextCursor === undefined) controller.close();

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDownloads } from '../downloads/downloads.tsx';
 import { FileList } from '../responses/file-list.tsx';
-import { responsesKey } from '../responses/response-queries.ts';
+import { surveyResponsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/format.tsx';
@@ -30,13 +30,13 @@ export function AnswerList({ title, ...props }: Props) {
   const [isShown, setShown] = useState(false);
   const load = useAnswerPages(props);
   const isFiles = question.type === 'file_upload';
-  const what = isFiles ? 'files' : 'answers';
+  const noun = isFiles ? 'files' : 'answers';
   const download = () =>
     start({
       group: surveyId,
       fileName: `${title}.csv`,
       mediaType: 'text/csv;charset=utf-8',
-      asksForLocation: true,
+      asksWhereToSave: true,
       rowFormat: 'csv',
       open: async (signal) => toAnswerFile((cursor) => load(CSV_PAGE_SIZE, cursor, signal), isFiles, question.answered),
     });
@@ -44,11 +44,11 @@ export function AnswerList({ title, ...props }: Props) {
     <>
       <div className="row-tight no-print">
         <Button
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${what}: ${title}`}
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${noun}: ${title}`}
           aria-expanded={isShown}
           onPress={() => setShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'} {what}
+          {isShown ? 'Hide' : 'Show'} {noun}
         </Button>
         <Button variant="plain" aria-label={`CSV: ${title}`} onPress={() => void download()}>
           CSV
@@ -69,21 +69,21 @@ function useAnswerPages({ surveyId, question, filter }: AnswersProps) {
       .listAnswers(
         surveyId,
         question.question_id,
-        { ...toCounted(filter), limit, ...(cursor === undefined ? {} : { cursor }) },
+        { ...withDefaultStatus(filter), limit, ...(cursor === undefined ? {} : { cursor }) },
         { signal },
       )
       .page();
 }
 
 /** Selects only completed responses, like the summary, unless a status is chosen. */
-function toCounted(filter: ResultFilter): ResultFilter {
+function withDefaultStatus(filter: ResultFilter): ResultFilter {
   return { status: 'completed', ...filter };
 }
 
 function Answers({ surveyId, question, filter }: AnswersProps) {
   const load = useAnswerPages({ surveyId, question, filter });
   const query = usePages(
-    [...responsesKey(surveyId), 'answers', question.question_id, toCounted(filter)],
+    [...surveyResponsesKey(surveyId), 'answers', question.question_id, withDefaultStatus(filter)],
     (cursor, signal) => load(PAGE_SIZE, cursor, signal),
   );
   return (

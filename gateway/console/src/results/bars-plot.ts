@@ -2,14 +2,14 @@ import * as Plot from '@observablehq/plot';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Bars } from './chart.ts';
 import { bandLabels, toLabelBands } from './label-bands.ts';
-import { ACCENT, FONT_SIZE, type SizedOptions, SOFT } from './plot-style.ts';
+import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
 
 export function toBarsPlot({ bars }: Bars, width: number): SizedOptions {
   const marginRight = 110;
-  const BAR = 14;
+  const BAR_HEIGHT = 14;
   const GAP = 14;
-  const { bands: rows, nextTop } = toLabelBands(bars, { width, top: 0, height: BAR, gap: GAP });
-  const bottom = Math.max(nextTop - GAP, BAR);
+  const { bands: rows, nextTop } = toLabelBands(bars, { width, top: 0, height: BAR_HEIGHT, gap: GAP });
+  const bottom = Math.max(nextTop - GAP, BAR_HEIGHT);
   return {
     width,
     height: bottom + 6,
@@ -33,7 +33,7 @@ export function toBarsPlot({ bars }: Bars, width: number): SizedOptions {
         text: ({ count, share }: (typeof rows)[number]) => `${formatNumber(count)} · ${formatShare(share)}`,
         textAnchor: 'start',
         fontSize: FONT_SIZE,
-        fill: SOFT,
+        fill: SOFT_COLOR,
       }),
     ],
   };

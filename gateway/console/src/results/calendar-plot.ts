@@ -1,36 +1,37 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Calendar } from './chart.ts';
-import { ACCENT, FONT_SIZE, type SizedOptions, SOFT } from './plot-style.ts';
+import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
 
 const DAY_MS = 86_400_000;
 /** Days from a Monday to the first of January 1970. */
 const WEEK_OFFSET = 3;
 
+/** Draws a column for each week and a row for each weekday. Days with more answers have a stronger color. */
 export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions {
   const MAX_CELL = 22;
   const MIN_CELL = 13;
   const left = 34;
-  const times = days.map(({ day, count }) => ({ day, count, number: Math.floor(Date.parse(day) / DAY_MS) }));
-  const first = weekOf(times[0]?.number ?? 0);
-  const weeks = weekOf(times.at(-1)?.number ?? 0) - first + 1;
-  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, Math.floor((width - left - 4) / weeks)));
-  const counts = new Map(times.map(({ number, count }) => [number, count]));
-  const most = Math.max(1, ...times.map(({ count }) => count));
-  const cells = Array.from({ length: weeks * 7 }, (_, index) => {
-    const number = first * 7 + index - WEEK_OFFSET;
-    const date = new Date(number * DAY_MS);
-    return { date, week: Math.floor(index / 7), weekday: index % 7, count: counts.get(number) ?? 0 };
+  const dayCounts = days.map(({ day, count }) => ({ day, count, dayNumber: Math.floor(Date.parse(day) / DAY_MS) }));
+  const firstWeek = weekOf(dayCounts[0]?.dayNumber ?? 0);
+  const weekCount = weekOf(dayCounts.at(-1)?.dayNumber ?? 0) - firstWeek + 1;
+  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, Math.floor((width - left - 4) / weekCount)));
+  const counts = new Map(dayCounts.map(({ dayNumber, count }) => [dayNumber, count]));
+  const most = Math.max(1, ...dayCounts.map(({ count }) => count));
+  const cells = Array.from({ length: weekCount * 7 }, (_, index) => {
+    const dayNumber = firstWeek * 7 + index - WEEK_OFFSET;
+    const date = new Date(dayNumber * DAY_MS);
+    return { date, week: Math.floor(index / 7), weekday: index % 7, count: counts.get(dayNumber) ?? 0 };
   });
   const months = cells.filter(({ date, week, weekday }) => date.getUTCDate() === 1 || (week === 0 && weekday === 0));
   // The name of the first month is left out, if the second one begins next to it.
   const second = months[1];
-  const named = second !== undefined && second.week * cell < 34 ? months.slice(1) : months;
+  const labelledMonths = second !== undefined && second.week * cell < 34 ? months.slice(1) : months;
   const monthName = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
   const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
   const fullName = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
   const top = 36;
-  const gridWidth = weeks * cell;
+  const gridWidth = weekCount * cell;
   return {
     width: Math.max(width, left + gridWidth + 4),
     height: top + 7 * cell + 4,
@@ -62,7 +63,7 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
           title: ({ date, count }: (typeof cells)[number]) => `${fullName.format(date)}: ${formatNumber(count)}`,
         },
       ),
-      Plot.text(named, {
+      Plot.text(labelledMonths, {
         x: ({ week }: (typeof cells)[number]) => week * cell,
         y: 0,
         dy: -8,
@@ -73,7 +74,7 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
         textAnchor: 'start',
         lineAnchor: 'bottom',
         fontSize: FONT_SIZE - 2,
-        fill: SOFT,
+        fill: SOFT_COLOR,
       }),
       Plot.text(
         cells.filter(({ week, weekday }) => week === 0 && weekday % 2 === 0),
@@ -84,7 +85,7 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
           text: ({ date }: (typeof cells)[number]) => dayName.format(date),
           textAnchor: 'end',
           fontSize: FONT_SIZE - 2,
-          fill: SOFT,
+          fill: SOFT_COLOR,
         },
       ),
     ],

@@ -118,53 +118,53 @@ function ChartView({ drawing, label }: ViewProps) {
   const region = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   const [isNear, setNear] = useState(false);
-  const [charts, setCharts] = useState<typeof import('./draw-chart.ts')>();
+  const [drawModule, setDrawModule] = useState<typeof import('./draw-chart.ts')>();
   const [error, setError] = useState<unknown>();
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     import('./draw-chart.ts').then(
-      (loaded) => isGone || setCharts(loaded),
-      (failure: unknown) => isGone || setError(failure),
+      (loaded) => isUnmounted || setDrawModule(loaded),
+      (failure: unknown) => isUnmounted || setError(failure),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
 
   useEffect(() => {
     const element = region.current;
     if (element === null) return;
-    const sizes = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    sizes.observe(element);
-    const sights = new IntersectionObserver(
+    const resizeObserver = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    resizeObserver.observe(element);
+    const visibilityObserver = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
       {
         rootMargin: NEAR,
       },
     );
-    sights.observe(element);
+    visibilityObserver.observe(element);
     const beforePrint = () => flushSync(() => setNear(true));
     addEventListener('beforeprint', beforePrint);
     return () => {
-      sizes.disconnect();
-      sights.disconnect();
+      resizeObserver.disconnect();
+      visibilityObserver.disconnect();
       removeEventListener('beforeprint', beforePrint);
     };
   }, []);
 
   useEffect(() => {
     const element = region.current;
-    if (element === null || charts === undefined || width === 0) return;
+    if (element === null || drawModule === undefined || width === 0) return;
     if (!isNear) {
-      element.replaceChildren(charts.drawPlaceholder(drawing, width));
+      element.replaceChildren(drawModule.drawPlaceholder(drawing, width));
       return;
     }
-    const svg = charts.drawChart(drawing, width);
+    const svg = drawModule.drawChart(drawing, width);
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', label);
     element.replaceChildren(svg);
-  }, [charts, drawing, label, width, isNear]);
+  }, [drawModule, drawing, label, width, isNear]);
 
   if (error !== undefined) return <ErrorNotice error={error} />;
   return (

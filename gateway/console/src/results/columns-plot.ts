@@ -1,15 +1,15 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Columns } from './chart.ts';
-import { countScale, drawGrid, marginFor } from './plot-axes.ts';
-import { ACCENT, CHARACTER, type SizedOptions } from './plot-style.ts';
+import { axisMargin, countScale, drawGrid } from './plot-axes.ts';
+import { ACCENT, CHARACTER_WIDTH, type SizedOptions } from './plot-style.ts';
 
 export function toColumnsPlot({ columns }: Columns, width: number): SizedOptions {
-  const marginLeft = marginFor(columns);
+  const marginLeft = axisMargin(columns);
   const labels = columns.map(({ label }) => label);
-  const longest = Math.max(1, ...labels.map(({ length }) => length));
-  const step = (width - marginLeft - 10) / Math.max(1, labels.length);
-  const every = Math.max(1, Math.ceil(((longest + 1.5) * CHARACTER) / step));
+  const maxLabelLength = Math.max(1, ...labels.map(({ length }) => length));
+  const columnWidth = (width - marginLeft - 10) / Math.max(1, labels.length);
+  const labelInterval = Math.max(1, Math.ceil(((maxLabelLength + 1.5) * CHARACTER_WIDTH) / columnWidth));
   return {
     width,
     height: 220,
@@ -19,7 +19,7 @@ export function toColumnsPlot({ columns }: Columns, width: number): SizedOptions
     x: {
       domain: labels,
       label: null,
-      ticks: labels.filter((_, index) => index % every === 0),
+      ticks: labels.filter((_, index) => index % labelInterval === 0),
       tickSize: 0,
       padding: 0.2,
     },

@@ -10,13 +10,13 @@ import { FONT_SIZE, type SizedOptions } from './plot-style.ts';
 import { toTimelinePlot } from './timeline-plot.ts';
 
 /**
- * Draws a chart. Colors are tokens of the console.
+ * Draws a chart. Its colors are CSS variables of the console, such as `var(--accent)`.
  *
  * @param width in px; drawings with many columns can be wider
  */
 export function drawChart(drawing: Drawing, width: number): SVGElement {
   const svg = Plot.plot(toOptions(drawing, width));
-  // The policy of the page forbids style elements. The style sheet of the console has the same rules.
+  // The content security policy forbids style elements. The style sheet of the console has the same rules.
   svg.querySelector('style')?.remove();
   // Plot labels its groups, which ARIA only permits with a role. The caller labels the whole chart.
   for (const group of svg.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
@@ -25,7 +25,7 @@ export function drawChart(drawing: Drawing, width: number): SVGElement {
   return svg;
 }
 
-/** An empty drawing that keeps the place of a chart, so that nothing moves when the chart is drawn. */
+/** An empty drawing of the size of a chart, so that nothing moves when the chart is drawn. */
 export function drawPlaceholder(drawing: Drawing, width: number): SVGElement {
   const options = toOptions(drawing, width);
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

@@ -3,22 +3,22 @@ import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Heatmap } from './chart.ts';
 import { wrapLabel } from './label.ts';
 import { bandLabels, toLabelBands } from './label-bands.ts';
-import { ACCENT, CHARACTER, FONT_SIZE, LINE, type SizedOptions, SOFT } from './plot-style.ts';
+import { ACCENT, CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
 
 export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number): SizedOptions {
   const MIN_CELL = 44;
   const CELL_HEIGHT = 30;
   const GAP = 12;
   const cellWidth = Math.max(MIN_CELL, (width - 4) / Math.max(1, columns.length));
-  const wide = Math.max(width, cellWidth * columns.length + 4);
-  const headers = columns.map((text) => wrapLabel(text, Math.max(3, Math.floor((cellWidth - 4) / CHARACTER)), 3));
-  const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 12;
+  const chartWidth = Math.max(width, cellWidth * columns.length + 4);
+  const headers = columns.map((text) => wrapLabel(text, Math.max(3, Math.floor((cellWidth - 4) / CHARACTER_WIDTH)), 3));
+  const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE_HEIGHT + 12;
   const layout = { width, top: headerHeight, height: CELL_HEIGHT, gap: GAP };
   const { bands, nextTop: height } = toLabelBands(
     rows.map((label) => ({ label })),
     layout,
   );
-  const drawn = cells.flatMap(({ row, column, count, share }) => {
+  const drawnCells = cells.flatMap(({ row, column, count, share }) => {
     const band = bands[row];
     if (band === undefined) return [];
     const title = `${formatNumber(count)} · ${formatShare(share)}`;
@@ -26,7 +26,7 @@ export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number):
   });
   const isDark = ({ share }: { readonly share: number }) => share > 0.5;
   return {
-    width: wide,
+    width: chartWidth,
     height,
     margin: 0,
     marginLeft: 2,
@@ -43,31 +43,31 @@ export function toHeatmapPlot({ rows, columns, cells }: Heatmap, width: number):
           y: headerHeight - 10,
           text: 'text',
           lineAnchor: 'bottom',
-          lineHeight: LINE / FONT_SIZE,
+          lineHeight: LINE_HEIGHT / FONT_SIZE,
           fontSize: FONT_SIZE,
-          fill: SOFT,
+          fill: SOFT_COLOR,
         },
       ),
       bandLabels(bands),
-      Plot.rect(drawn, { x1: 'x1', x2: 'x2', y1: 'y1', y2: 'y2', inset: 1, fill: 'var(--surface-sunken)', rx: 3 }),
-      Plot.rect(drawn, {
+      Plot.rect(drawnCells, { x1: 'x1', x2: 'x2', y1: 'y1', y2: 'y2', inset: 1, fill: 'var(--surface-sunken)', rx: 3 }),
+      Plot.rect(drawnCells, {
         x1: 'x1',
         x2: 'x2',
         y1: 'y1',
         y2: 'y2',
         inset: 1,
         fill: ACCENT,
-        // Half transparent colors would have too little contrast to any text.
+        // Opacities around a half have too little contrast with any text, so they are left out.
         fillOpacity: ({ share }: { readonly share: number }) => (share > 0.5 ? 0.7 + 0.3 * share : 0.5 * share),
         rx: 3,
         title: 'title',
       }),
-      Plot.text(drawn, {
-        x: ({ x1 }: (typeof drawn)[number]) => x1 + 0.5,
-        y: ({ y1, y2 }: (typeof drawn)[number]) => (y1 + y2) / 2,
-        text: ({ share }: (typeof drawn)[number]) => formatShare(share),
+      Plot.text(drawnCells, {
+        x: ({ x1 }: (typeof drawnCells)[number]) => x1 + 0.5,
+        y: ({ y1, y2 }: (typeof drawnCells)[number]) => (y1 + y2) / 2,
+        text: ({ share }: (typeof drawnCells)[number]) => formatShare(share),
         fontSize: FONT_SIZE - 1,
-        fill: (cell: (typeof drawn)[number]) => (isDark(cell) ? 'var(--accent-ink)' : 'currentColor'),
+        fill: (cell: (typeof drawnCells)[number]) => (isDark(cell) ? 'var(--accent-ink)' : 'currentColor'),
       }),
     ],
   };

@@ -1,11 +1,12 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Histogram } from './chart.ts';
-import { countScale, drawGrid, marginFor } from './plot-axes.ts';
-import { ACCENT, FONT_SIZE, LINE, type SizedOptions, TONES } from './plot-style.ts';
+import { axisMargin, countScale, drawGrid } from './plot-axes.ts';
+import { ACCENT, FONT_SIZE, LINE_HEIGHT, type SizedOptions, TONES } from './plot-style.ts';
 
+/** Draws bins of single numbers as thick lines, and bins of ranges as rectangles. Mean and median are dashed lines. */
 export function toHistogramPlot({ bins, mean, median }: Histogram, width: number): SizedOptions {
-  const marginLeft = marginFor(bins);
+  const marginLeft = axisMargin(bins);
   const isDiscrete = bins.every(({ from, to }) => from === to);
   const froms = bins.map(({ from }) => from).toSorted((one, other) => one - other);
   const gaps = froms.slice(1).map((from, index) => from - (froms[index] ?? from));
@@ -22,7 +23,7 @@ export function toHistogramPlot({ bins, mean, median }: Histogram, width: number
     ...(median === undefined ? [] : [{ value: median, name: 'Median', dash: '2,3' }]),
   ];
   // Both labels are above the plot, on lines of their own: mean and median are often close.
-  const labelTop = (index: number) => (index - 2) * LINE;
+  const labelTop = (index: number) => (index - 2) * LINE_HEIGHT;
   const isLeft = (value: number) => value < (low + high) / 2;
   return {
     width,
@@ -60,7 +61,7 @@ export function toHistogramPlot({ bins, mean, median }: Histogram, width: number
           dy: labelTop(index),
           fontSize: FONT_SIZE,
           fill: 'currentColor',
-          // An outline: the line of the other number can cross the text.
+          // An outline keeps the text readable where the line of the other number crosses it.
           stroke: 'var(--surface)',
           strokeWidth: 4,
         }),

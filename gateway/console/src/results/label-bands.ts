@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { wrapLabel } from './label.ts';
-import { CHARACTER, FONT_SIZE, LINE } from './plot-style.ts';
+import { CHARACTER_WIDTH, FONT_SIZE, LINE_HEIGHT } from './plot-style.ts';
 
 interface Layout {
   /** Width of the chart, in px. */
@@ -27,8 +27,8 @@ export function toLabelBands<T extends Pick<LabelBand, 'label'>>(
 ) {
   let nextTop = top;
   const bands = items.map((item): T & LabelBand => {
-    const lines = wrapLabel(item.label, Math.floor((width - 10) / CHARACTER), 2);
-    const y1 = nextTop + lines.length * LINE + 3;
+    const lines = wrapLabel(item.label, Math.floor((width - 10) / CHARACTER_WIDTH), 2);
+    const y1 = nextTop + lines.length * LINE_HEIGHT + 3;
     const band = { ...item, label: lines.join('\n'), y0: nextTop, y1, y2: y1 + height };
     nextTop = band.y2 + gap;
     return band;
@@ -43,7 +43,7 @@ export function bandLabels(bands: readonly LabelBand[]): Plot.Text {
     text: 'label',
     textAnchor: 'start',
     lineAnchor: 'top',
-    lineHeight: LINE / FONT_SIZE,
+    lineHeight: LINE_HEIGHT / FONT_SIZE,
     fontSize: FONT_SIZE,
     fill: 'currentColor',
   });

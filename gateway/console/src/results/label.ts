@@ -1,6 +1,7 @@
 /** Characters that are about twice as wide as others: Chinese, Japanese, Korean, and emoji. */
-const DOUBLE =
+const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303F\uFF00-\uFF60]/u;
+/** Latin letters and signs that are wider than the average. */
 const WIDE = /[mwMW@%]/;
 
 /** Removes characters that SVG cannot contain, and line breaks. */
@@ -17,7 +18,7 @@ export function cleanLabel(text: string): string {
  * @param maxWidth width of a line in average characters, at least 3
  */
 export function wrapLabel(text: string, maxWidth: number, maxLines: number): readonly string[] {
-  // More than this is never drawn, and some texts have 10,000 characters.
+  // Cut the text first, because some texts have 10,000 characters. The rest would never be drawn.
   const words = cleanLabel(text.slice(0, 2 * (maxWidth + 1) * (maxLines + 1))).split(' ');
   const lines: string[] = [];
   let line = '';
@@ -56,6 +57,6 @@ function cutWord(word: string, maxWidth: number): readonly string[] {
 /** Estimates the width of a text in average characters. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += DOUBLE.test(character) ? 2 : WIDE.test(character) ? 1.5 : 1;
+  for (const character of text) width += DOUBLE_WIDTH.test(character) ? 2 : WIDE.test(character) ? 1.5 : 1;
   return width;
 }

@@ -7,8 +7,8 @@ const MAX_CALENDAR_DAYS = 371;
 const MAX_COLUMNS = 60;
 
 /**
- * Chooses the drawing of dates or times of day: a calendar for days within about a year, else the shortest of months,
- * years, decades, centuries and millennia that fits.
+ * Chooses the drawing of dates or times of day. Times get a column for each hour. Days within about a year get a
+ * calendar. Other dates get columns of months, years, decades, centuries or millennia: the shortest that fit.
  */
 export function toPeriodsDrawing(periods: readonly PeriodCount[]): Calendar | Columns {
   const [first] = periods;
@@ -20,16 +20,16 @@ export function toPeriodsDrawing(periods: readonly PeriodCount[]): Calendar | Co
     return { kind: 'calendar', days: periods.map(({ period, count }) => ({ day: period, count })) };
   const hasMonths = periods.every(({ period }) => period.length >= 7);
   if (hasMonths && monthOf(last.period) - monthOf(first.period) < MAX_COLUMNS)
-    return { kind: 'columns', columns: group(periods, monthOf, 1, toMonth) };
+    return { kind: 'columns', columns: sumByKey(periods, monthOf, 1, monthLabel) };
   const years = yearOf(last.period) - yearOf(first.period);
-  const size = [1, 10, 100, 1000].find((length) => years / length < MAX_COLUMNS) ?? 1000;
+  const yearsPerColumn = [1, 10, 100, 1000].find((length) => years / length < MAX_COLUMNS) ?? 1000;
   return {
     kind: 'columns',
-    columns: group(
+    columns: sumByKey(
       periods,
-      (period) => Math.floor(yearOf(period) / size),
-      size,
-      (value) => String(value * size),
+      (period) => Math.floor(yearOf(period) / yearsPerColumn),
+      yearsPerColumn,
+      (value) => String(value * yearsPerColumn),
     ),
   };
 }
@@ -43,8 +43,8 @@ function toHours(periods: readonly PeriodCount[]): Columns['columns'] {
   });
 }
 
-/** Adds up periods, and fills gaps with zeros. */
-function group(
+/** Adds up the periods with the same key, and fills gaps with zeros. Labels end with `s` if `size` is above 1. */
+function sumByKey(
   periods: readonly PeriodCount[],
   keyOf: (period: string) => number,
   size: number,
@@ -71,6 +71,6 @@ function monthOf(period: string): number {
   return yearOf(period) * 12 + Number(period.slice(5, 7)) - 1;
 }
 
-function toMonth(month: number): string {
+function monthLabel(month: number): string {
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
 }

@@ -8,9 +8,9 @@ interface Counted {
 
 /** A vertical axis for counts from 0. */
 export function countScale(items: readonly Counted[]): Plot.ScaleOptions {
-  const most = mostOf(items);
+  const most = maxCountOf(items);
   return {
-    // Space above the highest one, for its dot.
+    // Leave space above the highest point for its dot.
     domain: [0, most * 1.04],
     label: null,
     ticks: countTicks(most),
@@ -21,15 +21,15 @@ export function countScale(items: readonly Counted[]): Plot.ScaleOptions {
 
 /** Horizontal lines at the ticks of `countScale`. */
 export function drawGrid(items: readonly Counted[]): Plot.Markish {
-  return Plot.gridY(countTicks(mostOf(items)), { stroke: 'var(--line)', strokeOpacity: 1 });
+  return Plot.gridY(countTicks(maxCountOf(items)), { stroke: 'var(--line)', strokeOpacity: 1 });
 }
 
 /** Space for the numbers of a vertical axis. */
-export function marginFor(items: readonly Counted[]): number {
-  return 12 + formatNumber(mostOf(items)).length * 8;
+export function axisMargin(items: readonly Counted[]): number {
+  return 12 + formatNumber(maxCountOf(items)).length * 8;
 }
 
 /** The largest count; 1 if there is none. */
-function mostOf(items: readonly Counted[]): number {
+function maxCountOf(items: readonly Counted[]): number {
   return items.reduce((most, { count }) => Math.max(most, count), 1);
 }

@@ -2,12 +2,12 @@ import type { PlotOptions } from '@observablehq/plot';
 
 export const FONT_SIZE = 13;
 /** Width of an average character, in px. */
-export const CHARACTER = 7.2;
+export const CHARACTER_WIDTH = 7.2;
 /** Height of a line of text, in px. */
-export const LINE = 17;
+export const LINE_HEIGHT = 17;
 export const TONES = { good: 'var(--good)', warn: 'var(--warn)', bad: 'var(--bad)' } as const;
 export const ACCENT = 'var(--accent)';
-export const SOFT = 'var(--ink-soft)';
+export const SOFT_COLOR = 'var(--ink-soft)';
 
 /** Options of a plot whose size is known before it is drawn. */
 export type SizedOptions = PlotOptions & Required<Pick<PlotOptions, 'width' | 'height'>>;

@@ -22,7 +22,7 @@ export function toQuestionChart(question: QuestionSummary): Chart | undefined {
   return undefined;
 }
 
-/** The drawing of bars: if there are too many of them, of those with the largest counts. */
+/** Makes the drawing of bars. If there are too many, it has only those with the largest counts, and a note. */
 export function toBarsDrawing(bars: Bars['bars']): { readonly drawing: Bars; readonly note?: string } {
   const drawn = bars.length <= MAX_BARS ? bars : bars.toSorted((one, other) => other.count - one.count);
   return {

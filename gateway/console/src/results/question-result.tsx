@@ -68,11 +68,11 @@ function Numbers({ question: { mean, median, stddev, min, max } }: { readonly qu
     ['Least', min],
     ['Greatest', max],
   ] as const;
-  const known = numbers.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
-  if (known.length === 0) return null;
+  const present = numbers.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+  if (present.length === 0) return null;
   return (
     <dl className="chart-numbers small">
-      {known.map(([label, value]) => (
+      {present.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{formatNumber(Math.round(value * 100) / 100)}</dd>

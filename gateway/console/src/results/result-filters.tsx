@@ -27,7 +27,7 @@ const TIMES = [
 ] as const;
 
 export function ResultFilters({ survey, links, search, displayLanguage, onChange }: Props) {
-  // Only at first: clearing a time must not close the fields.
+  // Compute this only once, so that the fields stay open when the user clears a time.
   const [opensTimes] = useState(() => TIMES.some(([name]) => search[name] !== undefined));
   const languages = survey.definition.supported_languages ?? [];
   return (

@@ -10,7 +10,8 @@ export function createResultRoutes(root: ConsoleRoot) {
     path: '/surveys/$surveyId/results',
     validateSearch: dropInvalid(readResultsSearch),
     component: lazyRouteComponent(() => {
-      // Load it in parallel to the page, so that the first chart does not wait for it. The chart shows a failure.
+      // Load the code of charts in parallel to the page, so that the first chart does not wait for it. If this fails,
+      // the chart shows the error.
       import('./draw-chart.ts').catch(() => undefined);
       return import('./results-page.tsx');
     }, 'ResultsPage'),

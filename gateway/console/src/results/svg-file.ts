@@ -7,7 +7,7 @@ const PADDING = 12;
 
 /**
  * Makes a file of a drawing that can be used outside of the console: with a title, a background, and colors in place of
- * tokens.
+ * CSS variables.
  *
  * @param svg changed by this function
  * @returns XML
@@ -29,9 +29,9 @@ export function toSvgFile(svg: SVGElement, title: string): string {
     fill: 'var(--ink)',
   });
   heading.textContent = wrapLabel(title, Math.floor(width / 9), 1).join('');
-  const name = create('title', {});
-  name.textContent = cleanLabel(title);
-  svg.prepend(name, background, heading);
+  const titleElement = create('title', {});
+  titleElement.textContent = cleanLabel(title);
+  svg.prepend(titleElement, background, heading);
   const elements = [svg, ...svg.querySelectorAll('*')];
   const paints = elements.flatMap((element) =>
     PAINTS.flatMap((name) => {
@@ -51,7 +51,7 @@ function create(name: string, attributes: Readonly<Record<string, string | numbe
   return element;
 }
 
-/** Finds the colors of tokens in the light scheme, because the files are for documents. */
+/** Returns the values of CSS variables in the light scheme, because the files are for documents. */
 function resolveColors(colors: ReadonlySet<string>): ReadonlyMap<string, string> {
   const root = document.documentElement;
   const probe = document.createElement('span');

@@ -1,15 +1,15 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Timeline } from './chart.ts';
-import { countScale, drawGrid, marginFor } from './plot-axes.ts';
-import { ACCENT, FONT_SIZE, type SizedOptions, SOFT } from './plot-style.ts';
+import { axisMargin, countScale, drawGrid } from './plot-axes.ts';
+import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
 
 export function toTimelinePlot({ points }: Timeline, width: number): SizedOptions {
   const counts = points.map(({ started, completed }) => ({ count: Math.max(started, completed) }));
-  const marginLeft = marginFor(counts);
+  const marginLeft = axisMargin(counts);
   const x = (point: Timeline['points'][number]) => new Date(point.time);
   const legend = [
-    { name: 'Started', left: 0, fill: SOFT },
+    { name: 'Started', left: 0, fill: SOFT_COLOR },
     { name: 'Completed', left: 90, fill: ACCENT },
   ];
   const hasDots = points.length <= 60;
@@ -27,14 +27,14 @@ export function toTimelinePlot({ points }: Timeline, width: number): SizedOption
     marks: [
       drawGrid(counts),
       Plot.areaY(points, { x, y: 'completed', fill: ACCENT, fillOpacity: 0.15 }),
-      Plot.lineY(points, { x, y: 'started', stroke: SOFT, strokeWidth: 1.5, strokeDasharray: '4,3' }),
+      Plot.lineY(points, { x, y: 'started', stroke: SOFT_COLOR, strokeWidth: 1.5, strokeDasharray: '4,3' }),
       Plot.lineY(points, { x, y: 'completed', stroke: ACCENT, strokeWidth: 2 }),
       ...(points.length === 1
         ? [Plot.ruleX(points, { x, y1: 0, y2: 'completed', stroke: ACCENT, strokeWidth: 2 })]
         : []),
       ...(hasDots
         ? [
-            Plot.dot(points, { x, y: 'started', r: 3, fill: SOFT, title }),
+            Plot.dot(points, { x, y: 'started', r: 3, fill: SOFT_COLOR, title }),
             Plot.dot(points, { x, y: 'completed', r: 3.5, fill: ACCENT, title }),
           ]
         : []),

@@ -1,6 +1,6 @@
 import { ApiError, type GetSummaryQuery, type SurveySummary } from '@survey/client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { responsesKey } from '../responses/response-queries.ts';
+import { surveyResponsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
 import type { ResultFilter } from './results-search.ts';
 
@@ -20,8 +20,8 @@ const MAX_RETRIES = 10;
 const RETRY_MS = 5_000;
 
 /**
- * Loads the summary of a survey. It asks again if the platform needs longer than one request to compute it. While the
- * filters change, the last summary stays.
+ * Loads the summary of a survey. Asks again if the platform needs longer than one request to compute it. After a change
+ * of the filters, the previous summary stays until the new one is loaded.
  */
 export function useSummary(
   surveyId: string,
@@ -31,13 +31,13 @@ export function useSummary(
   const client = useClient();
   const query = { ...filter, ...display };
   return useQuery({
-    queryKey: [...responsesKey(surveyId), 'summary', query],
+    queryKey: [...surveyResponsesKey(surveyId), 'summary', query],
     queryFn: async ({ signal }) => {
       try {
         const summary = await client.responses.getSummary(surveyId, query, { signal });
         return { summary, interval: query.interval, filter };
       } catch (error) {
-        // Responses over many months have too many hours.
+        // Responses over many months need too many hours: load days instead.
         if (
           !(error instanceof ApiError) ||
           !error.errors.some(({ code }) => code === 'TOO_MANY_BUCKETS') ||

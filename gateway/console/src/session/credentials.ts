@@ -13,7 +13,7 @@ export interface ConsoleConfig {
 }
 
 const TOKEN_KEY = 'survey-console-token';
-/** Tells the next page that the platform rejected the token. */
+/** Set when the platform rejected the token, so that the reloaded page can say so. */
 const REJECTED_KEY = 'survey-console-rejected';
 const SIGNED_IN_PATH = '/console/signed-in';
 const HOME = '/console/';
@@ -23,7 +23,7 @@ export interface Credentials {
   /** Whether the user can sign in with an identity provider. */
   readonly hasProvider: boolean;
   isSignedIn(): boolean;
-  /** The API key or token to send. Throws if nobody is signed in. */
+  /** The API key or token to send. Throws if no user is signed in. */
   token(): Promise<string>;
   /**
    * Returns the current token if it is not the rejected one. Otherwise, renews it. Returns undefined if that is not
@@ -33,12 +33,12 @@ export interface Credentials {
   signInWithToken(token: string): void;
   /** Leaves the page for the identity provider. */
   signInWithProvider(): Promise<void>;
-  /** Whether the platform rejected the token of the page before. */
+  /** Whether the page was reloaded because the platform rejected the token. */
   readonly wasRejected: boolean;
-  /** Forgets everything, including at the identity provider if it supports that, and loads the start page anew. */
+  /** Removes the credentials, signs out at the identity provider if it supports this, and loads the start page. */
   signOut(): Promise<void>;
-  /** Forgets everything here, after the platform rejected the token, and loads the page anew. */
-  reject(): void;
+  /** Removes the credentials after the platform rejected the token, and reloads the page. */
+  endRejectedSession(): void;
 }
 
 export async function loadConfig(): Promise<ConsoleConfig> {
@@ -118,15 +118,15 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
     signInWithToken: (token) => sessionStorage.setItem(TOKEN_KEY, token.trim()),
     signInWithProvider: async () => manager?.signinRedirect(),
     wasRejected,
-    // Load a new page, because it keeps nothing of this user: no data, no address, no request that would use the next
-    // token.
+    // Load a new page, because it keeps nothing of this user: no data, no address, and no request that could be sent
+    // with the token of the next user.
     async signOut() {
       const idToken = user?.id_token;
       forget();
       const hasLeft = await leaveToProvider(idToken).catch(() => false);
       if (!hasLeft) location.replace(HOME);
     },
-    reject() {
+    endRejectedSession() {
       forget();
       sessionStorage.setItem(REJECTED_KEY, 'true');
       location.reload();
@@ -151,7 +151,7 @@ async function createManager(oidc: NonNullable<ConsoleConfig['oidc']>): Promise<
     scope: oidc.scope,
     response_type: 'code',
     // The console starts the silent renewal for users with a refresh token. Without one, the library would need a
-    // frame, which the policy forbids.
+    // frame, which the content security policy forbids.
     automaticSilentRenew: false,
     requestTimeoutInSeconds: 10,
     loadUserInfo: false,

@@ -4,8 +4,8 @@ import { createContext, useContext } from 'react';
 /** The user and the client, for the pages of a signed-in user. */
 export interface Session {
   readonly client: Client;
-  /** Creates a client that sends its requests in another way, for the same user. */
-  readonly clientWith: (send: typeof fetch) => Client;
+  /** Creates a client for the same user that sends its requests with a given function in place of `fetch`. */
+  readonly createClientWith: (send: typeof fetch) => Client;
   readonly me: Me;
   readonly signOut: () => void;
 }
@@ -31,7 +31,7 @@ export function useCan(): (permission: string) => boolean {
   return (permission) => me.permissions.includes(permission);
 }
 
-interface TokenRules {
+interface ClientOptions {
   /**
    * Called for each reply with 401. Returns another token; undefined if there is none.
    *
@@ -47,8 +47,8 @@ interface TokenRules {
 const BEARER = 'Bearer ';
 
 /** Creates a client for one user. A request that is rejected with 401 is sent once more with a renewed token. */
-export function createConsoleClient(token: () => Promise<string>, rules: TokenRules = {}): Client {
-  const { renew = async () => undefined, onRejected = () => undefined, send = (...args) => fetch(...args) } = rules;
+export function createConsoleClient(token: () => Promise<string>, options: ClientOptions = {}): Client {
+  const { renew = async () => undefined, onRejected = () => undefined, send = (...args) => fetch(...args) } = options;
   return createClient({
     baseUrl: location.origin,
     token,

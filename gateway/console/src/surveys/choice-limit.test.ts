@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { formatNumber } from '../ui/format.tsx';
-import { describeChoices, MAX_CHOICES } from './choice-limit.ts';
+import { choiceLimitDescription, MAX_CHOICES } from './choice-limit.ts';
 
 it('mentions missing choices only if some may be missing', () => {
-  expect(describeChoices(MAX_CHOICES - 1)).toEqual({});
-  expect(describeChoices(MAX_CHOICES)).toEqual({ description: `The newest ${formatNumber(1_000)}.` });
+  expect(choiceLimitDescription(MAX_CHOICES - 1)).toEqual({});
+  expect(choiceLimitDescription(MAX_CHOICES)).toEqual({ description: `The newest ${formatNumber(1_000)}.` });
 });

@@ -1,7 +1,7 @@
 import { isArray, isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
 import { diffArrays } from 'diff';
 
-/** A value that differs between two definitions. It is undefined where it is absent. */
+/** A value that differs between two definitions. `before` or `after` is undefined if that definition lacks it. */
 export interface ValueChange {
   /** Names and ids that lead to the value, such as `['options', 'red', 'text']`. */
   readonly path: readonly string[];
@@ -125,9 +125,9 @@ function findMoved(before: string[], after: string[]): ReadonlySet<string> {
 
 function questionsOf(definition: object): ReadonlyMap<string, LocatedQuestion> {
   const questions = new Map<string, LocatedQuestion>();
-  for (const [page, source] of pagesOf(definition).entries())
-    for (const question of itemsOf(isObject(source) ? source.questions : undefined))
-      if (isObject(question) && typeof question.id === 'string') questions.set(question.id, { page, source: question });
+  for (const [index, page] of pagesOf(definition).entries())
+    for (const source of itemsOf(isObject(page) ? page.questions : undefined))
+      if (isObject(source) && typeof source.id === 'string') questions.set(source.id, { page: index, source });
   return questions;
 }
 
@@ -144,7 +144,7 @@ function pageCount(definition: object): number {
   return pagesOf(definition).length;
 }
 
-/** Items by their ids; undefined unless all have different ones. */
+/** Returns the items by their ids. Returns undefined if an item has no id, or if two have the same. */
 function byId(items: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
   const found = new Map(
     items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [[item.id, item]] : [])),

@@ -8,7 +8,7 @@ interface Props {
   readonly findings: readonly Finding[];
 }
 
-/** Browsers lay out only the visible blocks of a long text. */
+/** Number of lines in a block. Browsers lay out only the visible blocks of a long text. */
 const BLOCK_LINES = 100;
 
 /** The text of a definition with numbered lines. Errors and warnings are listed, and shown again at their lines. */
@@ -60,13 +60,13 @@ interface CodeLineProps {
 
 function CodeLine({ number, text, findings }: CodeLineProps) {
   const [, indent, name, rest] = /^( *)("[^"\\]*(?:\\.[^"\\]*)*")(: .*)$/.exec(text) ?? [];
-  const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
+  const tone = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
   return (
     <>
       <div
         className="code-line"
         data-line={number}
-        data-tone={findings.length === 0 ? undefined : worst}
+        data-tone={findings.length === 0 ? undefined : tone}
         tabIndex={findings.length === 0 ? undefined : -1}
       >
         {name === undefined ? (

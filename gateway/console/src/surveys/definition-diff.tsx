@@ -15,7 +15,7 @@ interface Props {
 
 /** Changes beyond this number are only in the JSON. */
 const MAX_CHANGES = 30;
-/** Texts with more different lines are not compared: it would take seconds. */
+/** Texts with more different lines are not compared, because a comparison would take seconds. */
 const MAX_DIFFERENT_LINES = 5_000;
 
 /** The changes between two definitions: by question, and as lines of JSON. */
@@ -133,7 +133,7 @@ function JsonDiff({ before, after }: Props) {
     <section className="code" aria-label="Changes of the JSON" tabIndex={0} dir="ltr">
       {hunks.map(({ oldStart, newStart, lines }) => (
         <div key={`${oldStart} ${newStart}`} className="code-block">
-          <div className="code-place">
+          <div className="code-location">
             Line {oldStart} before, {newStart} after
           </div>
           {lines.map((line, index) => (

@@ -1,4 +1,4 @@
-/** A definition of a survey: the draft, a version, or the latest version. */
+/** A definition of a survey: the draft, a version by its number, or the latest version (undefined). */
 export type DefinitionChoice = 'draft' | number | undefined;
 
 /** The definition to show, as in the address of the page. */

@@ -31,7 +31,7 @@ function Editor({ record }: { readonly record: SurveyRecord }) {
   const { isFetching } = useSurvey(record.survey.id);
   // Edit the survey as it was first loaded. Later reads of the survey must not replace the text.
   const [opened, setOpened] = useState<SurveyRecord>();
-  // The record may come from the cache while it is read again. Wait until it is read.
+  // `record` may be an old one from the cache. Wait until the survey has been read again.
   if (opened === undefined && !isFetching) setOpened(record);
   return opened === undefined ? <Loading /> : <OpenedEditor opened={opened} />;
 }
@@ -57,16 +57,16 @@ function LoadedEditor({ opened, payload }: Props) {
   const [initialText] = useState(() => toJsonText({ ...payload, version }));
   // A change is saved only if the survey is still in the state that the user has seen. This state also decides whether
   // the change becomes a draft.
-  const [known, setKnown] = useState(opened);
+  const [lastSeen, setLastSeen] = useState(opened);
   const [isSaved, setSaved] = useState(false);
-  const savesDraft = known.survey.status === 'active';
+  const savesDraft = lastSeen.survey.status === 'active';
   const outcome = savesDraft
     ? 'The survey is active. Your changes are kept as a draft until you publish it.'
-    : `Your changes become version ${known.survey.version + 1}. Respondents see it when the survey is published.`;
+    : `Your changes become version ${lastSeen.survey.version + 1}. Respondents see it when the survey is published.`;
 
   async function save(input: CreateSurveyRequest): Promise<void> {
     try {
-      await client.surveys.replace(id, input, { draft: savesDraft }, { ifMatch: known.etag });
+      await client.surveys.replace(id, input, { draft: savesDraft }, { ifMatch: lastSeen.etag });
     } catch (error) {
       // Read the survey again, so that the notice of the other user's change appears with the error.
       if (isStale(error)) await current.refetch();
@@ -95,15 +95,15 @@ function LoadedEditor({ opened, payload }: Props) {
       )}
       <PayloadForm initialText={initialText} submitLabel={savesDraft ? 'Save draft' : 'Save'} onSubmit={save}>
         {(clearError) =>
-          !isSaved && current.data !== undefined && current.data.etag !== known.etag ? (
+          !isSaved && current.data !== undefined && current.data.etag !== lastSeen.etag ? (
             <ChangedNotice
               onOverwrite={() => {
-                setKnown(current.data);
+                setLastSeen(current.data);
                 clearError();
               }}
             />
           ) : (
-            known !== opened && (
+            lastSeen !== opened && (
               <div className="notice" data-tone="warn" role="status">
                 <p>When you save, your text replaces their change. {outcome}</p>
               </div>

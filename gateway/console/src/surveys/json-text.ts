@@ -1,6 +1,6 @@
 import { pointer } from '@survey/questionnaire/pointer';
 
-/** A JSON text that was read, or the reason that it could not be. */
+/** The value of a JSON text, or the error if the text is invalid. */
 export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: { readonly message: string; readonly line: number | undefined } };
@@ -70,7 +70,7 @@ export function linesOfValues(text: string): ReadonlyMap<string, number> {
 
 /** Returns the line of a value, or of the closest value around it that exists. */
 export function lineOfPointer(lines: ReadonlyMap<string, number>, path: string): number {
-  let known = path;
-  while (known !== '' && !lines.has(known)) known = known.slice(0, known.lastIndexOf('/'));
-  return lines.get(known) ?? 1;
+  let ancestor = path;
+  while (ancestor !== '' && !lines.has(ancestor)) ancestor = ancestor.slice(0, ancestor.lastIndexOf('/'));
+  return lines.get(ancestor) ?? 1;
 }

@@ -4,9 +4,9 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
-import { type Fresh, FreshRecord } from '../ui/fresh-record.tsx';
+import { RecordLoader, type RecordWithEtag } from '../ui/fresh-record.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
-import { changedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
+import { fromChangedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { LimitFields, PasswordField } from './link-fields.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
 import { useInvalidateSurvey } from './use-survey.ts';
@@ -112,13 +112,13 @@ export function DeleteLinkDialog({ linkId, onClose }: LinkDialogProps) {
 interface FreshLinkProps extends LinkDialogProps {
   /** Title of the dialog. */
   readonly title: string;
-  readonly children: (fresh: Fresh<Link>) => ReactNode;
+  readonly children: (fresh: RecordWithEtag<Link>) => ReactNode;
 }
 
 function FreshLink({ linkId, ...props }: FreshLinkProps) {
   const client = useClient();
   return (
-    <FreshRecord
+    <RecordLoader
       {...props}
       queryKey={['link', linkId]}
       read={(signal) => client.links.get(linkId, { signal }).withResponse()}
@@ -126,7 +126,7 @@ function FreshLink({ linkId, ...props }: FreshLinkProps) {
   );
 }
 
-interface LinkFormProps extends Fresh<Link> {
+interface LinkFormProps extends RecordWithEtag<Link> {
   readonly onClose: () => void;
 }
 
@@ -142,12 +142,11 @@ function EditLinkForm({ record: link, etag, onClose }: LinkFormProps) {
   const [expiresAt, setExpiresAt] = useState(toLocalTime(link.expires_at));
 
   async function save(): Promise<void> {
-    const expiry = changedLocalTime(expiresAt, link.expires_at);
+    const expiry = fromChangedLocalTime(expiresAt, link.expires_at);
     const input: UpdateLinkRequest = {
       active: isActive,
       ...(slug === link.slug ? {} : { slug }),
       max_responses: maxResponses === '' ? null : Number(maxResponses),
-      // An expiry in the past is valid only as long as it is not changed.
       ...(expiry === link.expires_at ? {} : { expires_at: expiry ?? null }),
       ...(passwordChange === 'set' ? { password } : {}),
       ...(passwordChange === 'remove' ? { password: null } : {}),

@@ -10,7 +10,7 @@ export interface NewTokens {
   readonly tokens: readonly string[];
 }
 
-/** Shows tokens. Only its button closes it. */
+/** Shows new tokens. Only the button `Close` closes the dialog. */
 export function LinkTokensDialog({ slug, tokens, onClose }: NewTokens & { readonly onClose: () => void }) {
   return (
     <Dialog title="Tokens" isOpen onClose={onClose} isDismissable={false}>

@@ -45,7 +45,7 @@ export function LinksPage() {
 }
 
 /** A dialog about one of the links. */
-type Open = { readonly kind: 'qr' | 'edit' | 'tokens' | 'delete'; readonly link: SurveyLink };
+type LinkDialog = { readonly kind: 'qr' | 'edit' | 'tokens' | 'delete'; readonly link: SurveyLink };
 
 interface Props {
   readonly surveyId: string;
@@ -56,7 +56,7 @@ interface Props {
 
 function Links({ surveyId, isPublished, isCreating, onCloseCreate }: Props) {
   const client = useClient();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<LinkDialog>();
   const [tokens, setTokens] = useState<NewTokens>();
   const links = usePages([...surveyKey(surveyId), 'links'], (cursor, signal) =>
     client.links.list(surveyId, cursor === undefined ? {} : { cursor }, { signal }).page(),
@@ -88,7 +88,7 @@ function Links({ surveyId, isPublished, isCreating, onCloseCreate }: Props) {
 interface TableProps {
   readonly surveyId: string;
   readonly links: readonly SurveyLink[];
-  readonly onOpen: (open: Open) => void;
+  readonly onOpen: (open: LinkDialog) => void;
 }
 
 function LinkTable({ surveyId, links, onOpen }: TableProps) {

@@ -70,7 +70,7 @@ export function NewSurveyPage() {
           await navigate({ to: '/surveys/$surveyId', params: { surveyId: survey.id } });
         }}
       >
-        {() => <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />}
+        {() => <ProjectSelect noneLabel="No project" value={projectId} onChange={setProjectId} />}
       </PayloadForm>
     </Page>
   );

@@ -20,7 +20,7 @@ export function PreviewPage() {
 function Preview({ survey }: { readonly survey: Survey }) {
   const search = useSearch({ from: '/surveys/$surveyId/preview' });
   const navigate = useNavigate();
-  // A draft is what people want to try before they publish it.
+  // Show the draft by default, because users want to try it before they publish it.
   const choice = availableChoice(survey, search.version) ?? (survey.has_draft ? 'draft' : survey.version);
   // Keep the frame while another version is loaded, because the frame has the answers of the user.
   const definition = useDefinition(survey, choice, { keepsPrevious: true });
@@ -47,7 +47,7 @@ function Preview({ survey }: { readonly survey: Survey }) {
             onChange={(language) => show({ ...search, language })}
             options={definition.data.survey.supported_languages.map((language) => ({
               value: language,
-              label: nameOf(language),
+              label: languageName(language),
             }))}
           />
         )}
@@ -65,7 +65,7 @@ interface FrameProps {
 }
 
 /** Time after which the page for respondents should have started. */
-const START_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 /**
  * The page for respondents in a frame. When it is ready, it posts `survey-preview-ready` and gets the definition. Later
@@ -73,7 +73,7 @@ const START_MS = 10_000;
  */
 function Frame({ definition, language }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  /** Number of times that the page started: it can be loaded again. */
+  /** Number of times that the page in the frame has started. It starts again when it is reloaded. */
   const [starts, setStarts] = useState(0);
   const [isLate, setLate] = useState(false);
 
@@ -84,7 +84,7 @@ function Frame({ definition, language }: FrameProps) {
       if (isReady) setStarts((before) => before + 1);
     };
     addEventListener('message', receive);
-    const timer = setTimeout(() => setLate(true), START_MS);
+    const timer = setTimeout(() => setLate(true), START_TIMEOUT_MS);
     return () => {
       removeEventListener('message', receive);
       clearTimeout(timer);
@@ -119,7 +119,7 @@ function languageOf({ supported_languages: languages }: SurveyDefinition, chosen
 }
 
 /** The name of a language in the language of the viewer, with its tag. */
-function nameOf(tag: string): string {
+function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames(undefined, { type: 'language' }).of(tag);
     return name === undefined || name === tag ? tag : `${name} (${tag})`;

@@ -9,7 +9,7 @@ import { linkAddress } from './respondent-address.ts';
 /** The address of a link as a QR code, to show and to print. */
 export function QrCodeDialog({ slug, onClose }: { readonly slug: string; readonly onClose: () => void }) {
   const address = linkAddress(slug);
-  // The level M survives scratches on paper. Scanners need a border of four modules.
+  // Codes with the error correction level M can be read despite scratches. Scanners need a border of four modules.
   const svg = useMemo(() => renderSVG(address, { ecc: 'M', border: 4 }), [address]);
   return (
     <Dialog title="QR code" isOpen onClose={onClose}>

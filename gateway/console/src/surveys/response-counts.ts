@@ -3,24 +3,24 @@ import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query
 import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from './use-survey.ts';
 
-/** Surveys of one request. The platform counts up to 100. */
-const CHUNK = 50;
-/** Time after which surveys without counts are asked for again: the platform counts large ones in the background. */
+/** Number of surveys in one request. The platform accepts up to 100. */
+const CHUNK_SIZE = 50;
+/** Pause before missing counts are requested again. The platform counts large surveys in the background. */
 const RETRY_MS = 5_000;
 
 /**
  * Loads the numbers of responses of surveys, by survey id. Returns undefined without the permission. Surveys that are
  * not counted yet are absent; `failed` stands for those whose request has failed.
  *
- * @param surveyIds in the order of a list that only grows at its end
+ * @param surveyIds in the order of a list that only grows at its end, so that only the last request changes
  */
 export function useResponseCounts(
   surveyIds: readonly string[],
 ): ReadonlyMap<string, SurveyResponseCounts | 'failed'> | undefined {
   const client = useClient();
   const mayRead = useCan()('responses:read');
-  const chunks = Array.from({ length: Math.ceil(surveyIds.length / CHUNK) }, (_, index) =>
-    surveyIds.slice(index * CHUNK, (index + 1) * CHUNK),
+  const chunks = Array.from({ length: Math.ceil(surveyIds.length / CHUNK_SIZE) }, (_, index) =>
+    surveyIds.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE),
   );
   const results = useQueries({
     queries: chunks.map((ids) => ({ ...countsQuery(client, ids), enabled: mayRead })),

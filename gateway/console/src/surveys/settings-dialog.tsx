@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField } from '../ui/fields.tsx';
-import { changedLocalTime, toLocalTime } from '../ui/local-time.ts';
+import { fromChangedLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { ProjectSelect } from './project-select.tsx';
 import { type SurveyRecord, useInvalidateSurvey } from './use-survey.ts';
 
@@ -49,8 +49,8 @@ function SettingsDialog({ record, onClose }: Props) {
       project_id: projectId ?? null,
       settings: {
         access,
-        opens_at: changedLocalTime(opensAt, settings.opens_at) ?? null,
-        closes_at: changedLocalTime(closesAt, settings.closes_at) ?? null,
+        opens_at: fromChangedLocalTime(opensAt, settings.opens_at) ?? null,
+        closes_at: fromChangedLocalTime(closesAt, settings.closes_at) ?? null,
         response_limit: toNumber(responseLimit),
         retention_days: toNumber(retentionDays),
         languages: languages.length === supported.length ? null : [...languages],
@@ -114,7 +114,7 @@ function SettingsDialog({ record, onClose }: Props) {
           ))}
         </FieldGroup>
       )}
-      <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />
+      <ProjectSelect noneLabel="No project" value={projectId} onChange={setProjectId} />
     </FormDialog>
   );
 }

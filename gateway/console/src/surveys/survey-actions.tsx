@@ -27,7 +27,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
   const navigate = useNavigateAfter();
   const invalidateSurvey = useInvalidateSurvey();
   const sendOnce = useIdempotency();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const ifMatch = etag;
 
   const actions: readonly (Action | false)[] = [
@@ -78,7 +78,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
         await client.surveys.delete(survey.id, { ifMatch });
         announce('The survey is deleted. You can restore it from the list of deleted surveys.');
         await navigate({ to: '/surveys' });
-        queries.removeQueries({ queryKey: surveyKey(survey.id) });
+        queryClient.removeQueries({ queryKey: surveyKey(survey.id) });
         await invalidateSurvey();
       },
     },
@@ -89,7 +89,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
 }
 
 function ActionButton({ action }: { readonly action: Action }) {
-  // The action of the time when the dialog opened, which applies to the survey as it was then.
+  // Keep the action from when the dialog opened, because it applies to the survey as the user saw it then.
   const [opened, setOpened] = useState(action);
   const [isOpen, setOpen] = useState(false);
   return (

@@ -29,7 +29,7 @@ export function SurveyListPage() {
   const search = useSearch({ from: '/surveys' });
   const navigate = useNavigate({ from: '/surveys' });
   const areDeleted = search.deleted === true;
-  // Deleted surveys are another list, with other columns.
+  // Deleted surveys have other columns. `areDeleted` in the key makes them another list, which shows no previous rows.
   const surveys = usePages(['surveys', { areDeleted }, search], (cursor, signal) =>
     client.surveys.list({ ...search, ...(cursor === undefined ? {} : { cursor }) }, { signal }).page(),
   );
@@ -72,7 +72,7 @@ export function SurveyListPage() {
           ]}
         />
         <ProjectSelect
-          none="All projects"
+          noneLabel="All projects"
           value={search.project_id}
           onChange={(project_id) => change({ project_id })}
         />

@@ -3,7 +3,7 @@ import { useCan, useClient } from '../session/session.tsx';
 import { SurveyTitle } from './survey-title.tsx';
 
 /** The title of a survey by its id; the id, if the survey cannot be read. */
-export function SurveyName({ surveyId }: { readonly surveyId: string }) {
+export function SurveyTitleById({ surveyId }: { readonly surveyId: string }) {
   const client = useClient();
   const canRead = useCan()('surveys:read');
   const survey = useQuery({

@@ -5,7 +5,7 @@ import { Status } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryView } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { titleOf } from './survey-title.tsx';
+import { surveyTitle } from './survey-title.tsx';
 import { type SurveyRecord, useSurvey } from './use-survey.ts';
 
 /** The pages of a survey, and the permission that each one needs. */
@@ -28,14 +28,14 @@ interface Props {
   readonly children: (record: SurveyRecord) => ReactNode;
 }
 
-/** A page of one survey: its title and status, links to its other pages, and the content of this one. */
+/** A page of one survey: its title and status, links to its other pages, and the content. */
 export function SurveyPage({ surveyId, tab, actions, children }: Props) {
   const can = useCan();
   const query = useSurvey(surveyId);
   const record = query.data;
   return (
     <Page
-      title={record === undefined ? 'Survey' : titleOf(record.survey.definition)}
+      title={record === undefined ? 'Survey' : surveyTitle(record.survey.definition)}
       section={tab}
       breadcrumbs={[
         <Link key="surveys" to="/surveys">

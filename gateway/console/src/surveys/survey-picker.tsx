@@ -10,9 +10,9 @@ import { Popover } from 'react-aria-components/Popover';
 import { useClient } from '../session/session.tsx';
 import { useDelayedText } from '../ui/use-delayed-text.ts';
 import { MAX_SEARCH_LENGTH } from './survey-list-search.ts';
-import { titleOf } from './survey-title.tsx';
+import { surveyTitle } from './survey-title.tsx';
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 interface Props {
   readonly label: string;
@@ -25,11 +25,11 @@ export function SurveyPicker({ label, onChoose }: Props) {
   const [words, setWords] = useState('');
   const { text, change, flush } = useDelayedText(words, setWords);
   // Each choice makes a new field: clearing the same field would open its list again.
-  const [round, setRound] = useState(0);
+  const [fieldNumber, setFieldNumber] = useState(0);
   const found = useQuery({
     queryKey: ['surveys', 'picker', words],
     queryFn: async ({ signal }) =>
-      (await client.surveys.list({ limit: SHOWN, ...(words === '' ? {} : { q: words }) }, { signal }).page()).items,
+      (await client.surveys.list({ limit: MAX_SHOWN, ...(words === '' ? {} : { q: words }) }, { signal }).page()).items,
     placeholderData: (previous) => previous,
   });
   const items = found.data ?? [];
@@ -37,9 +37,9 @@ export function SurveyPicker({ label, onChoose }: Props) {
 
   return (
     <ComboBox
-      key={round}
+      key={fieldNumber}
       // After a choice, the new field gets the focus.
-      autoFocus={round > 0}
+      autoFocus={fieldNumber > 0}
       className="field"
       items={items}
       inputValue={text}
@@ -51,7 +51,7 @@ export function SurveyPicker({ label, onChoose }: Props) {
         onChoose(survey);
         change('');
         flush();
-        setRound((previous) => previous + 1);
+        setFieldNumber((previous) => previous + 1);
       }}
       allowsEmptyCollection
     >
@@ -70,8 +70,8 @@ export function SurveyPicker({ label, onChoose }: Props) {
           )}
         >
           {({ id, definition, status }) => (
-            <ListBoxItem id={id} className="list-box-item" textValue={titleOf(definition)}>
-              <bdi>{titleOf(definition)}</bdi> <span className="soft small">{status}</span>
+            <ListBoxItem id={id} className="list-box-item" textValue={surveyTitle(definition)}>
+              <bdi>{surveyTitle(definition)}</bdi> <span className="soft small">{status}</span>
             </ListBoxItem>
           )}
         </ListBox>

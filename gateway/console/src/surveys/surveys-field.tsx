@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import { SurveyName } from './survey-name.tsx';
+import { SurveyTitleById } from './survey-name.tsx';
 import { SurveyPicker } from './survey-picker.tsx';
 
 const MAX_SURVEYS = 100;
@@ -20,7 +20,7 @@ export function SurveysField({ label, description, value, onChange }: Props) {
       <p className="small soft">{description}</p>
       {value.map((id) => (
         <div key={id} className="row">
-          <SurveyName surveyId={id} />
+          <SurveyTitleById surveyId={id} />
           <Button variant="plain" onPress={() => onChange(value.filter((chosen) => chosen !== id))}>
             Remove
           </Button>

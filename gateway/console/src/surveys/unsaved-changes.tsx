@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Asks for confirmation when users leave unsaved changes. Render it outside of the edited form: otherwise, that form
- * would get the submit event of this one.
+ * Asks for confirmation when users leave unsaved changes. Render it outside of the edited form, which would otherwise
+ * get the submit event of this dialog.
  */
 export function UnsavedChanges({ isDirty, loss }: Props) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true });

@@ -33,7 +33,7 @@ export function useSurvey(surveyId: string): UseQueryResult<SurveyRecord> {
   });
 }
 
-/** Returns the latest version in place of a draft that was published or discarded. */
+/** Returns the choice, or the latest version if the choice is a draft that no longer exists. */
 export function availableChoice(survey: Survey, choice: DefinitionChoice): DefinitionChoice {
   return choice === 'draft' && !survey.has_draft ? undefined : choice;
 }
@@ -72,9 +72,9 @@ export function useDefinition(
 
 /** Returns a function to call after a change of a survey: lists and pages load it again. */
 export function useInvalidateSurvey(): (surveyId?: string) => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return async (surveyId) => {
-    void queries.invalidateQueries({ queryKey: ['surveys'] });
-    if (surveyId !== undefined) await queries.invalidateQueries({ queryKey: surveyKey(surveyId) });
+    void queryClient.invalidateQueries({ queryKey: ['surveys'] });
+    if (surveyId !== undefined) await queryClient.invalidateQueries({ queryKey: surveyKey(surveyId) });
   };
 }

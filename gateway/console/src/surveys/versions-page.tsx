@@ -63,10 +63,10 @@ function VersionTable({ survey, versions }: VersionsProps) {
             </Link>
           ),
         },
-        { header: 'Created', cell: ({ created_at, created_by }) => <ByWhom time={created_at} user={created_by} /> },
+        { header: 'Created', cell: ({ created_at, created_by }) => <ByUser time={created_at} user={created_by} /> },
         {
           header: 'First published',
-          cell: ({ published_at, published_by }) => <ByWhom time={published_at} user={published_by} />,
+          cell: ({ published_at, published_by }) => <ByUser time={published_at} user={published_by} />,
         },
         {
           header: 'Changes',
@@ -90,7 +90,7 @@ function VersionTable({ survey, versions }: VersionsProps) {
   );
 }
 
-function ByWhom({ time, user }: { readonly time: string | undefined; readonly user: string | undefined }) {
+function ByUser({ time, user }: { readonly time: string | undefined; readonly user: string | undefined }) {
   return (
     <span className="stack-tight">
       <Time value={time} />

@@ -32,7 +32,12 @@ export function CreateApiKey({ onClose }: Props) {
 
   if (secret !== undefined)
     return (
-      <SecretDialog title="The API key is created" use="Send it as bearer token." secret={secret} onClose={onClose} />
+      <SecretDialog
+        title="The API key is created"
+        description="Send it as bearer token."
+        secret={secret}
+        onClose={onClose}
+      />
     );
   return (
     <FormDialog

@@ -11,7 +11,7 @@ import { TimeFilter } from '../ui/time-field.tsx';
 import type { AuditSearch } from './audit-search.ts';
 import { TenantPage } from './tenant-page.tsx';
 
-const TEXTS = [
+const TEXT_FILTERS = [
   ['actor', 'User or service'],
   ['action', 'Action'],
   ['resource_type', 'Kind of record'],
@@ -33,7 +33,7 @@ export function AuditPage() {
   return (
     <TenantPage tab="Audit log">
       <section className="row" aria-label="Filters">
-        {TEXTS.map(([name, label]) => (
+        {TEXT_FILTERS.map(([name, label]) => (
           <SearchField
             key={name}
             label={label}

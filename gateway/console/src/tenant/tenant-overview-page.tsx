@@ -11,10 +11,10 @@ import { formatNumber, Time } from '../ui/format.tsx';
 import { QueryView } from '../ui/states.tsx';
 import { TenantPage } from './tenant-page.tsx';
 
-/** The use of the limits changes all the time. */
+/** Pause between two reads of the use of the limits. */
 const REFRESH_MS = 5_000;
 
-const POLICIES = {
+const POLICY_LABELS = {
   default: 'All requests',
   heavy: 'Imports, exports and summaries',
 } as const;
@@ -37,7 +37,7 @@ export function TenantOverviewPage() {
       tab="Overview"
       actions={canWrite && tenant.data && <Button onPress={() => setRenaming(true)}>Rename</Button>}
     >
-      <QueryView query={tenant}>{(data) => <Facts tenant={data} />}</QueryView>
+      <QueryView query={tenant}>{(data) => <TenantFacts tenant={data} />}</QueryView>
       <section className="stack" aria-labelledby="limits">
         <h2 id="limits">Use of the limits</h2>
         <QueryView query={usage}>{(data) => <Limits usage={data} />}</QueryView>
@@ -47,7 +47,7 @@ export function TenantOverviewPage() {
   );
 }
 
-function Facts({ tenant }: { readonly tenant: Tenant }) {
+function TenantFacts({ tenant }: { readonly tenant: Tenant }) {
   return (
     <dl className="card">
       <dt>Name</dt>
@@ -81,7 +81,7 @@ function Limits({ usage }: { readonly usage: TenantUsage }) {
     <>
       {usage.rate_limits.map(({ policy, requests_per_minute: limit, used }) => (
         <div key={policy} className="field">
-          <label htmlFor={`limit-${policy}`}>{POLICIES[policy]}</label>
+          <label htmlFor={`limit-${policy}`}>{POLICY_LABELS[policy]}</label>
           {limit === undefined ? (
             <span>No requests in the last five minutes.</span>
           ) : (

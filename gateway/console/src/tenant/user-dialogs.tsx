@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { type Fresh, FreshRecord } from '../ui/fresh-record.tsx';
+import { RecordLoader, type RecordWithEtag } from '../ui/fresh-record.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
 import { roleOptions } from './roles.ts';
@@ -79,13 +79,13 @@ interface FreshUserProps extends Props {
   readonly id: string;
   /** Title of the dialog. */
   readonly title: string;
-  readonly children: (fresh: Fresh<User>) => ReactNode;
+  readonly children: (fresh: RecordWithEtag<User>) => ReactNode;
 }
 
 function FreshUser({ id, ...props }: FreshUserProps) {
   const client = useClient();
   return (
-    <FreshRecord
+    <RecordLoader
       {...props}
       queryKey={['user', id]}
       read={(signal) => client.users.get(id, { signal }).withResponse()}
@@ -93,7 +93,7 @@ function FreshUser({ id, ...props }: FreshUserProps) {
   );
 }
 
-type FormProps = Props & Fresh<User>;
+type FormProps = Props & RecordWithEtag<User>;
 
 function EditUserForm({ record: user, etag, onClose }: FormProps) {
   const client = useClient();

@@ -30,20 +30,20 @@ interface Transfers<T extends Transfer> {
 }
 
 /**
- * Keeps a list of transfers. They outlive pages, and end with the component that uses the hook. While one is running,
- * the browser asks before the tab is closed.
+ * Keeps a list of transfers. They continue on other pages, and are cancelled when the component that uses the hook is
+ * unmounted. While one is running, the browser asks before the tab is closed.
  */
 export function useTransfers<T extends Transfer>(): Transfers<T> {
   const [transfers, setTransfers] = useState<readonly T[]>([]);
   const controllers = useRef(new Map<number, AbortController>());
   const lastId = useRef(0);
-  const hasEnded = useRef(false);
+  const isUnmounted = useRef(false);
 
   useEffect(() => {
-    hasEnded.current = false;
+    isUnmounted.current = false;
     const running = controllers.current;
     return () => {
-      hasEnded.current = true;
+      isUnmounted.current = true;
       for (const controller of running.values()) controller.abort();
     };
   }, []);
@@ -60,7 +60,7 @@ export function useTransfers<T extends Transfer>(): Transfers<T> {
     const id = lastId.current;
     const controller = new AbortController();
     // The user can sign out while a transfer is prepared.
-    if (hasEnded.current) controller.abort();
+    if (isUnmounted.current) controller.abort();
     controllers.current.set(id, controller);
     setTransfers((all) => [make(id), ...all.filter(isKept)]);
     return {

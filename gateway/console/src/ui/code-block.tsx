@@ -1,5 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
-import { showControls } from './show-controls.ts';
+import { escapeControlCharacters } from './show-controls.ts';
 
 interface Props {
   /** Name of the block for screen readers. */
@@ -14,7 +14,7 @@ export function CodeBlock({ label, code, canCopy = false }: Props) {
     <div className="code-view">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section aria-label={label} tabIndex={0}>
-        <pre dir="ltr">{showControls(code)}</pre>
+        <pre dir="ltr">{escapeControlCharacters(code)}</pre>
       </section>
       {canCopy && (
         <div>

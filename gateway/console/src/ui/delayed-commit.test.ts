@@ -11,9 +11,9 @@ function record() {
 
 it('commits the last text once, after a pause', () => {
   const { committed, delayed } = record();
-  delayed.take('l');
+  delayed.schedule('l');
   vi.advanceTimersByTime(299);
-  delayed.take('li');
+  delayed.schedule('li');
   vi.advanceTimersByTime(299);
   expect([committed, delayed.isWaiting()]).toEqual([[], true]);
   vi.advanceTimersByTime(1);
@@ -23,7 +23,7 @@ it('commits the last text once, after a pause', () => {
 it('commits immediately when asked, and nothing after that', () => {
   const { committed, delayed } = record();
   delayed.flush();
-  delayed.take('life');
+  delayed.schedule('life');
   delayed.flush();
   delayed.flush();
   vi.runAllTimers();
@@ -32,7 +32,7 @@ it('commits immediately when asked, and nothing after that', () => {
 
 it('can drop a text', () => {
   const { committed, delayed } = record();
-  delayed.take('life');
+  delayed.schedule('life');
   delayed.cancel();
   vi.runAllTimers();
   expect(committed).toEqual([]);

@@ -1,7 +1,7 @@
 /** Commits a text after a delay. A newer text replaces a text that waits. */
 export interface DelayedCommit {
   /** Takes a text, in place of the one that waits. */
-  take(text: string): void;
+  schedule(text: string): void;
   /** Commits the text that waits, immediately. */
   flush(): void;
   /** Drops the text that waits. */
@@ -22,7 +22,7 @@ export function createDelayedCommit(commit: (text: string) => void, delayMs: num
     commit(text);
   }
   return {
-    take(text) {
+    schedule(text) {
       cancel();
       waiting = { text, timer: setTimeout(flush, delayMs) };
     },

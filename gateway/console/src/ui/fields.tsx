@@ -162,7 +162,7 @@ export function SelectField<Value extends string>({ value, onChange, options, ..
   return (
     <Field {...field}>
       {(control) => (
-        // The options have only these values.
+        // The cast is safe, because all options have values of this type.
         <select {...control} value={value} onChange={(event) => onChange(event.target.value as Value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>

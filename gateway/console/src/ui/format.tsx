@@ -1,19 +1,19 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const number = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const numberFormat = new Intl.NumberFormat();
+const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 /** A time in the time zone and language of the viewer. */
 export function Time({ value }: { readonly value: string | undefined }) {
   if (value === undefined) return <span className="soft">never</span>;
   return (
     <time dateTime={value} title={value}>
-      {dateTime.format(new Date(value))}
+      {dateTimeFormat.format(new Date(value))}
     </time>
   );
 }
 
 export function formatNumber(value: number): string {
-  return number.format(value);
+  return numberFormat.format(value);
 }
 
 /** Formats a number with the words for one thing or several, such as `1 file` or `2 files`. */
@@ -23,14 +23,14 @@ export function countOf(count: number, one: string, several: string): string {
 
 /** @param share from 0 to 1 */
 export function formatShare(share: number): string {
-  return percent.format(share);
+  return percentFormat.format(share);
 }
 
 /** Formats bytes with a decimal unit, such as `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const index = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${number.format(Math.round((bytes / 1000 ** index) * 10) / 10)} ${units[index]}`;
+  return `${numberFormat.format(Math.round((bytes / 1000 ** index) * 10) / 10)} ${units[index]}`;
 }
 
 /** Formats a duration with its two largest units, such as `2 min 5 s`. */

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 import { QueryView } from './states.tsx';
 
 /** A record as it was read, with the `ETag` for changes of this state. */
-export interface Fresh<T> {
+export interface RecordWithEtag<T> {
   readonly record: T;
   readonly etag: string;
 }
@@ -16,14 +16,14 @@ interface Props<T> {
   /** Title of the dialog. */
   readonly title: string;
   readonly onClose: () => void;
-  readonly children: (fresh: Fresh<T>) => ReactNode;
+  readonly children: (fresh: RecordWithEtag<T>) => ReactNode;
 }
 
 /** Reads a record when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
-export function FreshRecord<T>({ queryKey, read, title, onClose, children }: Props<T>) {
+export function RecordLoader<T>({ queryKey, read, title, onClose, children }: Props<T>) {
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }): Promise<Fresh<T>> => {
+    queryFn: async ({ signal }): Promise<RecordWithEtag<T>> => {
       const { data, response } = await read(signal);
       return { record: data, etag: response.headers.get('etag') ?? '*' };
     },

@@ -8,13 +8,13 @@ type Send<T> = (idempotencyKey: string) => Promise<T>;
  * body, so that pressing a button again after a lost connection creates nothing twice.
  */
 export function useIdempotency(): <T>(body: unknown, send: Send<T>) => Promise<T> {
-  const failed = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  const unfinished = useRef<{ readonly body: string; readonly key: string }>(undefined);
   return async (body, send) => {
     const text = JSON.stringify(body ?? null);
-    const key = failed.current?.body === text ? failed.current.key : randomUuid();
-    failed.current = { body: text, key };
+    const key = unfinished.current?.body === text ? unfinished.current.key : randomUuid();
+    unfinished.current = { body: text, key };
     const reply = await send(key);
-    failed.current = undefined;
+    unfinished.current = undefined;
     return reply;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedLocalTime, fromLocalTime, toLocalTime } from './local-time.ts';
+import { fromChangedLocalTime, fromLocalTime, toLocalTime } from './local-time.ts';
 
 describe('local times', () => {
   it('converts there and back in any time zone', () => {
@@ -14,8 +14,8 @@ describe('local times', () => {
 
   it('keeps the seconds of an unchanged field', () => {
     const time = '2031-07-04T05:06:07.890Z';
-    expect(changedLocalTime(toLocalTime(time), time)).toBe(time);
-    expect(changedLocalTime('', time)).toBeUndefined();
-    expect(changedLocalTime(toLocalTime('2032-01-01T00:00:00Z'), time)).toBe('2032-01-01T00:00:00.000Z');
+    expect(fromChangedLocalTime(toLocalTime(time), time)).toBe(time);
+    expect(fromChangedLocalTime('', time)).toBeUndefined();
+    expect(fromChangedLocalTime(toLocalTime('2032-01-01T00:00:00Z'), time)).toBe('2032-01-01T00:00:00.000Z');
   });
 });

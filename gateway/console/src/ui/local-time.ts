@@ -6,21 +6,22 @@
 export function toLocalTime(time: string | undefined): string {
   if (time === undefined) return '';
   const date = new Date(time);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  const pad = (number: number) => String(number).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Converts the value of such a field to RFC 3339. Returns undefined for an empty field. */
+/** Converts the value of a `datetime-local` field to RFC 3339. Returns undefined for an empty field. */
 export function fromLocalTime(value: string): string | undefined {
   return value === '' ? undefined : new Date(value).toISOString();
 }
 
 /**
- * Converts the value of a field that shows a time. An unchanged field keeps the seconds, which it does not show.
+ * Converts the value of a `datetime-local` field to RFC 3339. If it is unchanged, returns `previous`, because the
+ * field does not show seconds.
  *
  * @param previous the time that the field showed first
  */
-export function changedLocalTime(value: string, previous: string | undefined): string | undefined {
+export function fromChangedLocalTime(value: string, previous: string | undefined): string | undefined {
   return value === toLocalTime(previous) ? previous : fromLocalTime(value);
 }

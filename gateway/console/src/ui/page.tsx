@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface Props {
   readonly title: string;
-  /** Name of this page among those with the same title, for the title of the document. */
+  /** Name of a tab. It is before `title` in the title of the document. */
   readonly section?: string;
   /** Links to the pages above this one. */
   readonly breadcrumbs?: readonly ReactNode[];

@@ -8,7 +8,7 @@ import { isSameList } from './same-list.ts';
 import { ErrorNotice, Loading } from './states.tsx';
 
 /** Pause between two reads of a list that changes. */
-const CHANGING_MS = 2_000;
+const POLL_MS = 2_000;
 
 type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 
@@ -21,8 +21,7 @@ interface PagesOptions<T> {
 
 /**
  * Loads a list page by page. While its filters change, the previous rows stay. The list is read again in the background
- * only while it has one page, because all its pages would be read. After a change of its items, it is always read
- * again.
+ * only while it has one page, because all loaded pages would be requested. An invalidated query is always read again.
  *
  * @param key ends with the filters, if the list has some
  * @param load requests the page of a cursor, for example with `client.surveys.list({ cursor }, { signal }).page()`
@@ -32,7 +31,7 @@ export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   { isChanging = () => false, isFixed = false }: PagesOptions<T> = {},
 ): PagedQuery<T> {
-  const isShort = (data: InfiniteData<Page<T>> | undefined) =>
+  const mayReload = (data: InfiniteData<Page<T>> | undefined) =>
     !isFixed && (data === undefined || data.pages.length <= 1);
   return useInfiniteQuery({
     queryKey: key,
@@ -41,11 +40,11 @@ export function usePages<T>(
     getNextPageParam: (page) => page.nextCursor,
     ...(isFixed ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: (data, query) => (query !== undefined && isSameList(query.queryKey, key) ? data : undefined),
-    refetchOnMount: ({ state }) => state.isInvalidated || isShort(state.data),
-    refetchOnWindowFocus: ({ state }) => isShort(state.data),
-    refetchOnReconnect: ({ state }) => isShort(state.data),
+    refetchOnMount: ({ state }) => state.isInvalidated || mayReload(state.data),
+    refetchOnWindowFocus: ({ state }) => mayReload(state.data),
+    refetchOnReconnect: ({ state }) => mayReload(state.data),
     refetchInterval: ({ state: { data } }) =>
-      isShort(data) && data?.pages.some(({ items }) => items.some(isChanging)) ? CHANGING_MS : false,
+      mayReload(data) && data?.pages.some(({ items }) => items.some(isChanging)) ? POLL_MS : false,
   });
 }
 
@@ -90,15 +89,15 @@ function PageControls<T>({ query, count }: ControlsProps<T>) {
   const hasSeveralPages = query.data !== undefined && query.data.pages.length > 1;
 
   useEffect(() => {
-    // Nothing has the focus after the focused button was removed.
+    // The focused button was removed, so nothing has the focus: move it to the text.
     if (hasPressed && !hasNextPage && document.activeElement === document.body) end.current?.focus();
   }, [hasPressed, hasNextPage]);
 
   async function showMore(): Promise<void> {
     setPressed(true);
-    const { data, isSuccess, hasNextPage: goesOn } = await query.fetchNextPage();
+    const { data, isSuccess, hasNextPage: hasMore } = await query.fetchNextPage();
     const loaded = data?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
-    if (isSuccess && goesOn) announce(`${formatNumber(loaded)} entries are shown.`);
+    if (isSuccess && hasMore) announce(`${formatNumber(loaded)} entries are shown.`);
   }
 
   if (hasNextPage) {

@@ -8,7 +8,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Progress of long work. */
+/** A progress bar with a text, for work that takes long. */
 export function Progress({ label, share, text }: Props) {
   const id = useId();
   return (

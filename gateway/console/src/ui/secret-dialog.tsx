@@ -6,16 +6,16 @@ import { Field } from './fields.tsx';
 interface Props {
   readonly title: string;
   /** A sentence about the use of the secret. */
-  readonly use: string;
+  readonly description: string;
   readonly secret: string;
   readonly onClose: () => void;
 }
 
-/** Shows a secret that the platform returns only once. Only its button closes it. */
-export function SecretDialog({ title, use, secret, onClose }: Props) {
+/** Shows a secret that the platform returns only once. Only the button `I have stored it` closes the dialog. */
+export function SecretDialog({ title, description, secret, onClose }: Props) {
   return (
     <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
-      <p>{use} Copy it now: it is not shown again.</p>
+      <p>{description} Copy it now: it is not shown again.</p>
       <Field label="Secret">
         {(control) => <input {...control} readOnly value={secret} onFocus={(event) => event.currentTarget.select()} />}
       </Field>

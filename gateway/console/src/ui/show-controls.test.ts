@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { formatJson, showControls } from './show-controls.ts';
+import { escapeControlCharacters, formatJson } from './show-controls.ts';
 
 it('shows control characters as escapes, and keeps lines', () => {
-  expect(showControls('a\u202eb\u0000\r\n\tc\u2066é😀')).toBe('a\\u202eb\\u0000\n\tc\\u2066é😀');
+  expect(escapeControlCharacters('a\u202eb\u0000\r\n\tc\u2066é😀')).toBe('a\\u202eb\\u0000\n\tc\\u2066é😀');
 });
 
 it('formats JSON that can be read back', () => {

@@ -1,5 +1,5 @@
 const BIDI_CONTROLS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
-// Everything in C0 except tab and line feed, and C1.
+// All C0 characters except tab and line feed, and all C1 characters.
 const CONTROLS = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f';
 const HIDDEN = new RegExp(`[${CONTROLS}${BIDI_CONTROLS}]`, 'g');
 
@@ -7,7 +7,7 @@ const HIDDEN = new RegExp(`[${CONTROLS}${BIDI_CONTROLS}]`, 'g');
  * Writes control characters as JSON escapes such as `\u202e`. Otherwise they could reorder or hide a text that is shown
  * as code. Line breaks and tabs are kept.
  */
-export function showControls(text: string): string {
+export function escapeControlCharacters(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -15,5 +15,5 @@ export function showControls(text: string): string {
 
 /** Formats JSON for people. */
 export function formatJson(value: unknown): string {
-  return showControls(JSON.stringify(value, null, 2));
+  return escapeControlCharacters(JSON.stringify(value, null, 2));
 }

@@ -12,31 +12,31 @@ interface DelayedText {
 }
 
 /**
- * Keeps the text of a field whose changes make requests. Shows immediately what the user types, and commits it 300 ms
- * after the last key.
+ * Keeps the text of a field whose changes make requests. Typed text is shown immediately, and committed 300 ms after
+ * the last key.
  *
  * @param value the committed text, such as that in the address of the page
  */
 export function useDelayedText(value: string, commit: (text: string) => void): DelayedText {
   const [typed, setTyped] = useState<string>();
-  const [seen, setSeen] = useState(value);
-  const latest = useRef(commit);
-  const [delayed] = useState(() => createDelayedCommit((text) => latest.current(text), COMMIT_AFTER_MS));
+  const [lastValue, setLastValue] = useState(value);
+  const latestCommit = useRef(commit);
+  const [delayed] = useState(() => createDelayedCommit((text) => latestCommit.current(text), COMMIT_AFTER_MS));
   useEffect(() => {
-    latest.current = commit;
+    latestCommit.current = commit;
   });
   useEffect(() => delayed.cancel, [delayed]);
 
   // A value that was changed elsewhere is shown, unless the user is still typing.
-  if (seen !== value) {
-    setSeen(value);
+  if (lastValue !== value) {
+    setLastValue(value);
     if (!delayed.isWaiting()) setTyped(undefined);
   }
   return {
     text: typed ?? value,
     change(text) {
       setTyped(text);
-      delayed.take(text);
+      delayed.schedule(text);
     },
     flush: delayed.flush,
   };

@@ -40,7 +40,7 @@ export function DeliveryList() {
   );
   const changeFilter = (change: { readonly [Name in keyof DeliverySearch]?: DeliverySearch[Name] | undefined }) =>
     void navigate({ search: (previous) => removeUndefined({ ...previous, ...change }), replace: true });
-  // A type in the address stays in the list, even if the platform does not know it.
+  // An event type in the address stays in the list, even if the platform does not know it.
   const names = [...new Set([...(eventTypes.data ?? []).map(({ name }) => name), search.event_type ?? ''])].sort();
 
   return (

@@ -14,7 +14,7 @@ import { Attempt } from './attempt.tsx';
 import { deliveryStateOf, FAILURE_REASONS } from './delivery.ts';
 import { DeliveryStatus } from './delivery-list.tsx';
 import { useRefreshWebhooks, useWebhook } from './use-webhook.ts';
-import { titleOf } from './webhook.ts';
+import { webhookTitle } from './webhook.ts';
 
 const REFRESH_MS = 2_000;
 
@@ -27,10 +27,10 @@ export function DeliveryPage() {
     queryFn: ({ signal }) => client.webhooks.getDelivery(deliveryId, { signal }),
     refetchInterval: ({ state }) => (state.data && deliveryStateOf(state.data).isChanging ? REFRESH_MS : false),
   });
-  return <QueryView query={delivery}>{(data) => <Loaded delivery={data} />}</QueryView>;
+  return <QueryView query={delivery}>{(data) => <LoadedDelivery delivery={data} />}</QueryView>;
 }
 
-function Loaded({ delivery }: { readonly delivery: Delivery }) {
+function LoadedDelivery({ delivery }: { readonly delivery: Delivery }) {
   const { webhook_id, event_type, attempts, failure_reason, next_attempt_at } = delivery;
   const canWrite = useCan()('webhooks:write');
   const { data } = useWebhook(webhook_id);
@@ -45,7 +45,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
           Webhooks
         </Link>,
         <Link key="webhook" to="/webhooks/$webhookId" params={params}>
-          <bdi>{data === undefined ? 'Webhook' : titleOf(data.webhook)}</bdi>
+          <bdi>{data === undefined ? 'Webhook' : webhookTitle(data.webhook)}</bdi>
         </Link>,
       ]}
       status={<DeliveryStatus delivery={delivery} />}

@@ -42,7 +42,7 @@ interface DeliveryState {
   readonly isChanging: boolean;
 }
 
-/** A failed delivery is retried, or failed for good. */
+/** Returns the state to show. A failed delivery is retrying if it has a next attempt, otherwise it failed for good. */
 export function deliveryStateOf({ status, next_attempt_at }: Delivery): DeliveryState {
   if (status === 'delivered') return { label: 'delivered', tone: 'good', isChanging: false };
   if (status === 'pending') return { label: 'pending', tone: 'warn', isChanging: true };

@@ -15,7 +15,7 @@ interface Props {
  */
 export function HeaderField({ value, onChange }: Props) {
   const change = (index: number, row: Partial<HeaderRow>) =>
-    onChange(value.map((old, at) => (at === index ? { ...old, ...row } : old)));
+    onChange(value.map((old, position) => (position === index ? { ...old, ...row } : old)));
   return (
     <fieldset className="fieldset">
       <legend>Headers</legend>
@@ -34,7 +34,7 @@ export function HeaderField({ value, onChange }: Props) {
           />
           <Button
             aria-label={`Remove the header ${name}`}
-            onPress={() => onChange(value.filter((_, at) => at !== index))}
+            onPress={() => onChange(value.filter((_, position) => position !== index))}
           >
             Remove
           </Button>

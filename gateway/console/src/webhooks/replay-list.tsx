@@ -13,7 +13,7 @@ import { Empty } from '../ui/states.tsx';
 import { StartReplay } from './start-replay.tsx';
 import { useRefreshWebhooks } from './use-webhook.ts';
 
-/** The replays of a webhook. Running ones show their progress, and continue if the page is left. */
+/** The replays of a webhook. Running ones show their progress, and continue if the user leaves the page. */
 export function ReplayList() {
   const client = useClient();
   const canWrite = useCan()('webhooks:write');

@@ -11,7 +11,7 @@ import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import type { DeliverySearch } from './delivery.ts';
 import { useEventTypes, useRefreshWebhooks } from './use-webhook.ts';
 
-const WHICH = {
+const STATUS_LABELS = {
   failed: 'failed for good',
   delivered: 'delivered',
   all: 'delivered, or failed for good',
@@ -19,12 +19,12 @@ const WHICH = {
 
 interface Props {
   readonly webhookId: string;
-  /** The filters of the list of deliveries, as a start. */
+  /** The filters of the list of deliveries, as initial values. */
   readonly search: DeliverySearch;
   readonly onClose: () => void;
 }
 
-/** Starts a replay of a range of deliveries, and leads to its progress. */
+/** Starts a replay of a range of deliveries, and opens the list with its progress. */
 export function StartReplay({ webhookId, search, onClose }: Props) {
   const client = useClient();
   const navigate = useNavigateAfter();
@@ -34,14 +34,16 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
   const eventTypes = useEventTypes();
   const [since, setSince] = useState(search.since);
   const [until, setUntil] = useState(search.until);
-  const [which, setWhich] = useState<keyof typeof WHICH>(search.status === 'delivered' ? 'delivered' : 'failed');
+  const [statusChoice, setStatusChoice] = useState<keyof typeof STATUS_LABELS>(
+    search.status === 'delivered' ? 'delivered' : 'failed',
+  );
   const [eventType, setEventType] = useState(search.event_type ?? '');
 
   async function start(): Promise<void> {
     const input: ReplayWebhookRequest = removeUndefined({
       since,
       until,
-      statuses: which === 'all' ? (['delivered', 'failed'] as const).slice() : [which],
+      statuses: statusChoice === 'all' ? (['delivered', 'failed'] as const).slice() : [statusChoice],
       event_types: eventType === '' ? undefined : [eventType],
     });
     await sendOnce(input, (idempotencyKey) => client.webhooks.replay(webhookId, input, { idempotencyKey }));
@@ -55,9 +57,9 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
       <p>The platform sends the deliveries again, with the same ids and contents.</p>
       <SelectField
         label="Deliveries that are"
-        value={which}
-        onChange={setWhich}
-        options={(['failed', 'delivered', 'all'] as const).map((value) => ({ value, label: WHICH[value] }))}
+        value={statusChoice}
+        onChange={setStatusChoice}
+        options={(['failed', 'delivered', 'all'] as const).map((value) => ({ value, label: STATUS_LABELS[value] }))}
       />
       <SelectField
         label="Event"

@@ -14,10 +14,10 @@ interface Props {
 }
 
 /** Sends a test event, and shows the reply of the receiver. */
-export function TestResult({ webhookId, onClose }: Props) {
+export function TestDialog({ webhookId, onClose }: Props) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
-  // One test for each opening. The query cache makes sure that a repeated render sends no second one.
+  // Send one test each time the dialog opens. The query cache prevents a second one when the component renders again.
   const [openedAt] = useState(() => Date.now());
   const result = useQuery({
     queryKey: ['webhook-tests', webhookId, openedAt],

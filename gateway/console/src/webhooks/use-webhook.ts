@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 /** A webhook with the revision to send as `If-Match`. */
 export interface WebhookRecord {
   readonly webhook: Webhook;
-  readonly revision: { readonly ifMatch?: string };
+  readonly writeOptions: { readonly ifMatch?: string };
 }
 
 export function useWebhook(webhookId: string) {
@@ -15,7 +15,7 @@ export function useWebhook(webhookId: string) {
     queryFn: async ({ signal }): Promise<WebhookRecord> => {
       const { data, response } = await client.webhooks.get(webhookId, { signal }).withResponse();
       const etag = response.headers.get('etag');
-      return { webhook: data, revision: etag === null ? {} : { ifMatch: etag } };
+      return { webhook: data, writeOptions: etag === null ? {} : { ifMatch: etag } };
     },
   });
 }

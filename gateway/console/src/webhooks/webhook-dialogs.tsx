@@ -8,7 +8,7 @@ import { useIdempotency } from '../ui/idempotency-key.ts';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { useRefreshWebhooks, type WebhookRecord } from './use-webhook.ts';
-import { NEW_WEBHOOK, titleOf, toForm, toPatch, toSettings } from './webhook.ts';
+import { NEW_WEBHOOK, toForm, toPatch, toSettings, webhookTitle } from './webhook.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
 interface Props {
@@ -30,7 +30,7 @@ export function CreateWebhook({ onClose }: Props) {
     return (
       <SecretDialog
         title="The webhook is created"
-        use={SECRET_USE}
+        description={SECRET_USE}
         secret={created.secret}
         onClose={() => {
           onClose();
@@ -69,7 +69,7 @@ export function EditWebhook({ record, onClose }: RecordProps) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
   // The form changes the webhook as it was when the dialog opened, and sends the revision of that state.
-  const [{ webhook, revision }] = useState(record);
+  const [{ webhook, writeOptions }] = useState(record);
   const [before] = useState(() => toForm(webhook));
   const [form, setForm] = useState(before);
   return (
@@ -81,7 +81,7 @@ export function EditWebhook({ record, onClose }: RecordProps) {
       onSubmit={async () => {
         const patch = toPatch(before, form);
         if (Object.keys(patch).length > 0)
-          await client.webhooks.update(webhook.id, patch, revision).finally(() => void refresh());
+          await client.webhooks.update(webhook.id, patch, writeOptions).finally(() => void refresh());
       }}
     >
       <WebhookFields form={form} onChange={setForm} />
@@ -90,15 +90,16 @@ export function EditWebhook({ record, onClose }: RecordProps) {
 }
 
 export function RotateSecret({ record, onClose }: RecordProps) {
-  // Keep the revision of the time when the dialog opened: a retry with another one would be another request.
-  const [{ webhook, revision }] = useState(record);
+  // Keep the revision from when the dialog opened: with another one, a retry would be another request for the same
+  // idempotency key.
+  const [{ webhook, writeOptions }] = useState(record);
   const client = useClient();
   const refresh = useRefreshWebhooks();
   const sendOnce = useIdempotency();
   const [hours, setHours] = useState('24');
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined)
-    return <SecretDialog title="The secret is rotated" use={SECRET_USE} secret={secret} onClose={onClose} />;
+    return <SecretDialog title="The secret is rotated" description={SECRET_USE} secret={secret} onClose={onClose} />;
   return (
     <FormDialog
       title="Rotate the secret"
@@ -110,7 +111,7 @@ export function RotateSecret({ record, onClose }: RecordProps) {
         const input = { overlap_hours: Number(hours) };
         const rotation = await sendOnce(input, (idempotencyKey) =>
           client.webhooks
-            .rotateSecret(webhook.id, input, { idempotencyKey, ...revision })
+            .rotateSecret(webhook.id, input, { idempotencyKey, ...writeOptions })
             .finally(() => void refresh()),
         );
         setSecret(rotation.secret);
@@ -134,8 +135,8 @@ export function RotateSecret({ record, onClose }: RecordProps) {
 }
 
 export function DeleteWebhook({ record, onClose }: RecordProps) {
-  // The user confirms the deletion of the webhook as it was shown.
-  const [{ webhook, revision }] = useState(record);
+  // Keep the webhook as it was when the dialog opened, because the user confirms the deletion of that state.
+  const [{ webhook, writeOptions }] = useState(record);
   const client = useClient();
   const navigate = useNavigateAfter();
   const refresh = useRefreshWebhooks();
@@ -149,7 +150,7 @@ export function DeleteWebhook({ record, onClose }: RecordProps) {
       onClose={onClose}
       onSubmit={async () => {
         try {
-          await client.webhooks.delete(webhook.id, revision);
+          await client.webhooks.delete(webhook.id, writeOptions);
           await navigate({ to: '/webhooks' });
           announce('The webhook is deleted.');
         } finally {
@@ -158,7 +159,7 @@ export function DeleteWebhook({ record, onClose }: RecordProps) {
       }}
     >
       <p>
-        No further attempt is made to <bdi>{titleOf(webhook)}</bdi>. This cannot be undone.
+        No further attempt is made to <bdi>{webhookTitle(webhook)}</bdi>. This cannot be undone.
       </p>
     </FormDialog>
   );

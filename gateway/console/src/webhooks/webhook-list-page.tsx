@@ -11,7 +11,7 @@ import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Empty } from '../ui/states.tsx';
 import { EventTypeNames } from './event-type-names.tsx';
 import { HealthCell } from './health.tsx';
-import { stateOf, titleOf } from './webhook.ts';
+import { webhookState, webhookTitle } from './webhook.ts';
 import { CreateWebhook } from './webhook-dialogs.tsx';
 
 const PAGE_SIZE = 20;
@@ -46,7 +46,7 @@ export function WebhookListPage() {
             rowKey={(webhook) => webhook.id}
             columns={[
               { header: 'Webhook', cell: (webhook) => <WebhookName webhook={webhook} /> },
-              { header: 'State', cell: (webhook) => <Status value={stateOf(webhook)} /> },
+              { header: 'State', cell: (webhook) => <Status value={webhookState(webhook)} /> },
               { header: 'Last 24 hours', cell: (webhook) => <HealthCell webhookId={webhook.id} /> },
               { header: 'Events', cell: (webhook) => <EventTypeNames names={webhook.event_types} /> },
               { header: 'Created', cell: (webhook) => <Time value={webhook.created_at} /> },
@@ -63,7 +63,7 @@ function WebhookName({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <Link to="/webhooks/$webhookId" params={{ webhookId: webhook.id }}>
-        <bdi>{titleOf(webhook)}</bdi>
+        <bdi>{webhookTitle(webhook)}</bdi>
       </Link>
       {webhook.description !== '' && (
         <div className="small soft clamped" dir="ltr">

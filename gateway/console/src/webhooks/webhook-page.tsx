@@ -9,20 +9,20 @@ import { Page } from '../ui/page.tsx';
 import { ErrorNotice, QueryView } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { HealthPanel } from './health.tsx';
-import { TestResult } from './test-result.tsx';
+import { TestDialog } from './test-result.tsx';
 import { useRefreshWebhooks, useWebhook, type WebhookRecord } from './use-webhook.ts';
-import { DISABLED_REASONS, stateOf, titleOf } from './webhook.ts';
+import { DISABLED_REASONS, webhookState, webhookTitle } from './webhook.ts';
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-dialogs.tsx';
 
 /** One webhook: its actions, and tabs for deliveries, replays and settings. */
 export function WebhookPage() {
   const { webhookId } = useParams({ from: '/webhooks/$webhookId' });
-  return <QueryView query={useWebhook(webhookId)}>{(record) => <Loaded record={record} />}</QueryView>;
+  return <QueryView query={useWebhook(webhookId)}>{(record) => <LoadedWebhook record={record} />}</QueryView>;
 }
 
 type OpenDialog = 'edit' | 'rotate' | 'delete' | 'test' | 'pause';
 
-function Loaded({ record }: { readonly record: WebhookRecord }) {
+function LoadedWebhook({ record }: { readonly record: WebhookRecord }) {
   const { webhook } = record;
   const canWrite = useCan()('webhooks:write');
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -31,13 +31,13 @@ function Loaded({ record }: { readonly record: WebhookRecord }) {
 
   return (
     <Page
-      title={titleOf(webhook)}
+      title={webhookTitle(webhook)}
       breadcrumbs={[
         <Link key="list" to="/webhooks">
           Webhooks
         </Link>,
       ]}
-      status={<Status value={stateOf(webhook)} />}
+      status={<Status value={webhookState(webhook)} />}
       actions={
         canWrite && (
           <>
@@ -78,7 +78,7 @@ function Loaded({ record }: { readonly record: WebhookRecord }) {
       {dialog === 'edit' && <EditWebhook record={record} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret record={record} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhook record={record} onClose={close} />}
-      {dialog === 'test' && <TestResult webhookId={webhook.id} onClose={close} />}
+      {dialog === 'test' && <TestDialog webhookId={webhook.id} onClose={close} />}
       {dialog === 'pause' && <Pause record={record} onClose={close} />}
     </Page>
   );
@@ -90,7 +90,7 @@ interface PauseProps {
 }
 
 function Pause({ record, onClose }: PauseProps) {
-  const [{ webhook, revision }] = useState(record);
+  const [{ webhook, writeOptions }] = useState(record);
   const client = useClient();
   const refresh = useRefreshWebhooks();
   return (
@@ -100,14 +100,20 @@ function Pause({ record, onClose }: PauseProps) {
       isDangerous
       isOpen
       onClose={onClose}
-      onSubmit={() => client.webhooks.update(webhook.id, { active: false }, revision).finally(() => void refresh())}
+      onSubmit={() => client.webhooks.update(webhook.id, { active: false }, writeOptions).finally(() => void refresh())}
     >
       <p>While a webhook is paused, its events are not kept. You cannot replay them later.</p>
     </FormDialog>
   );
 }
 
-function Resume({ record: { webhook, revision }, label }: { readonly record: WebhookRecord; readonly label: string }) {
+function Resume({
+  record: { webhook, writeOptions },
+  label,
+}: {
+  readonly record: WebhookRecord;
+  readonly label: string;
+}) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
   const announce = useAnnounce();
@@ -118,7 +124,7 @@ function Resume({ record: { webhook, revision }, label }: { readonly record: Web
     setPending(true);
     setError(undefined);
     try {
-      await client.webhooks.update(webhook.id, { active: true }, revision).finally(() => void refresh());
+      await client.webhooks.update(webhook.id, { active: true }, writeOptions).finally(() => void refresh());
       announce('The webhook is active.');
     } catch (failure) {
       setError(failure);

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
-import { SurveyName } from '../surveys/survey-name.tsx';
+import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { Time } from '../ui/format.tsx';
 import { QueryView } from '../ui/states.tsx';
 import { useWebhook } from './use-webhook.ts';
 
-/** The settings of a webhook, to read. */
+/** Shows the settings of a webhook. They are edited in a dialog. */
 export function WebhookSettings() {
   const { webhookId } = useParams({ from: '/webhooks/$webhookId' });
   return (
@@ -32,7 +32,7 @@ export function WebhookSettings() {
             {webhook.survey_ids.length === 0 && 'all'}
             {webhook.survey_ids.map((id) => (
               <div key={id}>
-                <SurveyName surveyId={id} />
+                <SurveyTitleById surveyId={id} />
               </div>
             ))}
           </dd>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_WEBHOOK, stateOf, titleOf, toPatch, toSettings } from './webhook.ts';
+import { NEW_WEBHOOK, toPatch, toSettings, webhookState, webhookTitle } from './webhook.ts';
 
 const form = {
   ...NEW_WEBHOOK,
@@ -12,15 +12,15 @@ const form = {
 
 describe('a webhook', () => {
   it('is named by its description, else by its URL', () => {
-    expect(titleOf({ description: 'Orders', url: 'https://example.com/' })).toBe('Orders');
-    expect(titleOf({ description: '', url: 'https://example.com/hook' })).toBe('example.com/hook');
-    expect(titleOf({ description: 'x'.repeat(500), url: '' })).toHaveLength(80);
+    expect(webhookTitle({ description: 'Orders', url: 'https://example.com/' })).toBe('Orders');
+    expect(webhookTitle({ description: '', url: 'https://example.com/hook' })).toBe('example.com/hook');
+    expect(webhookTitle({ description: 'x'.repeat(500), url: '' })).toHaveLength(80);
   });
 
   it('is paused by a user, and disabled by the platform', () => {
-    expect(stateOf({ active: true })).toBe('active');
-    expect(stateOf({ active: false })).toBe('paused');
-    expect(stateOf({ active: false, disabled_reason: 'gone' })).toBe('disabled');
+    expect(webhookState({ active: true })).toBe('active');
+    expect(webhookState({ active: false })).toBe('paused');
+    expect(webhookState({ active: false, disabled_reason: 'gone' })).toBe('disabled');
   });
 });
 

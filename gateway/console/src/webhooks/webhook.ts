@@ -4,12 +4,12 @@ import { shorten } from '@survey/questionnaire/shorten';
 const MAX_TITLE = 80;
 
 /** Names a webhook by its description, or by its URL without the scheme. */
-export function titleOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+export function webhookTitle({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return shorten(description || url.replace(/^https?:\/\//, ''), MAX_TITLE);
 }
 
 /** `active`, `disabled` by the platform, or `paused` by a user. */
-export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>) {
+export function webhookState({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>) {
   if (active) return 'active';
   return disabled_reason === undefined ? 'paused' : 'disabled';
 }

@@ -1,11 +1,11 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
 import type { ComponentChildren } from 'preact';
-import { type Choices, readChoices, readSingle, toChoices } from './choices.ts';
+import { type Choices, readChoices, readSingle, toAnswer } from './choices.ts';
 import { type AriaAttributes, type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
 /** The id that answers use for the respondent's own text. */
 const OTHER = 'other';
-/** A longer list without an own text is shown as a select box. */
+/** A longer list is shown as a select box, unless respondents can enter their own text. */
 const MANY_OPTIONS = 20;
 
 /** One of several options, or the respondent's own text. */
@@ -38,7 +38,7 @@ export function SingleChoice(props: ControlProps<QuestionOf<'single_choice'>>) {
   );
 }
 
-/** One option of a scale, without rows. */
+/** A likert question without rows: one option of the scale. */
 export function LikertOption(props: ControlProps<QuestionOf<'likert'>>) {
   return <RadioList {...props} items={props.question.options} chosen={props.answer} onChoose={props.onAnswer} />;
 }
@@ -109,7 +109,7 @@ function Select({ question, answer, onAnswer, messages, required, aria }: Contro
 export function MultipleChoice(props: ControlProps<QuestionOf<'multiple_choice'>>) {
   const { question, answer, onAnswer, messages, aria } = props;
   const choices = readChoices(answer);
-  const change = (changes: Partial<Choices>) => onAnswer(toChoices(question, choices, { ...choices, ...changes }));
+  const change = (changes: Partial<Choices>) => onAnswer(toAnswer(question, choices, { ...choices, ...changes }));
   return (
     <fieldset class="choices" {...toGroupAria(aria)}>
       {question.options.map(({ id, text }) => (

@@ -1,6 +1,6 @@
 import { questionsOf } from '@survey/questionnaire';
 import { describe, expect, it } from 'vitest';
-import { readChoices, readSingle, toChoices } from './choices.ts';
+import { readChoices, readSingle, toAnswer } from './choices.ts';
 
 const [question] = questionsOf({
   pages: [
@@ -70,6 +70,6 @@ describe('choices', () => {
     ],
   ])('become an answer: %s', (_case, before, after, answer) => {
     if (question?.type !== 'multiple_choice') throw new Error('no such question');
-    expect(toChoices(question, before, after)).toEqual(answer);
+    expect(toAnswer(question, before, after)).toEqual(answer);
   });
 });

@@ -7,14 +7,17 @@ export interface Choices {
   readonly other?: string | undefined;
 }
 
-/** Reads an answer to a single choice: `"tea"` or `{"option": "other", "text": "…"}`. Others count as none. */
+/** Reads an answer to a single choice: `"tea"` or `{"option": "other", "text": "…"}`. Invalid answers count as none. */
 export function readSingle(answer: unknown): { readonly option: string | undefined; readonly text: string } {
   if (typeof answer === 'string') return { option: answer, text: '' };
   const { option, text } = isObject(answer) ? answer : {};
   return { option: typeof option === 'string' ? option : undefined, text: typeof text === 'string' ? text : '' };
 }
 
-/** Reads an answer to a multiple choice: `["soup"]` or `{"options": ["soup"], "other": "…"}`. Others count as none. */
+/**
+ * Reads an answer to a multiple choice: `["soup"]` or `{"options": ["soup"], "other": "…"}`. Invalid answers count as
+ * none.
+ */
 export function readChoices(answer: unknown): Choices {
   const { options, other } = isObject(answer) ? answer : { options: answer, other: undefined };
   return {
@@ -24,10 +27,10 @@ export function readChoices(answer: unknown): Choices {
 }
 
 /**
- * Makes the answer after a change. If an exclusive option was added, it is the only one; if another one was added,
- * exclusive ones are removed.
+ * Makes the answer after a change. An added exclusive option replaces all others. Any other addition removes the
+ * exclusive options.
  */
-export function toChoices(
+export function toAnswer(
   question: QuestionOf<'multiple_choice'>,
   before: Choices,
   { options, other }: Choices,
@@ -35,8 +38,8 @@ export function toChoices(
   const isExclusive = (id: string) => question.options.some((option) => option.id === id && option.exclusive);
   const added = options.find((id) => !before.options.includes(id));
   if (added !== undefined && isExclusive(added)) return [added];
-  const isChanged = added !== undefined || (other !== undefined && before.other === undefined);
-  const kept = isChanged ? options.filter((id) => !isExclusive(id)) : options;
-  if (other !== undefined) return { options: kept, other };
-  return kept.length === 0 ? undefined : kept;
+  const isAddition = added !== undefined || (other !== undefined && before.other === undefined);
+  const remaining = isAddition ? options.filter((id) => !isExclusive(id)) : options;
+  if (other !== undefined) return { options: remaining, other };
+  return remaining.length === 0 ? undefined : remaining;
 }

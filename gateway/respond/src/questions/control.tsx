@@ -1,14 +1,14 @@
 import type { Question } from '@survey/questionnaire';
 import { LikertOption, MultipleChoice, SingleChoice } from './choice.tsx';
-import { type Files, FileUpload } from './file-upload.tsx';
+import { type FileActions, FileUpload } from './file-upload.tsx';
 import type { ControlProps } from './frame.tsx';
-import { Moment } from './moment.tsx';
+import { DateOrTime } from './moment.tsx';
 import { Rating } from './rating.tsx';
 import { Rows } from './rows.tsx';
 import { Text, Textarea } from './text.tsx';
 
 interface Props extends ControlProps<Question> {
-  readonly files: Files;
+  readonly files: FileActions;
 }
 
 /** The control of a question, by its type. */
@@ -31,7 +31,7 @@ export function Control({ question, ...props }: Props) {
       return <Rows question={question} {...props} />;
     case 'date':
     case 'time':
-      return <Moment question={question} {...props} />;
+      return <DateOrTime question={question} {...props} />;
     case 'file_upload':
       return <FileUpload question={question} {...props} />;
   }

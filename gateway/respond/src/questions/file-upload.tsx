@@ -5,8 +5,8 @@ import type { PendingFile, UploadProblem, Uploads } from '../session/uploads.ts'
 import type { Messages } from '../texts/messages.ts';
 import { type ControlProps, elementIdOf } from './frame.tsx';
 
-/** Files of all questions. */
-export interface Files extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
+/** The files of all questions, and the actions for them. */
+export interface FileActions extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
   readonly pending: readonly PendingFile[];
   /** Name of an uploaded file. */
   readonly nameOf: (fileId: string) => string;
@@ -18,7 +18,7 @@ export interface Files extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
 const SHOWN_NAMES = 5;
 
 interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
-  readonly files: Files;
+  readonly files: FileActions;
 }
 
 /** Files are uploaded immediately when they are chosen. The answer has the ids that the platform gave them. */
@@ -99,7 +99,7 @@ export function FileUpload({ question, answer, messages, aria, files }: FileUplo
             accept={question.accept.join(',') || undefined}
             onChange={({ currentTarget }) => {
               start([...(currentTarget.files ?? [])]);
-              // The same file can be chosen again after it was removed.
+              // Without this, choosing a removed file again would cause no change event.
               currentTarget.value = '';
             }}
           />

@@ -29,7 +29,7 @@ export function toGroupAria({
   return attributes;
 }
 
-/** Id of the element that gets the focus when an error leads to the question. */
+/** Id of the element around a question. It also prefixes the ids of the elements inside. */
 export function elementIdOf(questionId: string): string {
   return `question-${questionId}`;
 }

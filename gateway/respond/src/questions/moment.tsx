@@ -8,7 +8,7 @@ import type { ControlProps } from './frame.tsx';
 const INCOMPLETE = 'incomplete';
 
 /** A date or a time, with the control of the browser. */
-export function Moment({ question, answer, onAnswer, required, aria }: ControlProps<QuestionOf<'date' | 'time'>>) {
+export function DateOrTime({ question, answer, onAnswer, required, aria }: ControlProps<QuestionOf<'date' | 'time'>>) {
   const { type, min, max } = question;
   const hasSeconds = [min, max, answer].some((text) => typeof text === 'string' && text.length === 'HH:MM:SS'.length);
   return (

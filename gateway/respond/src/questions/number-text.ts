@@ -1,4 +1,4 @@
-/** Digits with at most one point for decimals. It also takes numbers that are being typed, such as `3.`. */
+/** Digits with at most one point for decimals. It also matches numbers that are being typed, such as `3.`. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
 /**

@@ -14,7 +14,7 @@ import { createUploadFetch } from './upload-fetch.ts';
 
 export interface OpenedSurvey {
   readonly survey: PublicSurvey;
-  /** Time by the clock of the platform, since the one of the respondent may be wrong. */
+  /** Time by the clock of the platform, since the respondent's clock may be wrong. */
   readonly openedAt: Date;
 }
 
@@ -47,13 +47,13 @@ const PASSWORD = /^[ -~]+$/;
 export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: Dependencies): SurveyApi {
   const { respondents } = createClient({ baseUrl });
 
-  /** Headers of a link. Always the latest token: it stands for the password. */
-  function access(): { linkToken?: string } {
+  /** The latest token of the link. It also replaces the password once the respondent has entered it. */
+  function linkOptions(): { linkToken?: string } {
     const token = linkToken();
     return token === undefined ? {} : { linkToken: token };
   }
 
-  /** Returns the data of a reply of a link, and keeps its token. */
+  /** Returns the data of a reply for a link, and keeps the `Link-Token` of the reply. */
   async function unwrap<T>(reply: Reply<T>): Promise<T> {
     const { data, response } = await reply.withResponse();
     keepToken(response);
@@ -67,11 +67,11 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
 
   function requestSurvey(password: string | undefined): Reply<PublicSurvey> {
     if (address.kind === 'survey') return respondents.getSurvey(address.surveyId);
-    if (password === undefined) return respondents.getLink(address.slug, access());
+    if (password === undefined) return respondents.getLink(address.slug, linkOptions());
     // Headers cannot have other characters, and neither can passwords.
     if (!PASSWORD.test(password)) throw new ApiError('wrong password', { code: 'LINK_PASSWORD_WRONG', status: 403 });
-    // The page shows 429 immediately: it comes after many wrong passwords.
-    return respondents.getLink(address.slug, { ...access(), linkPassword: password.trim(), maxRetries: 0 });
+    // No retries: after many wrong passwords, the reply is 429, and the page shows it immediately.
+    return respondents.getLink(address.slug, { ...linkOptions(), linkPassword: password.trim(), maxRetries: 0 });
   }
 
   return {
@@ -84,7 +84,7 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
     async create(body, idempotencyKey) {
       const options = { idempotencyKey, maxRetries: 0 };
       if (address.kind === 'survey') return respondents.submitResponse(address.surveyId, body, options);
-      return unwrap(respondents.submitLinkResponse(address.slug, body, { ...options, ...access() }));
+      return unwrap(respondents.submitLinkResponse(address.slug, body, { ...options, ...linkOptions() }));
     },
     async find(responseId, resumeToken) {
       return respondents.getResponse(responseId, { resumeToken });
@@ -96,7 +96,7 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
       const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress) });
       const query = { question_id: questionId };
       if (address.kind === 'survey') return uploads.respondents.uploadFile(address.surveyId, file, query, { signal });
-      return unwrap(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...access(), signal }));
+      return unwrap(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...linkOptions(), signal }));
     },
   };
 }

@@ -4,8 +4,8 @@ import { ApiError } from '@survey/client';
 const PAGE_FAILED = -1;
 
 /**
- * Whether the same request can succeed later. The outcome of the failed one is unknown: the platform may have processed
- * it.
+ * Whether the same request can succeed later. The outcome of the failed request is unknown: the platform may have
+ * processed it.
  */
 export function isTemporary(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.status === PAGE_FAILED) return false;
@@ -23,7 +23,7 @@ export function isRejected(error: unknown): error is ApiError {
  * Whether the link rejects this visitor. The platform reports this before it compares idempotency keys, so an earlier
  * request with the same key may have created a response.
  */
-export function isStranger({ code }: ApiError): boolean {
+export function isAccessDenied({ code }: ApiError): boolean {
   return code === 'LINK_PASSWORD_WRONG' || code === 'LINK_TOKEN_WRONG';
 }
 

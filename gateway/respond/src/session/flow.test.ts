@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRequirement, errorsIn, stepAt, withAnswer } from './flow.ts';
+import { createIsRequired, errorsIn, stepAt, withAnswer } from './flow.ts';
 
 const definition = {
   pages: [
@@ -45,8 +45,8 @@ it('errors are those of the questions', () => {
 });
 
 it('logic makes questions required', () => {
-  expect(['ate', 'comment'].map(createRequirement(definition, {}))).toEqual([true, false]);
-  expect(['ate', 'comment'].map(createRequirement(definition, { ate: 'no' }))).toEqual([true, true]);
+  expect(['ate', 'comment'].map(createIsRequired(definition, {}))).toEqual([true, false]);
+  expect(['ate', 'comment'].map(createIsRequired(definition, { ate: 'no' }))).toEqual([true, true]);
 });
 
 it('an answer is replaced or removed', () => {

@@ -13,7 +13,7 @@ export interface Step {
   /** From 1. */
   readonly number: number;
   readonly count: number;
-  /** Positions in the definition; undefined at the ends. */
+  /** Positions of the neighbouring visible pages in the definition; undefined at the ends. */
   readonly previous: number | undefined;
   readonly next: number | undefined;
 }
@@ -24,18 +24,18 @@ export interface Step {
  */
 export function stepAt(definition: Definition, answers: Answers, position: number): Step | undefined {
   const pages = visiblePages(definition, answers);
-  const found = Math.max(
+  const pageIndex = Math.max(
     0,
     pages.findLastIndex(({ index }) => index <= position),
   );
-  const page = pages[found];
+  const page = pages[pageIndex];
   if (page === undefined) return undefined;
   return {
     page,
-    number: found + 1,
+    number: pageIndex + 1,
     count: pages.length,
-    previous: pages[found - 1]?.index,
-    next: pages[found + 1]?.index,
+    previous: pages[pageIndex - 1]?.index,
+    next: pages[pageIndex + 1]?.index,
   };
 }
 
@@ -52,8 +52,8 @@ export function errorsIn(definition: Definition, answers: Answers, questions: re
   );
 }
 
-/** Whether the question must be answered: by its definition or by logic. */
-export function createRequirement(definition: Definition, answers: Answers): (questionId: string) => boolean {
+/** Returns a function that reports whether a question must be answered, by its definition or by logic. */
+export function createIsRequired(definition: Definition, answers: Answers): (questionId: string) => boolean {
   const required = new Set(requiredQuestions(definition, answers));
   return (id) => required.has(id);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPreviewApi, type Preview, type PreviewWindow, receivePreviews } from './preview.ts';
+import { createPreviewApi, type PreviewedSurvey, type PreviewWindow, receivePreviews } from './preview.ts';
 
 const definition = {
   title: 't',
@@ -11,7 +11,7 @@ const message = { type: 'survey-preview', definition, language: 'en' };
 
 function open(kind: 'framed' | 'opened' | 'alone') {
   const posted: unknown[] = [];
-  const received: Preview[] = [];
+  const received: PreviewedSurvey[] = [];
   const listeners: Parameters<PreviewWindow['addEventListener']>[1][] = [];
   const peer = { postMessage: (...args: unknown[]) => void posted.push(args) } as unknown as Window;
   const own = { location: { origin: 'https://own' } } as {

@@ -2,8 +2,8 @@ import { type PublicSurvey, randomUuid, type UpdatePublicResponseRequest } from 
 import { isDisqualified } from '@survey/questionnaire';
 import type { SurveyApi } from './api.ts';
 
-/** A definition that another page of the platform wants to see, without submitting anything. */
-export interface Preview {
+/** A definition sent by another page of the platform, to be shown without submitting anything. */
+export interface PreviewedSurvey {
   readonly survey: PublicSurvey;
   readonly language: string | undefined;
 }
@@ -27,19 +27,19 @@ type PreviewMessage = Pick<MessageEvent, 'origin' | 'source' | 'data'>;
  * This page posts `{type: 'survey-preview-ready'}`. The other page then posts any number of messages
  * `{type: 'survey-preview', definition, language}`.
  */
-export function receivePreviews(own: PreviewWindow, onPreview: (preview: Preview) => void): boolean {
-  const peer = own.parent === (own as unknown) ? own.opener : own.parent;
+export function receivePreviews(ownWindow: PreviewWindow, onPreview: (preview: PreviewedSurvey) => void): boolean {
+  const peer = ownWindow.parent === (ownWindow as unknown) ? ownWindow.opener : ownWindow.parent;
   if (peer === null) return false;
-  own.addEventListener('message', ({ origin, source, data }) => {
-    if (origin !== own.location.origin || source !== peer) return;
+  ownWindow.addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== ownWindow.location.origin || source !== peer) return;
     const preview = readPreview(data);
     if (preview !== undefined) onPreview(preview);
   });
-  peer.postMessage({ type: 'survey-preview-ready' }, own.location.origin);
+  peer.postMessage({ type: 'survey-preview-ready' }, ownWindow.location.origin);
   return true;
 }
 
-function readPreview(data: unknown): Preview | undefined {
+function readPreview(data: unknown): PreviewedSurvey | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { type, definition, language } = data as Readonly<Record<string, unknown>>;
   if (type !== 'survey-preview' || typeof definition !== 'object' || definition === null) return undefined;
@@ -55,8 +55,8 @@ function readPreview(data: unknown): Preview | undefined {
   };
 }
 
-/** Accepts everything and sends nothing. */
-export function createPreviewApi({ survey }: Preview, now: () => Date): SurveyApi {
+/** Creates an API for a preview: it accepts all calls and sends nothing to the platform. */
+export function createPreviewApi({ survey }: PreviewedSurvey, now: () => Date): SurveyApi {
   const ids = { id: 'preview', survey_id: survey.id, survey_version: survey.version };
   const receipt = () => ({ ...ids, created_at: now().toISOString() });
   const statusOf = ({ status, data }: UpdatePublicResponseRequest) => {

@@ -42,7 +42,7 @@ interface Dependencies {
   /** Return the storage of the tab and of the device. They may throw: browsers can forbid storage. */
   readonly tab: () => Storage;
   readonly device: () => Storage;
-  /** Path of the survey; each has its own progress. */
+  /** Path of the survey. Each path has its own progress. */
   readonly path: string;
 }
 
@@ -50,9 +50,9 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
   const key = `survey-respond ${path}`;
   // The survey is large and does not change, so it has its own entry.
   const surveyKey = `${key} survey`;
-  // Another tab may keep its own progress on the device.
+  // The progress of this tab comes first: the progress on the device may belong to another tab.
   let isKept = read(tab) === undefined && read(device) !== undefined;
-  const own = () => (isKept ? device : tab);
+  const current = () => (isKept ? device : tab);
   let last: Progress | undefined;
   let writtenSurvey: PublicSurvey | undefined;
 
@@ -65,7 +65,7 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
 
   function write(storage: () => Storage, { survey, ...progress }: Progress): void {
     attempt(() => {
-      // Another tab can have removed it.
+      // Another tab can have removed the survey.
       const isWritten = survey === writtenSurvey && storage().getItem(surveyKey) !== null;
       if (!isWritten) storage().setItem(surveyKey, JSON.stringify(survey));
       writtenSurvey = survey;
@@ -80,28 +80,28 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
 
   return {
     load() {
-      last = read(own());
+      last = read(current());
       return last;
     },
     save(progress) {
       last = progress;
-      write(own(), progress);
+      write(current(), progress);
     },
     clear() {
-      remove(own());
+      remove(current());
       isKept = false;
       last = undefined;
     },
     isKept: () => isKept,
     keep(kept) {
-      remove(own());
+      remove(current());
       isKept = kept;
-      if (last !== undefined) write(own(), last);
+      if (last !== undefined) write(current(), last);
     },
   };
 }
 
-/** Without storage, or if it is full, the page works until it is reloaded. */
+/** Ignores errors of the storage. If it is full or forbidden, the page works until it is reloaded. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -2,7 +2,7 @@ import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } fr
 import { questionsOf, validateAnswers } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
 import type { SurveyApi } from './api.ts';
-import { isRejected, isStranger, isTemporary } from './errors.ts';
+import { isAccessDenied, isRejected, isTemporary } from './errors.ts';
 import type { Progress } from './progress.ts';
 
 /** Sends answers, one request after the other. */
@@ -19,7 +19,7 @@ export interface Sender {
 interface Dependencies {
   readonly api: SurveyApi;
   readonly read: () => Progress;
-  /** Changes the progress, and keeps it immediately: a reload must find the key of a request that was sent. */
+  /** Changes the progress, and stores it immediately: a reload must find the key of a request that was sent. */
   readonly change: (changes: Partial<Progress>) => void;
   readonly newKey: () => string;
   /** Waits before an attempt. Resolves early if the connection is back, or if the respondent asks for it. */
@@ -66,8 +66,8 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
       change({ creation: undefined, ...(resumeToken === undefined ? {} : { response: { id, resumeToken } }) });
       return created;
     } catch (error) {
-      // The next request may differ if this key has created nothing. Otherwise it must have the same key.
-      if (isRejected(error) && !isStranger(error)) change({ creation: undefined });
+      // A rejected request has created nothing, so the next one gets a new key and body. Otherwise repeat this one.
+      if (isRejected(error) && !isAccessDenied(error)) change({ creation: undefined });
       throw error;
     }
   }
@@ -113,7 +113,7 @@ function toChanges(progress: Progress, status: 'in_progress' | 'completed') {
   };
 }
 
-/** The answers to visible questions. A page is sent only if its answers are valid, but later ones may not be. */
+/** The valid answers to visible questions. Answers of pages after the sent page may still be invalid. */
 function validAnswers({ survey, answers }: Pick<Progress, 'survey' | 'answers'>) {
   return validateAnswers(survey.definition, answers, { partial: true }).data;
 }

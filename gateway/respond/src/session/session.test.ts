@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Preview } from './preview.ts';
+import type { PreviewedSurvey } from './preview.ts';
 import { createPreviewSession } from './session.ts';
 
-function previewOf(...ids: string[]): Preview {
+function previewOf(...ids: string[]): PreviewedSurvey {
   const questions = ids.map((id) => ({ id, type: 'text' as const, title: id }));
   const definition = { title: 't', supported_languages: ['en'], pages: [{ questions }] };
   return { survey: { id: 'preview', version: 1, definition, languages: ['en'] }, language: 'en' };

@@ -1,10 +1,10 @@
 import { validateAnswers } from '@survey/questionnaire';
 import { type Address, readToken } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
-import { createPreviewApi, type Preview } from './preview.ts';
+import { createPreviewApi, type PreviewedSurvey } from './preview.ts';
 import { createProgressStore, type Progress, type ProgressStore } from './progress.ts';
 
-/** All that the page needs to ask one respondent. */
+/** All that the page needs to show a survey to one respondent. */
 export interface Session {
   readonly api: SurveyApi;
   readonly store: ProgressStore;
@@ -13,8 +13,8 @@ export interface Session {
   /** Whether nothing is submitted. */
   readonly isPreview: boolean;
   /**
-   * Whether the address has a token for one response. The first save uses the token up, which ends uploads: surveys
-   * with files are therefore saved in the browser only.
+   * Whether the address has a token for one response. Uploads need an unused token, and the first save uses it up.
+   * Until submitted, answers to surveys with file uploads are therefore kept only in the browser.
    */
   readonly isSingleUse: boolean;
 }
@@ -56,7 +56,7 @@ export function createSession(address: Address, { location, history, navigator }
 }
 
 /** Creates the session of a preview. It continues with the answers to an earlier definition. */
-export function createPreviewSession(preview: Preview, earlier: Session | undefined): Session {
+export function createPreviewSession(preview: PreviewedSurvey, earlier: Session | undefined): Session {
   const earlierProgress = earlier?.store.load();
   let progress: Progress | undefined = earlierProgress && {
     ...earlierProgress,

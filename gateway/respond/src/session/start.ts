@@ -14,7 +14,7 @@ interface Start {
   readonly password?: string | undefined;
 }
 
-/** Loads a survey, and continues an earlier visit. Rejects with the `ApiError` that keeps the respondent out. */
+/** Loads a survey, and continues an earlier visit. Rejects with an `ApiError` if the survey cannot be shown. */
 export async function start({ api, saved, wanted, password }: Start): Promise<Progress> {
   if (saved === undefined) return begin(await api.open(password), wanted);
   let opened: OpenedSurvey;
@@ -28,7 +28,7 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
   const { survey } = opened;
   if (survey.id !== saved.survey.id) return begin(opened, wanted);
   if (survey.version === saved.survey.version || hasBegun(saved)) return resume(api, saved);
-  // Nothing is sent yet, so the respondent can answer the newer version.
+  // The platform has no response yet, so the respondent can answer the newer version.
   const { data } = validateAnswers(survey.definition, saved.answers, { partial: true });
   return { ...begin(opened, [saved.language, ...wanted]), answers: data, fileNames: saved.fileNames };
 }

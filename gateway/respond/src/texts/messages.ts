@@ -7,7 +7,7 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
-/** A screen without questions. */
+/** The texts of a screen without questions. */
 export interface ScreenText {
   readonly title: string;
   readonly text: string;
@@ -95,7 +95,7 @@ export interface Messages {
   };
 }
 
-/** Longer texts are rare, so respondents need no hint. */
+/** Respondents rarely reach a limit of this many characters, so they need no hint about it. */
 const UNUSUAL_LENGTH = 1_000;
 
 const ALL: readonly Messages[] = [en, ar, de, es, fr];
@@ -105,7 +105,7 @@ export function messagesFor(language: string): Messages {
   return ALL.find(({ tag }) => tag === primaryOf(language)) ?? en;
 }
 
-/** Explains what answers a question takes; empty if nothing limits them. */
+/** Explains the limits for the answer to a question; empty if there are none. */
 export function hintFor({ hints }: Messages, question: Question): string {
   switch (question.type) {
     case 'multiple_choice': {

@@ -3,7 +3,7 @@ import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readCredentials } from '../credentials.ts';
 import { forwardDelivery } from '../forward-delivery.ts';
 import { pollDeliveries } from '../poll-deliveries.ts';
-import { deleteAbandoned, describeListener, thisListener } from '../temporary-webhook.ts';
+import { deleteAbandonedWebhooks, describeListener, thisListener } from '../temporary-webhook.ts';
 
 /** Earlier than any delivery. */
 const BEGINNING = new Date(0);
@@ -56,7 +56,8 @@ async function listenToTemporary(
   const survey = option('survey');
   const { url } = await readCredentials(env);
   const self = thisListener();
-  for (const left of await deleteAbandoned(client, self)) note(`Deleted webhook ${left}, which a killed run has left`);
+  for (const abandonedId of await deleteAbandonedWebhooks(client, self))
+    note(`Deleted webhook ${abandonedId}, which a killed run has left`);
   const request: CreateWebhookRequest = {
     url: option('url') ?? `${url.replace(/\/+$/, '')}/health`,
     event_types: (option('events') ?? '*').split(',').map((type) => type.trim()),
@@ -76,7 +77,9 @@ async function listenToTemporary(
 }
 
 /**
- * @param isOwnAddress whether the receiver has the address of the platform: some installations refuse such a webhook
+ * Creates a webhook. Some installations reject webhooks to the address of the platform itself.
+ *
+ * @param isOwnAddress whether the webhook has this address
  */
 async function create(client: Client, request: CreateWebhookRequest, isOwnAddress: boolean): Promise<Webhook> {
   try {

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { runCli } from '../run-cli.ts';
 
 /**
- * Runs a command against a platform with this listener, below the path `/surveys`. In the output, `{url}` stands for
- * its address.
+ * Runs a command against a fake platform: the listener handles its requests, below the path `/surveys`. In the returned
+ * output, `{url}` replaces the address of the platform.
  */
 export async function runAgainst(
   listener: RequestListener,

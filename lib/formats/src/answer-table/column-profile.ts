@@ -20,33 +20,35 @@ export type CellContent = 'number' | 'date' | 'time' | 'timestamp' | 'flag' | 'e
 /** Separators of several options in a cell, in the order in which they are tried. */
 export const CHOICE_SEPARATORS = [';', '|', '\n', ','] as const;
 
-/** Options that cells with a separator seem to have. */
+/** The pieces of a column if its cells are split at a separator. They may be the options of a multiple choice. */
 export interface Pieces {
-  /** Number of cells with each piece; undefined if there are too many or too long ones. */
+  /** Number of cells with each piece; undefined if the pieces are too many or too long. */
   readonly counts: ReadonlyMap<string, number> | undefined;
-  /** Cells with the separator. */
+  /** Number of cells with the separator. */
   readonly separated: number;
-  /** Pieces of all cells. */
+  /** Number of pieces in all cells. */
   readonly total: number;
 }
 
-/** Content of a column, without its values beyond the first distinct ones. */
+/** Statistics of the cells of a column, from which the type of its question is guessed. */
 export interface ColumnProfile {
   /** Cells that are not blank. */
   readonly filled: number;
   readonly contents: ReadonlyMap<CellContent, number>;
-  /** Number of cells with each value; undefined if there are too many or too long ones. */
+  /** Number of cells with each value; undefined if the values are too many or too long. */
   readonly values: ReadonlyMap<string, number> | undefined;
   /** Whether all cells are integers of at most two digits, without leading zeros. */
   readonly isScale: boolean;
+  /** `min` and `max` are of the cells that are integers of at most two digits. */
   readonly min: number;
   readonly max: number;
+  /** Length of the longest cell. */
   readonly longest: number;
   readonly hasLines: boolean;
   /** Whether a cell has only invisible characters, which no option can have. */
   readonly hasInvisible: boolean;
   readonly pieces: ReadonlyMap<string, Pieces>;
-  /** Whether an id occurs again; false for columns without ids. */
+  /** Whether an id occurs more than once; false for columns without ids. */
   readonly repeatsIds: boolean;
 }
 
@@ -55,16 +57,16 @@ export interface ProfileBuilder {
   profile(): ColumnProfile;
 }
 
-/** Limits of distinct values: more make no list of options. */
+/** Maximum number of distinct values: a column with more has no list of options. */
 export const MAX_VALUES = 50;
 const MAX_VALUE_LENGTH = 100;
 const MAX_PIECES = 30;
 const MAX_PIECE_LENGTH = 60;
 const MAX_DIGITS = 15;
 const FLAGS = new Set('yes no true false y n ja nein oui non si sí no sim não tak nie'.split(' '));
-const SMALL = /^(?:0|[1-9]\d?)$/;
+const SMALL_INTEGER = /^(?:0|[1-9]\d?)$/;
 
-/** Tells the content of cells by options of the table. */
+/** Creates a function that recognizes the content of a cell, by the locale and date format of the table. */
 export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'locale' | 'dateFormat'>) {
   const months: MonthNames = monthNames(isLocale(locale) ? locale : undefined);
   const given: DateOrder | undefined = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
@@ -88,7 +90,7 @@ export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'loc
 /**
  * Collects the data from which the type of a column is guessed.
  *
- * @param mayBeIds whether the heading is that of ids of responses
+ * @param mayBeIds whether the column can contain ids of responses, by its heading
  */
 export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds = false): ProfileBuilder {
   const ids = new Set<string>();
@@ -114,7 +116,7 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
       hasInvisible ||= isBlank(text);
       const content = contentOf(text);
       contents.set(content, (contents.get(content) ?? 0) + 1);
-      if (SMALL.test(text)) [min, max] = [Math.min(min, Number(text)), Math.max(max, Number(text))];
+      if (SMALL_INTEGER.test(text)) [min, max] = [Math.min(min, Number(text)), Math.max(max, Number(text))];
       else isScale = false;
       values.add(text);
       if (mayBeIds) {
@@ -169,7 +171,7 @@ function splitAt(text: string, separator: string): readonly string[] {
   return joined;
 }
 
-/** Counts distinct short texts, up to a number of them. */
+/** Counts each distinct text. The counts become undefined at too many texts, or at a text that is too long. */
 function createCounts(maximum: number, longest: number) {
   let counts: Map<string, number> | undefined = new Map();
   return {

@@ -15,8 +15,8 @@ export interface GuessedQuestion {
 export const COLUMN_TYPES = ['text', 'textarea', 'single_choice', 'multiple_choice', 'rating', 'date', 'time'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** Longest text that is one line. */
-const LINE = 200;
+/** Maximum length of a text for a `text` question; a longer one makes a `textarea`. */
+const MAX_LINE = 200;
 /** Minimum number of filled cells for a rating. */
 const FEWEST_RATINGS = 3;
 const SCALES = [
@@ -51,7 +51,7 @@ export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
 }
 
 /** The question of a type that the user wants; undefined if the values do not fit it. */
-export function questionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
+export function tryQuestionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
   const { filled, contents, values, isScale } = profile;
   const isAll = (kind: CellContent) => (contents.get(kind) ?? 0) === filled;
   const withFullConfidence = (question: Omit<GuessedQuestion, 'confidence'> | undefined) =>
@@ -84,6 +84,7 @@ export function optionsOf(values: ReadonlyMap<string, number>): string[] {
   return texts.every((text) => /^-?\d+(\.\d+)?$/.test(text)) ? texts.toSorted((a, b) => Number(a) - Number(b)) : texts;
 }
 
+/** Whether the values recur so often that they are probably options. */
 function isChoice({ filled, values, hasLines }: ColumnProfile): boolean {
   if (values === undefined || hasLines) return false;
   return values.size <= 2 ? filled > values.size : values.size * 2 <= filled;
@@ -98,7 +99,7 @@ function scaleOf({ min, max }: ColumnProfile) {
   return scale === undefined ? undefined : { type: 'rating', members: { min: scale[0], max: scale[1] } };
 }
 
-/** Several options in a cell, if the same pieces recur between separators. */
+/** A multiple choice, if the same pieces recur between separators. */
 function multipleChoiceOf({ pieces }: ColumnProfile): GuessedQuestion | undefined {
   for (const separator of CHOICE_SEPARATORS) {
     const found = pieces.get(separator);
@@ -114,6 +115,6 @@ function recurs({ counts = new Map(), separated, total }: Pieces, separator: str
 }
 
 function textOf({ longest, hasLines }: ColumnProfile) {
-  const type = longest > LINE || hasLines ? 'textarea' : 'text';
+  const type = longest > MAX_LINE || hasLines ? 'textarea' : 'text';
   return { type, members: { max_length: Math.max(MAX_TEXT, longest) } };
 }

@@ -15,7 +15,7 @@ import {
   type GuessedQuestion,
   guessQuestion,
   optionsOf,
-  questionOfType,
+  tryQuestionOfType,
 } from './guess-question.ts';
 import { ANSWER_TABLE } from './table-words.ts';
 
@@ -45,7 +45,7 @@ const PART = /^(.+)\[([^[\]]+)\]$/s;
 const MAX_ID = 60;
 const NO_QUESTIONS = { schema_version: '1.0', version: 1, survey: { title: '', pages: [{ questions: [] }] } };
 const STATUSES = new Set(['completed', 'disqualified', 'in_progress', 'abandoned']);
-const TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** Finds groups of at least two headings `Title [Row]` with the same title. */
 export function groupHeadings(headings: readonly string[]): readonly ColumnGroup[] {
@@ -83,21 +83,21 @@ export function planQuestions(
   const groups = guessGroups(questionColumns, { types, duplicates, profileOf });
   const { questions, questionFor } = createQuestions(questionColumns);
 
-  /** Makes the question of a column alone. */
+  /** Makes a question of a column that is in no group. */
   function planAlone(column: MatchedColumn): PlannedColumn {
     const { position, heading } = column;
     const type = types.get(position);
     const profile = profileOf([position]);
-    const guessed = type === undefined ? guessQuestion(profile) : questionOfType(type, profile);
+    const guessed = type === undefined ? guessQuestion(profile) : tryQuestionOfType(type, profile);
     if (guessed === undefined) return withProblem(column, `the values of the column do not fit ${type}`);
     const question = questionFor(position, heading, guessed);
-    const by = type === undefined ? undefined : ('option' as const);
-    return { ...column, ...NO_TARGET, question, by, confidence: guessed.confidence };
+    const foundBy = type === undefined ? undefined : ('option' as const);
+    return { ...column, ...NO_TARGET, question, foundBy, confidence: guessed.confidence };
   }
 
   const columns = matched.map((column): PlannedColumn => {
     if (!questionColumns.includes(column)) {
-      const confidence = column.by === undefined ? 0 : CONFIDENCE[column.by];
+      const confidence = column.foundBy === undefined ? 0 : CONFIDENCE[column.foundBy];
       return { ...column, question: undefined, part: undefined, confidence };
     }
     if (duplicates.has(column.position))
@@ -117,7 +117,7 @@ export function planQuestions(
 /** Members of a column that makes a question, and so has no target in an existing survey. */
 const NO_TARGET = {
   target: undefined,
-  by: undefined,
+  foundBy: undefined,
   isExcluded: false,
   problem: undefined,
   question: undefined,
@@ -185,26 +185,26 @@ function createQuestions(columns: readonly MatchedColumn[]) {
 }
 
 /**
- * Whether a column is about the response. Questions can have headings such as `status`, too. In an export of this
- * platform, a column with the name of an export (`by`) is about the response even if it has no target.
+ * Whether a column is about the response. A question can have a heading such as `status`, so the values are checked.
+ * In an export of this platform, a column that was found by its export name is always about the response.
  */
 function isAboutResponse(
-  { target, by, position }: MatchedColumn,
+  { target, foundBy, position }: MatchedColumn,
   isExport: boolean,
   profileOf: (positions: readonly number[]) => ColumnProfile,
 ): boolean {
-  if (target === undefined) return isExport && by === 'name';
-  if (target.kind !== 'response' || by === 'option' || isExport) return true;
+  if (target === undefined) return isExport && foundBy === 'name';
+  if (target.kind !== 'response' || foundBy === 'option' || isExport) return true;
   const { values, filled, contents, repeatsIds } = profileOf([position]);
   // As ids of responses, repeated values would lead to rejected responses.
   if (target.column === 'id') return !repeatsIds;
   const texts = [...(values?.keys() ?? [])];
-  const isKnown = values !== undefined || filled === 0;
-  if (target.column === 'status') return isKnown && texts.every((text) => STATUSES.has(text));
-  if (target.column === 'language') return isKnown && texts.every((text) => TAG.test(text));
+  const hasAllValues = values !== undefined || filled === 0;
+  if (target.column === 'status') return hasAllValues && texts.every((text) => STATUSES.has(text));
+  if (target.column === 'language') return hasAllValues && texts.every((text) => LANGUAGE_TAG.test(text));
   if (target.column !== 'submitted_at' && target.column !== 'started_at') return true;
   const times = (contents.get('timestamp') ?? 0) + (contents.get('date') ?? 0);
-  return by === 'name' || times === filled;
+  return foundBy === 'name' || times === filled;
 }
 
 /** Guesses the question of several columns, which are the rows of a likert or matrix, or the options of a choice. */

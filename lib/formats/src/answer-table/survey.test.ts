@@ -4,7 +4,7 @@ import { toCsvText } from '@survey/runtime/csv/csv-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRejected } from '../shared/file-response.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { readResponsesToEnd, readSurveyToEnd } from '../testing/read-to-end.ts';
 import { readAnswerTable, readTableSurvey } from './survey.ts';
@@ -18,7 +18,7 @@ const FORM = `Timestamp,Email Address,How old are you?,Which days?,Rate us,Agree
 
 const read = (text: string, columns: Readonly<Record<string, string>> = {}) =>
   readSurveyToEnd(readTableSurvey, text, {
-    table: { ...DETECT, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) },
+    table: { ...DETECT_ALL, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) },
   });
 const questionsOf = (payload: unknown) => {
   const survey = isObject(payload) && isObject(payload['survey']) ? payload['survey'] : {};

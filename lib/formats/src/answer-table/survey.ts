@@ -93,22 +93,22 @@ export async function readSurveyTable(
   }
   if (header === undefined) throw badHeader('there is no header row');
   const profiles = builders.map((builder) => builder.profile());
-  const together = new Map(groups.map(({ key, builder }) => [key, builder]));
+  const groupBuilders = new Map(groups.map(({ key, builder }) => [key, builder]));
   const empty = createProfile(contentOf);
   const profileOf = (positions: readonly number[]) => {
     const [only, ...others] = positions;
     if (only !== undefined && others.length === 0) return profiles[only] ?? empty.profile();
-    return (together.get(positions.join()) ?? empty).profile();
+    return (groupBuilders.get(positions.join()) ?? empty).profile();
   };
   return { header, profiles, ...planQuestions(names, options.columns, profileOf) };
 }
 
-/** Whether a heading is one of ids of responses. */
+/** Whether a heading is that of a column with the ids of responses. */
 function mayBeIds(heading: string): boolean {
   return heading === 'id' || ANSWER_TABLE.words.get(toLooseKey(heading)) === 'id';
 }
 
-/** Reasons why the table is rejected: as a survey, or as its responses. */
+/** Reasons why the table is rejected as a survey. If there are none, reasons why it is rejected as responses to it. */
 export async function surveyTableProblems(
   table: Table,
   read: Pick<SurveyTable, 'columns' | 'questions' | 'header'>,
@@ -133,7 +133,7 @@ function headerProblems(
   return [{ path: '', code: 'BAD_HEADER', detail: `row ${number}: no column is a question (${description})` }];
 }
 
-/** Types of questions are no targets of responses. */
+/** Removes the entries that set the type of a question: responses cannot be read with them. */
 function withoutTypes(columns: readonly ColumnTarget[]): readonly ColumnTarget[] {
   return columns.filter(({ target }) => !TYPES.includes(target));
 }

@@ -1,6 +1,6 @@
 import type { TableSource } from '../custom/match-table.ts';
 
-/** Headings that Google Forms gives to the time of a response, in lower case. */
+/** Headings of the time of a response in Google Forms, in its languages, and in similar tools. In lower case. */
 const TIMESTAMPS = [
   ...['timestamp', 'zeitstempel', 'horodateur', 'marca temporal', 'marca de tiempo', 'carimbo de data/hora'],
   ...['informazioni cronologiche', 'tijdstempel', 'sygnatura czasowa', 'tidsstämpel', 'tidsstempel', 'aikaleima'],
@@ -15,8 +15,8 @@ const EMAILS = [
 ];
 
 /**
- * Tables of answers with titles as headings: Google Sheets of a form, and others like it. A title of the survey wins over
- * these words.
+ * Tables of answers with titles as headings, such as the Google Sheet of a form. A title of the survey wins over these
+ * words.
  */
 export const ANSWER_TABLE: TableSource = {
   words: new Map([

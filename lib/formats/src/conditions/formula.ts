@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { NotConverted } from './not-converted.ts';
+import { NotConvertedError } from './not-converted.ts';
 
 export interface Condition {
   /** Id of the question whose answer is tested. */
@@ -21,7 +21,7 @@ export type Formula =
 export const ALWAYS: Formula = { kind: 'always' };
 export const NEVER: Formula = { kind: 'never' };
 
-export const where = (source: string, operator: Operator, value?: JsonValue): Formula => ({
+export const condition = (source: string, operator: Operator, value?: JsonValue): Formula => ({
   kind: 'condition',
   condition: { source, operator, ...(value === undefined ? {} : { value }) },
 });
@@ -30,6 +30,7 @@ export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of })
 export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
 export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
 
+/** Counts the compared values: each value of a list, and one for each other condition. */
 export function countValues(formula: Formula): number {
   let count = 0;
   const open = [formula];
@@ -58,8 +59,8 @@ export function constantOf(formula: Formula): boolean | undefined {
     case 'condition':
       return undefined;
     case 'not': {
-      const of = constantOf(formula.of);
-      return of === undefined ? undefined : !of;
+      const inner = constantOf(formula.of);
+      return inner === undefined ? undefined : !inner;
     }
     case 'all':
     case 'any': {
@@ -73,7 +74,7 @@ export function constantOf(formula: Formula): boolean | undefined {
 
 /**
  * The disjunctive normal form: alternatives of conditions. An empty list never holds, an empty alternative always
- * holds. Throws `NotConverted` if there are too many alternatives, or a condition has no opposite.
+ * holds. Throws `NotConvertedError` if there are too many alternatives, or a condition has no opposite.
  */
 export function toTerms(formula: Formula): readonly Term[] {
   const writer = createTermWriter();
@@ -110,9 +111,9 @@ function createTermWriter() {
         return termsOf(formula.of, !holds);
       case 'all':
       case 'any': {
-        const together = (formula.kind === 'all') === holds;
-        const parts = partsOf({ formula, holds }, together).map((part) => termsOf(part.formula, part.holds));
-        return together ? combineAll(parts) : simplify(parts.flat());
+        const isAll = (formula.kind === 'all') === holds;
+        const parts = partsOf({ formula, holds }, isAll).map((part) => termsOf(part.formula, part.holds));
+        return isAll ? combineAll(parts) : simplify(parts.flat());
       }
     }
   }
@@ -135,7 +136,7 @@ function createTermWriter() {
     const kept = new Set<ReadonlyMap<string, Condition>>();
     for (const term of unique.toSorted((one, other) => one.size - other.size)) {
       count(kept.size);
-      if (![...kept].some((less) => [...less.keys()].every((key) => term.has(key)))) kept.add(term);
+      if (![...kept].some((shorter) => [...shorter.keys()].every((key) => term.has(key)))) kept.add(term);
       if (kept.size > MAX_TERMS) throw tooMany();
     }
     if ([...kept].reduce((sum, term) => sum + term.size, 0) > MAX_CONDITIONS) throw tooMany();
@@ -146,20 +147,21 @@ function createTermWriter() {
 }
 
 /** Flattens nested subformulas with the same operator, in order. */
-function partsOf(whole: Part, together: boolean): readonly Part[] {
+function partsOf(whole: Part, isAll: boolean): readonly Part[] {
   const found: Part[] = [];
   const open = [whole];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { formula, holds } = part;
     if (formula.kind === 'not') open.push({ formula: formula.of, holds: !holds });
-    else if ((formula.kind === 'all' || formula.kind === 'any') && ((formula.kind === 'all') === holds) === together) {
+    else if ((formula.kind === 'all' || formula.kind === 'any') && ((formula.kind === 'all') === holds) === isAll) {
       open.push(...formula.of.map((of) => ({ formula: of, holds })).toReversed());
     } else found.push(part);
   }
   return found;
 }
 
-const tooMany = () => new NotConverted(`it needs more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
+const tooMany = () =>
+  new NotConvertedError(`it needs more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
 
 const NEGATED: Readonly<Partial<Record<Operator, Operator>>> = {
   equals: 'not_equals',
@@ -183,6 +185,6 @@ function oppositeOf(condition: Condition): readonly Term[] {
   const negated = NEGATED[condition.operator];
   if (negated !== undefined) return [[{ ...condition, operator: negated }]];
   const reversed = REVERSED[condition.operator];
-  if (reversed === undefined) throw new NotConverted(`${condition.operator} has no opposite`);
+  if (reversed === undefined) throw new NotConvertedError(`${condition.operator} has no opposite`);
   return [[{ ...condition, operator: reversed }], [{ source: condition.source, operator: 'is_not_answered' }]];
 }

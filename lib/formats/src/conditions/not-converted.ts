@@ -1,4 +1,4 @@
 /** Thrown if a condition of another tool has no equivalent. The message is the reason, for the warning. */
-export class NotConverted extends Error {
-  override readonly name = 'NotConverted';
+export class NotConvertedError extends Error {
+  override readonly name = 'NotConvertedError';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Expression, type ExpressionSyntax, variablesOf } from './expression.ts';
-import { NotConverted } from './not-converted.ts';
+import { NotConvertedError } from './not-converted.ts';
 import { parseExpression } from './parse-expression.ts';
 
 const SYNTAX: ExpressionSyntax = {
@@ -71,7 +71,7 @@ describe('parseExpression', () => {
     [`1${' or 1'.repeat(3_000)}`, 'the expression has more than 1000 parts'],
     [`{a}${' empty'.repeat(2_000)}`, 'the expression has more than 1000 parts'],
   ])('%s is rejected with the position', (text, reason) => {
-    expect(() => parse(text)).toThrow(new NotConverted(reason));
+    expect(() => parse(text)).toThrow(new NotConvertedError(reason));
   });
 
   it('words are rejected if the syntax has none', () => {

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionSyntax, OperatorSyntax } from './expression.ts';
-import { NotConverted } from './not-converted.ts';
+import { NotConvertedError } from './not-converted.ts';
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 64;
@@ -11,9 +11,9 @@ const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)/y;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const CALL = /[A-Za-z_][\w:-]*(?=\s*\()/y;
 
-/** Parses an expression in the syntax of its tool. Throws `NotConverted` on a syntax error. */
+/** Parses an expression in the syntax of its tool. Throws `NotConvertedError` on a syntax error. */
 export function parseExpression(text: string, syntax: ExpressionSyntax): Expression {
-  if (text.length > MAX_LENGTH) throw new NotConverted(`the expression is longer than ${MAX_LENGTH} characters`);
+  if (text.length > MAX_LENGTH) throw new NotConvertedError(`the expression is longer than ${MAX_LENGTH} characters`);
   const parser = createParser(text, syntax);
   const expression = parser.expression(0, 0);
   parser.end();
@@ -32,8 +32,8 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   let position = 0;
   let parts = 0;
 
-  const fault = (expected: string): NotConverted =>
-    new NotConverted(
+  const fault = (expected: string): NotConvertedError =>
+    new NotConvertedError(
       position >= text.length
         ? `${expected} is missing at the end of the expression`
         : `${expected} is missing at character ${position + 1} of the expression`,
@@ -54,7 +54,7 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   };
   const count = (): void => {
     parts += 1;
-    if (parts > MAX_PARTS) throw new NotConverted(`the expression has more than ${MAX_PARTS} parts`);
+    if (parts > MAX_PARTS) throw new NotConvertedError(`the expression has more than ${MAX_PARTS} parts`);
   };
   const peekOperator = <Value>(operators: Operators<Value>): readonly [string, Value] | undefined => {
     skipSpace();
@@ -62,7 +62,7 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   };
 
   function expression(precedence: number, depth: number): Expression {
-    if (depth > MAX_DEPTH) throw new NotConverted(`the expression is nested more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new NotConvertedError(`the expression is nested more than ${MAX_DEPTH} levels deep`);
     let left = withPostfix(operand(depth));
     for (;;) {
       const next = peekOperator(infix);

@@ -2,7 +2,18 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALWAYS, all, any, type Condition, constantOf, type Formula, NEVER, not, toTerms, where } from './formula.ts';
+import {
+  ALWAYS,
+  all,
+  any,
+  type Condition,
+  condition,
+  constantOf,
+  type Formula,
+  NEVER,
+  not,
+  toTerms,
+} from './formula.ts';
 import { type LogicRule, toLogic } from './to-logic.ts';
 import { whereChosen } from './where-chosen.ts';
 
@@ -65,12 +76,12 @@ function isTrue(formula: Formula, answers: Answers): boolean {
 }
 
 const conditions = fc.constantFrom(
-  ...OPTIONS.flatMap((id) => [where('s', 'equals', id), where('s', 'not_equals', id)]),
-  where('s', 'is_answered'),
-  where('n', 'greater_than', 3),
-  where('n', 'less_or_equal', 5),
-  where('n', 'is_not_answered'),
-  where('w', 'matches', '^a'),
+  ...OPTIONS.flatMap((id) => [condition('s', 'equals', id), condition('s', 'not_equals', id)]),
+  condition('s', 'is_answered'),
+  condition('n', 'greater_than', 3),
+  condition('n', 'less_or_equal', 5),
+  condition('n', 'is_not_answered'),
+  condition('w', 'matches', '^a'),
   ALWAYS,
   NEVER,
 );
@@ -121,7 +132,7 @@ describe('toLogic', () => {
   });
 
   it('alternatives with one condition each become one entry', () => {
-    const when = any(where('s', 'equals', 'a'), where('s', 'equals', 'b'));
+    const when = any(condition('s', 'equals', 'a'), condition('s', 'equals', 'b'));
     expect(toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD).logic).toEqual([
       {
         question_id: 't',
@@ -135,20 +146,24 @@ describe('toLogic', () => {
   });
 
   it('requires a question if its rule holds', () => {
-    const { logic } = toLogic([{ action: 'require', questions: ['t'], when: where('s', 'equals', 'a') }], PAYLOAD);
+    const { logic } = toLogic([{ action: 'require', questions: ['t'], when: condition('s', 'equals', 'a') }], PAYLOAD);
     expect(withLogic(PAYLOAD, logic).validate({ s: 'a' }).errors).toMatchObject([{ code: 'REQUIRED' }]);
     expect(withLogic(PAYLOAD, logic).validate({ s: 'b' }).errors).toEqual([]);
   });
 
   it.each([
-    ['a source on a later page', where('late', 'is_answered'), 'late is on a later page than t, which depends on it'],
-    ['an unknown source', where('nope', 'is_answered'), 'the survey has no question nope'],
-    ['an unknown option', where('s', 'equals', 'z'), 'the question has no option z'],
-    ['a question that depends on itself', where('t', 'is_answered'), 't would depend on itself'],
-    ['what never holds', all(where('s', 'is_answered'), NEVER), 'it never holds'],
+    [
+      'a source on a later page',
+      condition('late', 'is_answered'),
+      'late is on a later page than t, which depends on it',
+    ],
+    ['an unknown source', condition('nope', 'is_answered'), 'the survey has no question nope'],
+    ['an unknown option', condition('s', 'equals', 'z'), 'the question has no option z'],
+    ['a question that depends on itself', condition('t', 'is_answered'), 't would depend on itself'],
+    ['what never holds', all(condition('s', 'is_answered'), NEVER), 'it never holds'],
   ])('%s is not supported, with the reason, but other rules are', (_, when, reason) => {
     const payload = surveyOf([choice('s'), text('t'), text('u')], [text('late')]);
-    const good: LogicRule = { action: 'show', questions: ['u'], when: where('s', 'equals', 'a') };
+    const good: LogicRule = { action: 'show', questions: ['u'], when: condition('s', 'equals', 'a') };
     const bad: LogicRule = { action: 'show', questions: ['t'], when };
     const { logic, unsupported } = toLogic([bad, good], payload);
     expect(unsupported).toEqual([{ rule: bad, reason: expect.stringContaining(reason) }]);
@@ -159,7 +174,7 @@ describe('toLogic', () => {
     const show = (target: string, source: string): LogicRule => ({
       action: 'show',
       questions: [target],
-      when: where(source, 'is_answered'),
+      when: condition(source, 'is_answered'),
     });
     const payload = surveyOf(['a', 'b', 'c', 'd'].map(text));
     const rules = [show('b', 'a'), show('c', 'b'), show('a', 'c'), show('d', 'a'), show('a', 'd')];
@@ -170,8 +185,8 @@ describe('toLogic', () => {
 
   it('a rule with too many alternatives is not supported', () => {
     const pairs = Array.from({ length: 12 }, (_, index) => [
-      where('s', 'equals', `a${index}`),
-      where('n', 'greater_than', index),
+      condition('s', 'equals', `a${index}`),
+      condition('n', 'greater_than', index),
     ]);
     const when = all(all(...pairs.map((pair) => any(...pair))), any(...pairs.map((pair) => all(...pair))));
     const { unsupported } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
@@ -184,9 +199,9 @@ describe('toLogic', () => {
       (_, index): LogicRule => ({
         action: 'show',
         questions: [`q${index % 900}`],
-        when: where('s', 'equals', 'a'),
+        when: condition('s', 'equals', 'a'),
       }),
-    ).map((rule, index): LogicRule => ({ ...rule, action: 'require', when: where('n', 'greater_than', index) }));
+    ).map((rule, index): LogicRule => ({ ...rule, action: 'require', when: condition('n', 'greater_than', index) }));
     const payload = surveyOf([
       choice('s'),
       number('n'),
@@ -214,12 +229,12 @@ describe('toLogic', () => {
 
 describe('toTerms', () => {
   it('removes redundant alternatives', () => {
-    const [a, b] = [where('s', 'equals', 'a'), where('w', 'is_answered')];
+    const [a, b] = [condition('s', 'equals', 'a'), condition('w', 'is_answered')];
     expect(toTerms(any(all(a, b), a, a))).toEqual([[{ source: 's', operator: 'equals', value: 'a' }]]);
   });
 
   it('the opposite of a pattern is not supported', () => {
-    expect(() => toTerms(not(where('w', 'matches', 'x')))).toThrow('matches has no opposite');
+    expect(() => toTerms(not(condition('w', 'matches', 'x')))).toThrow('matches has no opposite');
   });
 });
 

@@ -4,7 +4,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { findCycles } from './find-cycles.ts';
 import { all, constantOf, type Formula, not, type Term, toTerms } from './formula.ts';
-import { NotConverted } from './not-converted.ts';
+import { NotConvertedError } from './not-converted.ts';
 
 export interface LogicRule {
   /** `show`: shown only if the formula holds. `require`: required if it holds. */
@@ -113,15 +113,15 @@ function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject
   return written;
 }
 
-/** One `show` entry for all rules of a question. If that is too large, each rule becomes a `hide` entry. */
+/** One `show` entry for all rules of a question. If it is too large, each rule becomes a `hide` entry. */
 function writeShown<Rule extends LogicRule>(id: string, rules: readonly Rule[], reject: Reject<Rule>): Written<Rule>[] {
-  const together = attempt(() => toTerms(all(...rules.map(({ when }) => when))));
-  if ('value' in together) return write(id, 'show', together.value, rules);
+  const combined = attempt(() => toTerms(all(...rules.map(({ when }) => when))));
+  if ('value' in combined) return write(id, 'show', combined.value, rules);
   return rules.flatMap((rule) => {
     const negated = attempt(() => toTerms(not(rule.when)));
     if ('value' in negated) return write(id, 'hide', negated.value, [rule]);
     const shown = attempt(() => toTerms(rule.when));
-    reject(rule, 'reason' in shown ? shown.reason : together.reason);
+    reject(rule, 'reason' in shown ? shown.reason : combined.reason);
     return [];
   });
 }
@@ -178,7 +178,7 @@ function attempt<Value>(convert: () => Value): { readonly value: Value } | { rea
   try {
     return { value: convert() };
   } catch (error) {
-    if (error instanceof NotConverted) return { reason: error.message };
+    if (error instanceof NotConvertedError) return { reason: error.message };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { all, type Formula, NEVER, not, where } from './formula.ts';
+import { all, condition, type Formula, NEVER, not } from './formula.ts';
 
 /**
  * The formula for a predicate on the chosen option. `holds` is called for each option, and with undefined for no
@@ -17,10 +17,10 @@ export function whereChosen(
 function whereOneOf(source: string, chosen: readonly string[], others: readonly string[]): Formula {
   const [first, ...more] = chosen;
   if (first === undefined) return NEVER;
-  if (more.length === 0) return where(source, 'equals', first);
+  if (more.length === 0) return condition(source, 'equals', first);
   const [other, ...rest] = others;
-  if (other === undefined) return where(source, 'is_answered');
+  if (other === undefined) return condition(source, 'is_answered');
   // This form is shorter if all options but one are chosen.
-  if (rest.length === 0) return all(where(source, 'is_answered'), where(source, 'not_equals', other));
-  return where(source, 'in', [...chosen]);
+  if (rest.length === 0) return all(condition(source, 'is_answered'), condition(source, 'not_equals', other));
+  return condition(source, 'in', [...chosen]);
 }

@@ -18,7 +18,7 @@ export interface AnswerCells {
 }
 
 interface Options {
-  /** Whether an unknown text is the text of `other`. Not if the question has no `other`, or `other` has a column. */
+  /** Whether an unknown text is read as the text of `other`, if the question has `other` without a column for it. */
   readonly readsOther: boolean;
 }
 
@@ -36,16 +36,16 @@ const NOT_CHOSEN = new Set(
  * cells can have its text, or a word such as "yes", instead of 1.
  */
 export function createAnswerCells(
-  { answered, choices }: ResponseHeader,
+  { answerColumns, choiceColumns }: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
   { readsOther }: Options,
 ): AnswerCells {
   const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
   const longest = new Map<string, number>();
-  const withOther = new Set(answered.map(({ target }) => target.name));
-  const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !withOther.has(`${id}.other`);
-  const found = new Map<string, ReturnType<typeof splitChoices>>();
+  const columnNames = new Set(answerColumns.map(({ target }) => target.name));
+  const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
+  const splitCache = new Map<string, ReturnType<typeof splitChoices>>();
 
   function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
     const text = cell.trim();
@@ -69,23 +69,23 @@ export function createAnswerCells(
 
   function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
     const key = JSON.stringify([questionId, cell]);
-    const known = found.get(key);
+    const known = splitCache.get(key);
     if (known !== undefined) return known;
     const find = index.itemsOf(questionId);
     const list = isRow ? 'columns' : 'options';
     const read = splitChoices(cell, (text) => find(list, text), longestIn(questionId, list));
     // Most responses choose one of few combinations.
-    if (found.size < 1_000 && key.length < 500) found.set(key, read);
+    if (splitCache.size < 1_000 && key.length < 500) splitCache.set(key, read);
     return read;
   }
 
   return {
     toCells(cells) {
       const named: [string, string][] = [];
-      for (const { column, target } of answered) {
+      for (const { column, target } of answerColumns) {
         const { question_id: id, kind, holds, items } = target.column;
         const cell = cells[column.position] ?? '';
-        if (column.by === 'name' && !readsOther) named.push([target.name, cell]);
+        if (column.foundBy === 'name' && !readsOther) named.push([target.name, cell]);
         else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
         else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
         else {
@@ -99,7 +99,7 @@ export function createAnswerCells(
     },
 
     addChoices(cells, answers) {
-      for (const { column, target } of choices) {
+      for (const { column, target } of choiceColumns) {
         const { questionId, row } = target;
         const { ids, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
         if (ids.length + unknown.length === 0) continue;

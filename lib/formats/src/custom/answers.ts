@@ -3,7 +3,7 @@ import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import {
   type FileResponse,
-  type ReadResponse,
+  type ParsedResponse,
   type RejectedResponse,
   readStatus,
   type UnreadValue,
@@ -48,7 +48,7 @@ export function responseFromJson(item: JsonValue, index: number, location = ''):
   return typeof answers === 'string' ? reject('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
 }
 
-type ReadDetailsOf = Omit<ReadResponse, 'index' | 'id' | 'answers'>;
+type ResponseDetails = Omit<ParsedResponse, 'index' | 'id' | 'answers'>;
 
 /** Ids can be numbers, because other tools number their responses. */
 function readId(value: JsonValue | undefined): string | undefined {
@@ -56,7 +56,7 @@ function readId(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function readDetails(item: JsonObject): ReadDetailsOf | { readonly code: string; readonly problem: string } {
+function readDetails(item: JsonObject): ResponseDetails | { readonly code: string; readonly problem: string } {
   const status = readStatus(isAbsent(item['status']) ? '' : item['status']);
   if ('problem' in status) return { code: 'BAD_STATUS', problem: `status: ${status.problem}` };
   const { unread, ...times } = readTimes(item);
@@ -70,7 +70,7 @@ function readDetails(item: JsonObject): ReadDetailsOf | { readonly code: string;
   return { ...times, ...status, language, externalId, metadata, ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** A lone `submitted_at` sets both times. */
+/** If only `submitted_at` is present, it is the time of the start and of the end. */
 function readTimes(item: JsonObject) {
   const times = new Map<string, Date>();
   const unread: UnreadValue[] = [];

@@ -11,7 +11,7 @@ const COLUMNS = [
   'question_options',
   'logic_conditions',
 ] as const;
-/** This many column names make a header row. A single one can be something else, such as the text of an option. */
+/** A row with at least this many column names is a header. A single name can be other text, such as an option. */
 const MIN_HEADER_NAMES = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 

@@ -5,7 +5,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex, type HeaderIndex } from '../headers/header-index.ts';
 import { cutHeading } from '../headers/heading-key.ts';
 import { type MatchedColumn, matchGiven, rejectProblems } from '../headers/match-headers.ts';
-import { type FileResponse, isRejected, type ReadResponse, replacedValue, rowOf } from '../shared/file-response.ts';
+import { type FileResponse, isRejected, type ParsedResponse, replacedValue, rowOf } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import type { AnsweredSurvey, ResponseReadOptions } from '../shared/reader.ts';
@@ -76,32 +76,32 @@ export function mapColumns(
   const readRow = createRowReader(header, definition, cells, { warnOnce, timeZone: table.timeZone });
   const { positions, hasAnswers, kinds } = given;
   const typeOf = new Map(questionsOf(payload).map(({ id, type }) => [String(id), String(type)]));
-  const flags = given.header.answered.filter(({ target }) => target.column.kind === 'flag');
+  const flags = given.header.answerColumns.filter(({ target }) => target.column.kind === 'flag');
 
-  const isText = ({ target: { name, column } }: (typeof given.header.answered)[number]): boolean =>
+  const isText = ({ target: { name, column } }: (typeof given.header.answerColumns)[number]): boolean =>
     name.endsWith(OTHER_SUFFIX) || FREE_TEXTS.has(typeOf.get(column.question_id) ?? '');
 
-  /** Removes the options that mapped columns say are not chosen. */
-  function withoutDenied(answers: JsonObject, row: Row): JsonObject {
+  /** Removes the options that are not chosen according to the mapped columns. */
+  function withoutUnchosen(answers: JsonObject, row: Row): JsonObject {
     const filled = flags.filter(({ column }) => (row.cells[column.position] ?? '').trim() !== '');
     if (filled.length === 0) return answers;
     const converted = cells.toCells(row.cells);
-    const left: JsonObject = { ...answers };
+    const remaining: JsonObject = { ...answers };
     for (const { target } of filled) {
       const { question_id: id, items } = target.column;
-      const answer = Object.hasOwn(left, id) ? left[id] : undefined;
+      const answer = Object.hasOwn(remaining, id) ? remaining[id] : undefined;
       if (converted[target.name] !== '' || answer === undefined) continue;
       const path = items.map((item) => item.id);
-      setMember(left, id, withoutItems(answer, path));
+      setMember(remaining, id, withoutItems(answer, path));
     }
-    return left;
+    return remaining;
   }
 
   return {
     positions,
     hasAnswers,
     texts: new Set(
-      [...given.header.answered.filter(isText), ...given.header.metadata].map(({ column }) => column.position),
+      [...given.header.answerColumns.filter(isText), ...given.header.metadata].map(({ column }) => column.position),
     ),
     kinds,
     hide: (all) => all.map((cell, position) => (positions.has(position) ? '' : cell)),
@@ -110,9 +110,9 @@ export function mapColumns(
     },
     addTo(response, row) {
       if (isRejected(response)) return response;
-      const own = { ...response, answers: withoutDenied(response.answers, row) };
-      const hasStatus = (row.cells[given.header.own.get('status') ?? -1] ?? '').trim() !== '';
-      return merge(own, readRow(row, response.index), { typeOf, hasStatus, warnOnce });
+      const fromTool = { ...response, answers: withoutUnchosen(response.answers, row) };
+      const hasStatus = (row.cells[given.header.responseColumns.get('status') ?? -1] ?? '').trim() !== '';
+      return merge(fromTool, readRow(row, response.index), { typeOf, hasStatus, warnOnce });
     },
   };
 }
@@ -147,12 +147,12 @@ export function givenColumns(
   return {
     header,
     positions: new Set(header.columns.map(({ position }) => position)),
-    hasAnswers: header.answered.length + header.choices.length > 0,
+    hasAnswers: header.answerColumns.length + header.choiceColumns.length > 0,
     kinds: kindsOf(header, payload),
   };
 }
 
-interface Merging {
+interface MergeOptions {
   /** Types of questions by id. */
   readonly typeOf: ReadonlyMap<string, string>;
   /** Whether a mapped column has the status of the response. */
@@ -160,28 +160,32 @@ interface Merging {
   readonly warnOnce: WarnOnce;
 }
 
-function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus, warnOnce }: Merging): FileResponse {
+function merge(
+  response: ParsedResponse,
+  mapped: FileResponse,
+  { typeOf, hasStatus, warnOnce }: MergeOptions,
+): FileResponse {
   const id = mapped.id === '' ? response.id : mapped.id;
   if (isRejected(mapped)) return { ...mapped, ...rowOf(response), index: response.index, id };
-  const { status: ownStatus, ...own } = response;
-  const status = hasStatus ? mapped.status : ownStatus;
-  const answers = mergeAnswers(own.answers, mapped.answers, typeOf);
-  const metadata = mergeMetadata(own, mapped.metadata ?? {});
-  const completedAt = mapped.completedAt ?? own.completedAt;
+  const { status: toolStatus, ...fromTool } = response;
+  const status = hasStatus ? mapped.status : toolStatus;
+  const answers = mergeAnswers(fromTool.answers, mapped.answers, typeOf);
+  const metadata = mergeMetadata(fromTool, mapped.metadata ?? {});
+  const completedAt = mapped.completedAt ?? fromTool.completedAt;
   return {
-    ...own,
+    ...fromTool,
     id,
-    externalId: mapped.externalId ?? own.externalId,
-    // The reader uses `submitted_at` as the start if there is no `started_at`. The tool's start is better.
+    externalId: mapped.externalId ?? fromTool.externalId,
+    // Without a mapped `started_at`, the mapped start is a copy of `submitted_at`. The start from the tool is better.
     startedAt:
       mapped.startedAt === undefined || mapped.startedAt === mapped.completedAt
-        ? (own.startedAt ?? completedAt)
+        ? (fromTool.startedAt ?? completedAt)
         : mapped.startedAt,
     completedAt,
-    language: mapped.language ?? own.language,
+    language: mapped.language ?? fromTool.language,
     answers: answers.value,
     ...(status === undefined ? {} : { status }),
-    unread: [...(own.unread ?? []), ...(mapped.unread ?? [])],
+    unread: [...(fromTool.unread ?? []), ...(mapped.unread ?? [])],
     ...fitMetadata(metadata.value, {
       warnOnce,
       dropped: [...metadata.dropped, ...(mapped.dropped ?? []), ...answers.replaced],
@@ -189,8 +193,8 @@ function merge(response: ReadResponse, mapped: FileResponse, { typeOf, hasStatus
   };
 }
 
-/** Adds members to the metadata of a response. Dropped values whose copy is replaced lose their `keptAs`. */
-function mergeMetadata({ metadata = {}, dropped = [] }: ReadResponse, mapped: JsonObject) {
+/** Adds members to the metadata of a response. A dropped value loses `keptAs` if that member is replaced. */
+function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, mapped: JsonObject) {
   const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
   const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
   const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !known.has(name));

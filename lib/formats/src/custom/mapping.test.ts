@@ -6,7 +6,7 @@ import { readAnswerTable } from '../answer-table/survey.ts';
 import { fileOf } from '../files/import-file.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { findResponseReader } from '../sources.ts';
-import { DETECT, type TableOptions } from '../tables/table-options.ts';
+import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 import { rejectionOf } from '../testing/read-files.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
 import { readCustomCsvResponses } from './responses-csv.ts';
@@ -63,7 +63,7 @@ const read = (text: string, columns: Readonly<Record<string, string>> = {}, read
     reader,
     text,
     { payload, definition },
-    { table: { ...DETECT, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) } },
+    { table: { ...DETECT_ALL, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) } },
   );
 const answersIn = async (...given: Parameters<typeof read>) =>
   (await read(...given)).responses.map((response) => {
@@ -206,7 +206,7 @@ describe('the option columns', () => {
       reader,
       text,
       { payload: limesurvey, definition: compile(limesurvey) },
-      { table: { ...DETECT, columns } },
+      { table: { ...DETECT_ALL, columns } },
     );
     expect(responses).toMatchObject([
       { id: '1', language: 'de', metadata: { mail: 'a@b.example' }, answers: { since: '2024-02-29' } },
@@ -224,7 +224,7 @@ describe('the option columns', () => {
     const readTool = async (source: string, text: string) => {
       const reader = findResponseReader({ source, format: 'csv' });
       if (reader === undefined) throw new Error('there is no reader');
-      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT, columns } });
+      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT_ALL, columns } });
       return responses.map((response) => !isRejected(response) && [response.id, response.answers]);
     };
     expect(await readTool('xlsform', '_uuid,Rest,Feeling\nu,other,good\nv,s,n/a\nw,n/a,\n')).toEqual([
@@ -261,7 +261,11 @@ describe('the option columns', () => {
           return file.open();
         },
       };
-      const options = { unmask: undefined, table: { ...DETECT, dateFormat: 'DD.MM.YYYY', columns }, warn: () => {} };
+      const options = {
+        unmask: undefined,
+        table: { ...DETECT_ALL, dateFormat: 'DD.MM.YYYY', columns },
+        warn: () => {},
+      };
       const responses = await Array.fromAsync(reader(counted, survey, options));
       return { opened: count, responses };
     };
@@ -281,7 +285,7 @@ describe('the option columns', () => {
     const readTool = async (source: string, text: string, columns: TableOptions['columns']) => {
       const reader = findResponseReader({ source, format: 'csv' });
       if (reader === undefined) throw new Error('there is no reader');
-      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT, columns } });
+      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT_ALL, columns } });
       return responses;
     };
     const vv = 'Id\tDate\tRest\nid\tsubmitdate\tA\n1\t2024-03-01 10:05:00\ts\n';
@@ -313,7 +317,7 @@ describe('the option columns', () => {
   it('must leave a question for the table of another tool', async () => {
     const reader = findResponseReader({ source: 'xlsform', format: 'csv' });
     if (reader === undefined) throw new Error('there is no reader');
-    const table = { ...DETECT, columns: [{ heading: 'Note', target: 'metadata.note' }] };
+    const table = { ...DETECT_ALL, columns: [{ heading: 'Note', target: 'metadata.note' }] };
     expect(await rejectionOf(readResponsesToEnd(reader, '_uuid,Note\nu,x\n', survey, { table }))).toMatchObject([
       { code: 'BAD_HEADER' },
     ]);

@@ -11,7 +11,7 @@ import type { Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
-import { learnNumbers } from './numbered-options.ts';
+import { createNumberConverter } from './numbered-options.ts';
 import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from './responses-csv-header.ts';
 
 /** Differences between sources of tables. */
@@ -20,7 +20,7 @@ export interface TableSource {
   readonly words: ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
   readonly readsOther: boolean;
-  /** Columns of a tool; undefined for tables with one header row and the headings of an export. */
+  /** Layout of the tool's tables; undefined if the source is no tool. */
   readonly tool?: ToolTable;
 }
 
@@ -66,7 +66,7 @@ export async function matchTable(
 }
 
 /** Learns how the columns of a table write dates and numbers. Throws like `learnValues`. */
-export function learnTable(
+export function learnColumnValues(
   { table, header }: Pick<MatchedTable, 'table' | 'header'>,
   payload: JsonObject,
   options: TableOptions,
@@ -90,13 +90,15 @@ export async function tableProblems(
   const { table, header, first } = matched;
   return [
     ...responseHeaderProblems(header, first?.number ?? 1, table.description),
-    ...(await problemsOf(() => learnTable(matched, payload, options))),
-    ...(tool?.canNumberOptions === true ? await problemsOf(() => learnNumbers(table, header, payload, index)) : []),
+    ...(await collectProblems(() => learnColumnValues(matched, payload, options))),
+    ...(tool?.canNumberOptions === true
+      ? await collectProblems(() => createNumberConverter(table, header, payload, index))
+      : []),
   ];
 }
 
 /** The problems with which a check rejects a table. */
-export async function problemsOf(check: () => unknown): Promise<readonly FieldProblem[]> {
+export async function collectProblems(check: () => unknown): Promise<readonly FieldProblem[]> {
   try {
     await check();
     return [];
@@ -108,16 +110,16 @@ export async function problemsOf(check: () => unknown): Promise<readonly FieldPr
 
 /** The kinds of the values of columns, by position. */
 export function kindsOf(
-  { own, answered }: Pick<ResponseHeader, 'own' | 'answered'>,
+  { responseColumns, answerColumns }: Pick<ResponseHeader, 'responseColumns' | 'answerColumns'>,
   payload: JsonObject,
 ): ReadonlyMap<number, ColumnKind> {
   const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
   const kinds = new Map<number, ColumnKind>();
   for (const name of ['submitted_at', 'started_at'] as const) {
-    const position = own.get(name);
+    const position = responseColumns.get(name);
     if (position !== undefined) kinds.set(position, 'timestamp');
   }
-  for (const { target, column } of answered) {
+  for (const { target, column } of answerColumns) {
     const { question_id: id, items, kind } = target.column;
     const { type, source } = questions.get(id) ?? {};
     if (items.length > 0) continue;

@@ -6,7 +6,7 @@ import { planImport } from '../plans/plan-import.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { createFitResponse } from '../shared/fit-response.ts';
 import { findResponseReader } from '../sources.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
 import { mergeAnswers, withoutItems } from './merge-answers.ts';
 
@@ -48,7 +48,7 @@ interface Mapped {
 }
 
 async function importOf(text: string, { columns, source = 'limesurvey', survey = limesurvey }: Mapped) {
-  const table = { ...DETECT, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) };
+  const table = { ...DETECT_ALL, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) };
   const reader = findResponseReader({ source, format: 'csv' });
   if (reader === undefined) throw new Error('there is no reader');
   const { responses, warnings } = await readResponsesToEnd(reader, text, survey, { table });

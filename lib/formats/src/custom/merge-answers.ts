@@ -18,19 +18,19 @@ interface Choices {
 
 /**
  * Merges answers of mapped columns into answers of a tool's reader: likerts and matrices by row, choices by option. If
- * both have a value for the same question or part, the mapped value wins, and the other one is reported.
+ * both have a value for the same question or part, the mapped value wins, and the other value is reported.
  *
  * @param typeOf types of questions by id
  */
 export function mergeAnswers(
-  own: JsonObject,
+  fromTool: JsonObject,
   mapped: JsonObject,
   typeOf: ReadonlyMap<string, string>,
 ): Merged<JsonObject> {
-  const value: JsonObject = { ...own };
+  const value: JsonObject = { ...fromTool };
   const replaced: DroppedValue[] = [];
   for (const [id, answer] of Object.entries(mapped)) {
-    const before = Object.hasOwn(own, id) ? own[id] : undefined;
+    const before = Object.hasOwn(fromTool, id) ? fromTool[id] : undefined;
     const merged = before === undefined ? alone(answer) : mergeAnswer(id, before, answer, typeOf.get(id));
     setMember(value, id, merged.value);
     replaced.push(...merged.replaced);
@@ -51,30 +51,32 @@ export function withoutItems(answer: JsonValue, [item, ...inner]: readonly strin
   return copy;
 }
 
-function mergeAnswer(id: string, own: JsonValue, mapped: JsonValue, type: string | undefined): Merged<JsonValue> {
+function mergeAnswer(id: string, fromTool: JsonValue, mapped: JsonValue, type: string | undefined): Merged<JsonValue> {
   if (type === 'multiple_choice') {
-    const [before, after] = [toChoices(own), toChoices(mapped)];
+    const [before, after] = [toChoices(fromTool), toChoices(mapped)];
     if (before !== undefined && after !== undefined) return mergeChoices(id, before, after);
   }
-  if ((type === 'likert' || type === 'matrix') && isRows(own) && isRows(mapped)) return mergeRows(id, own, mapped);
-  return type === 'single_choice' ? mergeChoice(id, own, mapped) : replace(id, own, mapped);
+  if ((type === 'likert' || type === 'matrix') && isRows(fromTool) && isRows(mapped)) {
+    return mergeRows(id, fromTool, mapped);
+  }
+  return type === 'single_choice' ? mergeChoice(id, fromTool, mapped) : replace(id, fromTool, mapped);
 }
 
-function mergeChoices(id: string, own: Choices, mapped: Choices): Merged<JsonValue> {
-  const options = union(own.options, mapped.options);
-  const other = mapped.other ?? own.other;
-  const isReplaced = own.other !== undefined && mapped.other !== undefined && own.other !== OTHER_TEXT;
+function mergeChoices(id: string, fromTool: Choices, mapped: Choices): Merged<JsonValue> {
+  const options = union(fromTool.options, mapped.options);
+  const other = mapped.other ?? fromTool.other;
+  const isReplaced = fromTool.other !== undefined && mapped.other !== undefined && fromTool.other !== OTHER_TEXT;
   return {
     value: other === undefined ? options : { options, other },
-    replaced: isReplaced ? replace(`${id}.other`, own.other, mapped.other).replaced : [],
+    replaced: isReplaced ? replace(`${id}.other`, fromTool.other, mapped.other).replaced : [],
   };
 }
 
-function mergeRows(id: string, own: JsonObject, mapped: JsonObject): Merged<JsonValue> {
-  const value: JsonObject = { ...own };
+function mergeRows(id: string, fromTool: JsonObject, mapped: JsonObject): Merged<JsonValue> {
+  const value: JsonObject = { ...fromTool };
   const replaced: DroppedValue[] = [];
   for (const [row, cell] of Object.entries(mapped)) {
-    const before = Object.hasOwn(own, row) ? own[row] : undefined;
+    const before = Object.hasOwn(fromTool, row) ? fromTool[row] : undefined;
     if (Array.isArray(before) && Array.isArray(cell)) setMember(value, row, union(before, cell));
     else {
       setMember(value, row, cell);
@@ -85,18 +87,18 @@ function mergeRows(id: string, own: JsonObject, mapped: JsonObject): Merged<Json
 }
 
 /** Merges two answers to a single choice. The text of `other` can be in a column of its own. */
-function mergeChoice(id: string, own: JsonValue, mapped: JsonValue): Merged<JsonValue> {
-  const [before, after] = [toOther(own), toOther(mapped)];
-  if (before === undefined || after === undefined) return replace(id, own, mapped);
+function mergeChoice(id: string, fromTool: JsonValue, mapped: JsonValue): Merged<JsonValue> {
+  const [before, after] = [toOther(fromTool), toOther(mapped)];
+  if (before === undefined || after === undefined) return replace(id, fromTool, mapped);
   const hasBoth = before !== '' && before !== OTHER_TEXT && after !== '';
   return {
-    value: after === '' ? own : mapped,
+    value: after === '' ? fromTool : mapped,
     replaced: hasBoth ? replace(`${id}.other`, before, after).replaced : [],
   };
 }
 
-function replace<Value extends JsonValue>(column: string, own: JsonValue, mapped: Value): Merged<Value> {
-  return { value: mapped, replaced: isSame(own, mapped) ? [] : [replacedValue(column, own)] };
+function replace<Value extends JsonValue>(column: string, fromTool: JsonValue, mapped: Value): Merged<Value> {
+  return { value: mapped, replaced: isSame(fromTool, mapped) ? [] : [replacedValue(column, fromTool)] };
 }
 
 function alone(value: JsonValue): Merged<JsonValue> {
@@ -109,8 +111,8 @@ function isSame(one: JsonValue, other: JsonValue): boolean {
   return first === second;
 }
 
-function union(own: readonly JsonValue[], mapped: readonly JsonValue[]): JsonValue[] {
-  return [...new Set([...own, ...mapped])];
+function union(fromTool: readonly JsonValue[], mapped: readonly JsonValue[]): JsonValue[] {
+  return [...new Set([...fromTool, ...mapped])];
 }
 
 function isRows(answer: JsonValue): answer is JsonObject {

@@ -8,7 +8,7 @@ import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
 
-/** A column whose cells can have numbers of options. */
+/** A column whose cells can have the numbers of options in place of their texts. */
 export interface NumberedColumn {
   readonly position: number;
   readonly heading: string;
@@ -16,12 +16,13 @@ export interface NumberedColumn {
   isText(cell: string): boolean;
   /** Ids of the options in the order of their numbers; undefined for the column of a single option. */
   readonly ids: readonly string[] | undefined;
+  /** Matches a cell with numbers. */
   readonly pattern: RegExp;
-  /** Whether numbers in its cells show that the table has numbers of options. */
+  /** Whether a number in its cells proves that the table has numbers in place of the texts of options. */
   readonly isEvidence: boolean;
   /** Reason why the numbers cannot be converted; undefined if they can. */
   readonly problem: string | undefined;
-  /** Reads a cell with numbers, if some options have numbers as texts. */
+  /** Interprets a cell with numbers. Set only if some options have numbers as texts. */
   readonly readingOf?: (cell: string) => Reading;
   /** Number of the option in the column of a single option, if it is known. */
   readonly number?: number | undefined;
@@ -41,18 +42,18 @@ const DECIDING: readonly Reading[] = ['text', 'position', 'two', 'none', 'same']
 
 /** Finds the columns of a table whose cells can have numbers of options. */
 export function numberedColumns(
-  { answered, choices }: ResponseHeader,
+  { answerColumns, choiceColumns }: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
 ): readonly NumberedColumn[] {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const single = answered.flatMap(({ column, target }): readonly NumberedColumn[] => {
+  const single = answerColumns.flatMap(({ column, target }): readonly NumberedColumn[] => {
     const { question_id: id, holds, items, kind } = target.column;
     const question = questions.get(id);
     if (question === undefined) return [];
     const find = index.itemsOf(id);
     const base = { position: column.position, heading: column.heading, pattern: NUMBER, isEvidence: true };
-    if (isOtherScale(question)) {
+    if (isWeightScale(question)) {
       const problem = 'some options have other weights than their positions';
       return [{ ...base, isEvidence: false, isText: () => false, ids: [], problem }];
     }
@@ -71,7 +72,7 @@ export function numberedColumns(
     const ids = list.map((one) => String(one['id']));
     return withNumberTexts({ ...base, isText, ids, problem }, question, holds);
   });
-  const several = choices.flatMap(({ column, target }): readonly NumberedColumn[] => {
+  const several = choiceColumns.flatMap(({ column, target }): readonly NumberedColumn[] => {
     const find = index.itemsOf(target.questionId);
     const list = target.row === undefined ? 'options' : 'columns';
     const base = {
@@ -103,15 +104,16 @@ function withNumberTexts(
   const isPosition = (texts: readonly string[], at: number) =>
     texts.length > 0 && texts.every((text) => Number(text) === at + 1);
   if (positions.every(isPosition)) return [];
-  const byText = new Map<string, Set<number>>();
+  const positionsByText = new Map<string, Set<number>>();
   for (const [at, texts] of positions.entries()) {
-    for (const text of texts) byText.set(text, (byText.get(text) ?? new Set()).add(at + 1));
+    for (const text of texts) positionsByText.set(text, (positionsByText.get(text) ?? new Set()).add(at + 1));
   }
   const readOne = (number: string): Reading => {
-    const [named, hasPosition] = [byText.get(number), positions.length >= Number(number) && Number(number) > 0];
-    if (named === undefined) return hasPosition ? 'position' : 'none';
+    const textPositions = positionsByText.get(number);
+    const hasPosition = positions.length >= Number(number) && Number(number) > 0;
+    if (textPositions === undefined) return hasPosition ? 'position' : 'none';
     if (!hasPosition) return 'text';
-    return named.has(Number(number)) ? 'same' : 'two';
+    return textPositions.has(Number(number)) ? 'same' : 'two';
   };
   return [{ ...column, isEvidence: false, readingOf: (cell) => readAll(cell.split(SEPARATORS), readOne) }];
 }
@@ -139,6 +141,6 @@ function problemOf(question: JsonObject, list: ListName, items: readonly JsonObj
 }
 
 /** Whether a question is a rating whose numbers are weights of options, and not their positions. */
-function isOtherScale({ type, min = 1, source_data: kept }: JsonObject): boolean {
-  return type === 'rating' && min !== 1 && isObject(kept) && kept['weights'] !== undefined;
+function isWeightScale({ type, min = 1, source_data: sourceData }: JsonObject): boolean {
+  return type === 'rating' && min !== 1 && isObject(sourceData) && sourceData['weights'] !== undefined;
 }

@@ -37,7 +37,7 @@ const ADVICE = 'export again with "Actual answer text" in the cells, or import t
  * the text of an option, and some have numbers. Then the numbers are positions of options. Throws `INVALID_IMPORT` if
  * the positions are unknown, for example because some options are hidden, or if a number can be a text or a position.
  */
-export async function learnNumbers(
+export async function createNumberConverter(
   table: Table,
   header: ResponseHeader,
   payload: JsonObject,
@@ -48,13 +48,13 @@ export async function learnNumbers(
   const seen = await lookAtCells(table, columns);
   if (seen === undefined) return (given) => given;
   const { numbers } = seen;
-  const used = columns.filter(({ position }) => numbers.has(position));
-  if (!isNumbered(used, seen)) {
+  const withNumbers = columns.filter(({ position }) => numbers.has(position));
+  if (!isNumbered(withNumbers, seen)) {
     const problems = ambiguousColumns(seen);
     if (problems.length > 0) throw invalidImport(problems);
     return (given) => given;
   }
-  const problems = used.flatMap((column): readonly FieldProblem[] => {
+  const problems = withNumbers.flatMap((column): readonly FieldProblem[] => {
     const { position, ids, problem } = column;
     const { row = 1, lowest = 1, highest = 1 } = numbers.get(position) ?? {};
     const isOutside = ids !== undefined && (lowest < 1 || highest > ids.length);
@@ -66,7 +66,7 @@ export async function learnNumbers(
   if (problems.length > 0) throw invalidImport(problems);
   return (cells) => {
     const converted = [...cells];
-    for (const { position, ids } of used) {
+    for (const { position, ids } of withNumbers) {
       const cell = (cells[position] ?? '').trim();
       if (!NUMBER.test(cell)) continue;
       converted[position] = ids === undefined ? (Number(cell) > 0 ? '1' : '') : (ids[Number(cell) - 1] ?? cell);
@@ -126,15 +126,15 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
  *
  * | case | numbers are |
  * |---|---|
- * | above 1 in a column for one option, or any in a column whose options have no numbers as texts | positions |
+ * | above 1 in a column for one option, or any number in a column whose options have no numbers as texts | positions |
  * | a column for one option, which is not the first one, has a 1 (`isMarked`) | texts |
  * | a number is only the text of an option | texts |
  * | a number is only the position of an option | positions |
  * | a number is the text of an option and the position of another one | unknown: the file is rejected |
  */
-function isNumbered(used: readonly NumberedColumn[], { numbers, readings, isMarked }: SeenTable): boolean {
+function isNumbered(withNumbers: readonly NumberedColumn[], { numbers, readings, isMarked }: SeenTable): boolean {
   // A single option can be marked with 1, in any kind of table.
-  const isSure = used.some(
+  const isSure = withNumbers.some(
     ({ ids, isEvidence, position }) => isEvidence && (ids !== undefined || (numbers.get(position)?.highest ?? 0) > 1),
   );
   const has = (reading: Reading) => [...readings.values()].some((rows) => rows.has(reading));

@@ -22,11 +22,11 @@ export interface ResponseHeader {
   readonly names: readonly string[];
   readonly columns: readonly MatchedColumn[];
   /** Positions of the columns about the response itself. */
-  readonly own: ReadonlyMap<ResponseColumn, number>;
+  readonly responseColumns: ReadonlyMap<ResponseColumn, number>;
   /** Columns with one answer, or one part of it. */
-  readonly answered: readonly MatchedTarget<'answer'>[];
+  readonly answerColumns: readonly MatchedTarget<'answer'>[];
   /** Columns with several options in a cell. */
-  readonly choices: readonly MatchedTarget<'choices'>[];
+  readonly choiceColumns: readonly MatchedTarget<'choices'>[];
   readonly metadata: readonly MatchedTarget<'metadata'>[];
   readonly isMasked: boolean;
   /** Whether the file is an export of this platform. */
@@ -57,12 +57,12 @@ export function checkResponseHeader(header: ResponseHeader, row: number, descrip
 
 /** Reasons why a table with a header is rejected. */
 export function responseHeaderProblems(
-  { columns, answered, choices }: Pick<ResponseHeader, 'columns' | 'answered' | 'choices'>,
+  { columns, answerColumns, choiceColumns }: Pick<ResponseHeader, 'columns' | 'answerColumns' | 'choiceColumns'>,
   row: number,
   description: string,
 ): readonly FieldProblem[] {
   const problems = columnProblems(columns, row);
-  if (problems.length > 0 || answered.length + choices.length > 0) return problems;
+  if (problems.length > 0 || answerColumns.length + choiceColumns.length > 0) return problems;
   return [noQuestion(row, description)];
 }
 
@@ -96,9 +96,9 @@ export function groupColumns(
     });
   return {
     columns,
-    own: new Map(targetsOf('response').map(({ column, target }) => [target.column, column.position])),
-    answered: targetsOf('answer'),
-    choices: targetsOf('choices'),
+    responseColumns: new Map(targetsOf('response').map(({ column, target }) => [target.column, column.position])),
+    answerColumns: targetsOf('answer'),
+    choiceColumns: targetsOf('choices'),
     metadata: targetsOf('metadata'),
   };
 }

@@ -6,7 +6,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRejected } from '../shared/file-response.ts';
-import { DETECT, type TableOptions } from '../tables/table-options.ts';
+import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 import { rejectionOf } from '../testing/read-files.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
@@ -235,7 +235,7 @@ describe('a table of responses', () => {
       readCustomCsvResponses,
       contents,
       { payload, definition: survey },
-      { table: { ...DETECT, ...table } },
+      { table: { ...DETECT_ALL, ...table } },
     );
   const answersIn = async (...given: Parameters<typeof readTable>) =>
     (await readTable(...given)).responses.map((response) => {

@@ -22,8 +22,8 @@ import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { TableOptions } from '../tables/table-options.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
-import { learnTable, matchTable, type TableSource } from './match-table.ts';
-import { learnNumbers } from './numbered-options.ts';
+import { learnColumnValues, matchTable, type TableSource } from './match-table.ts';
+import { createNumberConverter } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
 /** Tables exported by this platform, and tables made by hand. */
@@ -43,17 +43,17 @@ export function createTableReader(source: TableSource): ResponseFileReader {
     const { table, header, layout } = matched;
     checkResponseHeader(header, matched.first?.number ?? 1, table.description, warn);
     const keptAsUnknown = header.metadata.filter(
-      ({ column, target }) => layout?.kept.get(column.position) === target.name,
+      ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
     );
     for (const { column } of keptAsUnknown) {
       const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
       warn({ path: '', code: 'KEPT_AS_METADATA', detail });
     }
     if (layout !== undefined) warnOfGuesses(layout.guessed, header.names, columns, warn);
-    const values = await learnTable(matched, payload, options.table);
+    const values = await learnColumnValues(matched, payload, options.table);
     const toOptions =
       source.tool?.canNumberOptions === true
-        ? await learnNumbers(table, header, payload, index)
+        ? await createNumberConverter(table, header, payload, index)
         : (cells: readonly string[]) => cells;
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
@@ -78,8 +78,8 @@ export function createTableReader(source: TableSource): ResponseFileReader {
 export const readCustomCsvResponses = createTableReader(CUSTOM_TABLE);
 
 /** The name of a column for the check of columns without a name. Columns in the option `columns` need no heading. */
-function nameForWatch({ heading, by, position }: MatchedColumn): string {
-  return by === 'option' ? `#${position + 1}` : heading;
+function nameForWatch({ heading, foundBy, position }: MatchedColumn): string {
+  return foundBy === 'option' ? `#${position + 1}` : heading;
 }
 
 interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
@@ -92,11 +92,11 @@ interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
 export function createRowReader(
   {
     names,
-    own,
+    responseColumns,
     metadata,
-    answered,
+    answerColumns,
     columns,
-  }: Pick<ResponseHeader, 'names' | 'own' | 'metadata' | 'answered' | 'columns'>,
+  }: Pick<ResponseHeader, 'names' | 'responseColumns' | 'metadata' | 'answerColumns' | 'columns'>,
   { answersFromColumns }: CompiledDefinition,
   answerCells: AnswerCells,
   { warnOnce, timeZone, keptAsUnknown = [] }: RowReadOptions,
@@ -106,7 +106,7 @@ export function createRowReader(
   );
   const parseTime = createTimeReader(timeZone, warnOnce);
   return ({ number, cells }, index) => {
-    const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
+    const cellOf = (column: ResponseColumn) => cells[responseColumns.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
     const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
       index,
@@ -131,7 +131,7 @@ export function createRowReader(
     const [submitted, started] = [readTime('submitted_at'), readTime('started_at')];
     const { data, errors } = answersFromColumns(answerCells.toCells(cells));
     for (const { code, detail, question_id: name = '' } of errors) {
-      const given = answered.flatMap(({ column, target }): readonly [string, string][] => {
+      const given = answerColumns.flatMap(({ column, target }): readonly [string, string][] => {
         const cell = cells[column.position] ?? '';
         return target.column.question_id !== name || cell === '' ? [] : [[target.name, cell]];
       });
@@ -163,7 +163,7 @@ export function createRowReader(
       // Not trimmed: clients look responses up by the exact id.
       externalId: cellOf('external_id') || undefined,
       // Without a column of start times, the response began when it was submitted.
-      startedAt: own.has('started_at') ? started : submitted,
+      startedAt: responseColumns.has('started_at') ? started : submitted,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,
       // The values are strings, or lists and objects of strings.

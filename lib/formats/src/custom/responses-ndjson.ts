@@ -12,7 +12,7 @@ import { createUnknownMemberWatch } from './responses.ts';
  * response.
  */
 export const readCustomNdjsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
-  const look = createUnknownMemberWatch(warn);
+  const warnOfUnknown = createUnknownMemberWatch(warn);
   let index = 0;
   for await (const { number, text } of readLines(file)) {
     const location = `line ${number}: `;
@@ -20,7 +20,7 @@ export const readCustomNdjsonResponses: ResponseFileReader = async function* (fi
     if ('reason' in line) {
       yield { index, id: '', row: number, code: line.code, detail: location + line.reason };
     } else {
-      look(line.value, '');
+      warnOfUnknown(line.value, '');
       yield { ...responseFromJson(line.value, index, location), row: number };
     }
     index += 1;

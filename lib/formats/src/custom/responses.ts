@@ -23,9 +23,9 @@ export async function* readResponseItems(
   location: readonly string[],
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
-  const look = createUnknownMemberWatch(warn);
+  const warnOfUnknown = createUnknownMemberWatch(warn);
   for await (const { index, path, value } of readJsonItems(file, location)) {
-    look(value, path);
+    warnOfUnknown(value, path);
     yield responseFromJson(value, index);
   }
 }

@@ -11,7 +11,7 @@ import { readConditions } from './conditions.ts';
 import { readHeader } from './csv-header.ts';
 import { readQuestion } from './questions.ts';
 
-/** Maximum rows, including empty ones: spreadsheets can have hundreds of them. */
+/** Maximum rows, including empty rows: a spreadsheet can have hundreds of empty rows. */
 const MAX_ROWS = 5_000;
 
 const columnOfMember: Readonly<Record<string, string>> = {

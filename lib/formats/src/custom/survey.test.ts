@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { isRejected } from '../shared/file-response.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { readCustomJsonSurvey } from './survey.ts';
 
@@ -171,7 +171,7 @@ describe('custom JSON', () => {
       const { responses: found } = await readCustomJsonSurvey(fileOf(data), {
         title: '',
         language: 'en',
-        table: DETECT,
+        table: DETECT_ALL,
         warn: () => {},
       });
       return found !== undefined;

@@ -23,7 +23,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   if (!isAbsent(responses) && !Array.isArray(responses)) {
     throw rejection('/responses', 'The responses must be an array');
   }
-  const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
+  const paged = !isAbsent(survey['pages']) ? undefined : putOnPages(survey);
   const {
     settings,
     unconverted: unconvertedSettings,
@@ -31,12 +31,12 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   } = splitSettings(data['settings'], '/settings');
   const unconverted = findUnconverted(data);
   for (const member of [...unconverted, ...unconvertedSettings]) options.warn(toWarning(member));
-  const kept = otherSettings === undefined ? unconverted : [...unconverted, otherSettings];
+  const keptMembers = otherSettings === undefined ? unconverted : [...unconverted, otherSettings];
   return {
     payload: {
       schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
       version: data['version'] ?? survey['version'] ?? 1,
-      survey: completeSurvey(withoutVersions(survey, data), paged, kept, options),
+      survey: completeSurvey(withoutVersions(survey, data), paged, keptMembers, options),
       ...(settings === undefined ? {} : { settings }),
     },
     responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
@@ -44,13 +44,13 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-function pageQuestions(survey: JsonObject): PagedQuestions {
+function putOnPages(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
   if (!Array.isArray(questions)) throw rejection('/survey', 'The survey must have an array of questions or pages');
   return pagesOf(questions, survey['sections']);
 }
 
-/** Removes versions from the survey that move to the payload. They move if the file has none beside the survey. */
+/** Removes `schema_version` and `version` from the survey if the payload has taken them from there. */
 function withoutVersions(survey: JsonObject, data: JsonObject): JsonObject {
   const isMoved = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
   return Object.fromEntries(Object.entries(survey).filter(([name]) => !isMoved(name)));
@@ -79,7 +79,7 @@ function findUnconverted(data: JsonObject): readonly UnconvertedMember[] {
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
-/** Adds members to the existing `source_data`. If names collide, the existing value becomes the member `survey` instead. */
+/** Adds members to the existing `source_data`. If names collide, the existing value becomes the member `survey`. */
 function mergeSourceData(existing: JsonValue | undefined, unconverted: readonly UnconvertedMember[]): JsonObject {
   if (unconverted.length === 0) return existing === undefined ? {} : { source_data: existing };
   const added = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));

@@ -14,11 +14,11 @@ interface ToolRow {
   readonly index: number;
   /** All cells, with converted values. */
   readonly whole: Row;
-  /** The cells without those of mapped columns. */
+  /** All cells, but empty in mapped columns. */
   readonly cells: readonly string[];
 }
 
-interface Reading {
+interface ReadOptions {
   readonly values: ColumnValues;
   readonly mapped: Pick<MappedColumns, 'hide'>;
   readonly warn: Warn;
@@ -38,7 +38,7 @@ export function learnToolValues(
 export async function* readToolRows(
   table: Table,
   { names, headerRows }: Pick<TableHeader, 'names' | 'headerRows'>,
-  { values, mapped, warn }: Reading,
+  { values, mapped, warn }: ReadOptions,
 ): AsyncGenerator<ToolRow> {
   const watch = watchNameless(names, warn);
   let index = -headerRows;

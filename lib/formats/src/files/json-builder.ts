@@ -21,11 +21,11 @@ interface Options {
   /** Builds only the items of that array, or everything else. */
   readonly build: 'items' | 'rest';
   readonly onItem: (index: number, value: JsonValue) => void;
-  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
   readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
 
-interface Open {
+interface OpenContainer {
   readonly kind: 'array' | 'object';
   /** The value. An object that is not built keeps its member names, to find duplicates. */
   readonly built: Record<string, JsonValue> | JsonValue[];
@@ -43,7 +43,7 @@ type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma
 
 /** Builds values from JSON tokens, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
 export function createJsonBuilder({ location, build, onItem, onSibling }: Options) {
-  const open: Open[] = [];
+  const open: OpenContainer[] = [];
   let next: Next = 'value';
   let root: JsonValue | undefined;
   /** Size of the value under construction: characters and number of values. */
@@ -58,7 +58,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
   const fail = (problem: JsonError['problem']) => new JsonError(problem, path());
 
   /** Whether the next value is an item of the array at `location`. */
-  function isItem(parent: Open | undefined): boolean {
+  function isItem(parent: OpenContainer | undefined): boolean {
     return parent?.kind === 'array' && parent.isOnPath && open.length === location.length + 1;
   }
 
@@ -73,7 +73,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     values += 1;
   }
 
-  function begin(kind: Open['kind']): void {
+  function begin(kind: OpenContainer['kind']): void {
     if (open.length === MAX_DEPTH) throw fail('TOO_DEEP');
     const parent = open.at(-1);
     const isBuilt = isToBeBuilt();
@@ -90,7 +90,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     next = kind === 'object' ? 'name or end' : 'value or end';
   }
 
-  function close(kind: Open['kind']): void {
+  function close(kind: OpenContainer['kind']): void {
     const ended = open.at(-1);
     if (ended?.kind !== kind || !next.endsWith('or end')) throw fail('MALFORMED');
     open.pop();

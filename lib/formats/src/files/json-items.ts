@@ -11,7 +11,7 @@ export interface JsonItem {
 }
 
 interface Options {
-  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
   readonly onSibling?: (name: string, value: JsonValue) => void;
 }
 

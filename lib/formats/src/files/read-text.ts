@@ -4,7 +4,7 @@ import { invalidImport } from './invalid-import.ts';
 /** Maximum size of a file that is read into memory, such as a survey. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
-/** V8 collects the garbage of larger strings much later. */
+/** Maximum length of the slices of a streamed file. V8 collects the garbage of larger strings much later. */
 export const TEXT_SLICE = 64 * 1024;
 
 /** Encodings by byte order mark. */

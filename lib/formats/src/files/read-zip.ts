@@ -59,7 +59,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
       if (entry.uncompressedSize > maxStreamed) throw zipError(`the unpacked file ${name} is too large`);
-      return { size: entry.uncompressedSize, open: () => unpacking(archive, entry) };
+      return { size: entry.uncompressedSize, open: () => streamEntry(archive, entry) };
     },
 
     async read(name) {
@@ -70,7 +70,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
       }
       bytesLeft -= entry.uncompressedSize;
       // The library rejects files that unpack to more than their declared size.
-      return attempt(async () => fileOf(await unpack(await archive.openReadStreamPromise(entry))));
+      return attempt(async () => fileOf(await collect(await archive.openReadStreamPromise(entry))));
     },
   };
 }
@@ -84,7 +84,7 @@ async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> 
   return entries;
 }
 
-async function* unpacking(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* streamEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   const stream = await attempt(() => archive.openReadStreamPromise(entry));
   try {
     for (const pieces = stream[Symbol.asyncIterator](); ; ) {
@@ -97,9 +97,9 @@ async function* unpacking(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8A
   }
 }
 
-async function unpack(stream: Readable): Promise<Buffer> {
+async function collect(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer); // it has no encoding set
+  for await (const piece of stream) pieces.push(piece as Buffer); // the stream has no encoding
   return Buffer.concat(pieces);
 }
 

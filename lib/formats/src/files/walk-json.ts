@@ -16,7 +16,7 @@ interface Options {
   readonly build: 'items' | 'rest';
   /** Approximate maximum characters of an item, or of the rest. */
   readonly maxSize: number;
-  /** Receives the strings, numbers and the like beside the array, in the object that has it. */
+  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
   readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
 
@@ -26,8 +26,8 @@ const MAX_VALUES = 500_000;
 const SLICE = 64 * 1024;
 
 /**
- * Reads a JSON file token by token. Yields the items of the array; returns the value of the file without them (`build:
- * 'rest'`). Throws `INVALID_IMPORT`.
+ * Reads a JSON file token by token. With `build: 'items'`, yields the items of the array at `location`. With
+ * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
  */
 export async function* walkJson(
   file: ImportFile,
@@ -36,9 +36,9 @@ export async function* walkJson(
   const base = location.map(toPointerToken).join('');
   let found: JsonItem[] = [];
   let characters = 0;
-  /** Characters before the slice with the last token. */
-  let lastToken = 0;
-  /** Bytes before the last token in UTF-8, even in a file in UTF-16. */
+  /** Characters before the slice that contains the last token. */
+  let charactersBeforeToken = 0;
+  /** Position of the last token in bytes, as if the text were UTF-8. */
   let position = 0;
   const builder = createJsonBuilder({
     location,
@@ -48,7 +48,7 @@ export async function* walkJson(
   });
   const tokenizer = new Tokenizer();
   tokenizer.onToken = (token) => {
-    lastToken = characters;
+    charactersBeforeToken = characters;
     position = token.offset;
     builder.push(token);
   };
@@ -65,10 +65,11 @@ export async function* walkJson(
       const slice = piece.slice(at, at + SLICE);
       orReject(() => tokenizer.write(slice));
       characters += slice.length;
-      // The tokenizer reports a string only at its end, so count the characters since the last token.
+      // The tokenizer reports a string only at its end, so count the characters since the last token. That token can be
+      // anywhere in its slice, so leave out this slice.
+      const openCharacters = characters - charactersBeforeToken - SLICE;
       const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
-      if (builder.size() + characters - lastToken - SLICE > limit)
-        throw tooLarge(builder.path(), `${limit} characters`);
+      if (builder.size() + openCharacters > limit) throw tooLarge(builder.path(), `${limit} characters`);
       if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
       yield* found;
       found = [];

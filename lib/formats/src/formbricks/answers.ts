@@ -55,7 +55,7 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
     case 'file_upload':
       return () => undefined;
     case 'matrix':
-      return sourceType === 'ranking' ? createRanks(question) : createRows(question);
+      return sourceType === 'ranking' ? ranksConverter(question) : rowsConverter(question);
     default:
       return (value) => {
         const text = undefinedIfEmpty(value);
@@ -64,8 +64,8 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
   }
 }
 
-/** The texts of rows with the texts of their columns. */
-function createRows(question: JsonObject): AnswerTarget['toValue'] {
+/** Converts an object of row texts and their column texts to ids. */
+function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
   const [rows, columns] = (['rows', 'columns'] as const).map((list) => createSourceItems(listItemsOf(question, list)));
   return (value) => {
     if (!isObject(value)) return undefinedIfEmpty(value);
@@ -78,8 +78,8 @@ function createRows(question: JsonObject): AnswerTarget['toValue'] {
   };
 }
 
-/** The position of a text is its rank. */
-function createRanks(question: JsonObject): AnswerTarget['toValue'] {
+/** Converts a ranking: the position of a text in the list is its rank. */
+function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (value) => {
@@ -90,15 +90,15 @@ function createRanks(question: JsonObject): AnswerTarget['toValue'] {
 }
 
 function splitChosen(texts: readonly string[], options: SourceItems, hasOther: boolean) {
-  const known = (text: string) => options.idOf(text, text);
-  const unknown = texts.filter((text) => known(text) === undefined);
-  const chosen = texts.flatMap((text) => known(text) ?? (hasOther ? [] : [text]));
+  const findId = (text: string) => options.idOf(text, text);
+  const unknown = texts.filter((text) => findId(text) === undefined);
+  const chosen = texts.flatMap((text) => findId(text) ?? (hasOther ? [] : [text]));
   // Formbricks writes `other` if the respondent gave no text.
   const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };
 }
 
-/** The number that a text is. Other values are unchanged. */
+/** Converts a text with a number. Other values are unchanged. */
 function toNumber(value: JsonValue): JsonValue {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : value;
@@ -113,7 +113,7 @@ function undefinedIfEmpty(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 /** The fields of an address or contact that no question takes, by position; undefined if there are none. */
-export function lostFieldsOf(value: JsonValue, targets: readonly AnswerTarget[]): JsonValue | undefined {
+export function unsupportedFieldsOf(value: JsonValue, targets: readonly AnswerTarget[]): JsonValue | undefined {
   const parts = new Set(targets.flatMap(({ question: { sourceData } }) => sourceData['part'] ?? []));
   if (parts.size === 0) return undefined;
   if (!isArray(value)) return undefinedIfEmpty(value);

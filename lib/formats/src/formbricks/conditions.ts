@@ -7,7 +7,7 @@ import type { WarnOnce } from '../shared/warn-once.ts';
 import { listIn } from './document.ts';
 
 interface LogicContext {
-  /** Converted questions by their id in the file; undefined for parts of a question. */
+  /** Converted questions by their id in the file, without those that became several questions. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   /** Keys of steps by the ids of questions and blocks. */
   readonly steps: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export function readLogic(owner: JsonObject, from: string, path: string, context
     if (!isObject(entry)) continue;
     const when = isObject(entry['conditions'])
       ? readGroup(entry['conditions'], context)
-      : readOld(entry, owner, context);
+      : readOldCondition(entry, owner, context);
     // Files of old versions have a single target.
     const actions = isArray(entry['actions'])
       ? entry['actions']
@@ -83,7 +83,7 @@ function readCondition({ leftOperand: left, operator, rightOperand: right }: Jso
 }
 
 /** Conditions of old versions, which test the question that has them. */
-function readOld({ condition, value }: JsonObject, { id }: JsonObject, context: LogicContext): Expression {
+function readOldCondition({ condition, value }: JsonObject, { id }: JsonObject, context: LogicContext): Expression {
   const names: Readonly<Record<string, string>> = {
     submitted: 'isSubmitted',
     skipped: 'isSkipped',

@@ -29,11 +29,11 @@ export async function readSurveyDocument(file: ImportFile): Promise<SurveyDocume
     const { survey, path } = unwrap(data['survey'], '/survey');
     const isList = isArray(responses) || (isObject(responses) && isArray(responses['data']));
     if (!isAbsent(responses) && !isList) throw rejection('/responses', 'The responses must be an object with data');
-    return { survey: checked(survey, path), path, hasResponses: isList };
+    return { survey: requireQuestions(survey, path), path, hasResponses: isList };
   }
   if (isArray(data['data'])) throw rejectionOfList(data['data']);
   const { survey, path } = unwrap(data, '');
-  return { survey: checked(survey, path), path, hasResponses: false };
+  return { survey: requireQuestions(survey, path), path, hasResponses: false };
 }
 
 function unwrap(value: JsonObject, path: string): { readonly survey: JsonObject; readonly path: string } {
@@ -45,7 +45,7 @@ function hasQuestions({ questions, blocks }: JsonObject): boolean {
   return isArray(questions) || isArray(blocks);
 }
 
-function checked(survey: JsonObject, path: string): JsonObject {
+function requireQuestions(survey: JsonObject, path: string): JsonObject {
   if (!hasQuestions(survey)) throw rejection(path, `The survey must have questions or blocks: ${ADVICE}`);
   return survey;
 }

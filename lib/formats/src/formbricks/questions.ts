@@ -17,13 +17,14 @@ export interface QuestionContext {
   readonly warnOnce: WarnOnce;
 }
 
+/** An element of a block, or a question of older versions. */
 interface Element {
   readonly source: JsonObject;
   readonly path: string;
 }
 
 /** Members of a question, and the members of the element that they are made of. */
-interface Made {
+interface Converted {
   readonly members: JsonObject;
   readonly used: readonly string[];
   /** The replacement, for types without an equivalent. */
@@ -69,7 +70,7 @@ const MAX_NPS = 10;
 export function toQuestions(element: Element, context: QuestionContext): readonly JsonObject[] {
   const type = String(element.source['type'] ?? '');
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
-  return fields === undefined ? [toQuestion(element, type, context)] : toFields(element, type, fields, context);
+  return fields === undefined ? [toQuestion(element, type, context)] : toFieldQuestions(element, type, fields, context);
 }
 
 function toQuestion({ source, path }: Element, type: string, context: QuestionContext): JsonObject {
@@ -117,7 +118,7 @@ function descriptionOf(source: JsonObject, path: string, { texts }: QuestionCont
   return joinTexts(sub ?? '', html ?? '', '\n\n');
 }
 
-function membersOf(source: JsonObject, path: string, type: string, context: QuestionContext): Made {
+function membersOf(source: JsonObject, path: string, type: string, context: QuestionContext): Converted {
   switch (type) {
     case 'openText':
       return textMembers(source);
@@ -165,7 +166,7 @@ function membersOf(source: JsonObject, path: string, type: string, context: Ques
   }
 }
 
-function textMembers(source: JsonObject): Made {
+function textMembers(source: JsonObject): Converted {
   const { inputType, longAnswer, charLimit } = source;
   const format = Object.hasOwn(FORMATS, String(inputType)) ? FORMATS[String(inputType)] : undefined;
   const limit = isObject(charLimit) && charLimit['enabled'] === true ? charLimit : {};
@@ -183,7 +184,7 @@ function textMembers(source: JsonObject): Made {
   };
 }
 
-function choiceMembers(source: JsonObject, path: string, type: string, context: QuestionContext): Made {
+function choiceMembers(source: JsonObject, path: string, type: string, context: QuestionContext): Converted {
   const choices = listIn(source, 'choices');
   const hasOther = choices.some((choice) => isObject(choice) && choice['id'] === 'other');
   const options = itemsIn(source, 'choices', path, context);
@@ -219,7 +220,7 @@ function itemsIn(source: JsonObject, name: string, path: string, { texts }: Ques
   });
 }
 
-function ratingMembers(source: JsonObject, path: string, type: string, { texts }: QuestionContext): Made {
+function ratingMembers(source: JsonObject, path: string, type: string, { texts }: QuestionContext): Converted {
   const range = Number(source['range']);
   const [min, max] = type === 'nps' ? [0, MAX_NPS] : [1, Number.isInteger(range) && range > 1 ? range : 5];
   const labels = (
@@ -242,13 +243,13 @@ interface OptionContext extends Element {
 }
 
 /** A choice of one option, such as a consent. */
-function withOption(id: string, label: string, fallback: string, { source, path, context }: OptionContext): Made {
+function withOption(id: string, label: string, fallback: string, { source, path, context }: OptionContext): Converted {
   const text = context.texts.read(source[label], `${path}/${label}`);
   const option = { id, text: toJsonText(isEmptyText(text) ? fallback : text), source_data: { source_id: id } };
   return { members: { type: 'single_choice', options: [option] }, used: [label] };
 }
 
-function fileMembers({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }: JsonObject): Made {
+function fileMembers({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }: JsonObject): Converted {
   const size = Number(maxSizeInMB);
   const extensions = (isArray(allowedFileExtensions) ? allowedFileExtensions : []).filter(
     (one) => typeof one === 'string',
@@ -264,7 +265,7 @@ function fileMembers({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }:
   };
 }
 
-function toFields(
+function toFieldQuestions(
   { source, path }: Element,
   type: string,
   fields: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
-import { createAnswerTargets, lostFieldsOf } from './answers.ts';
+import { createAnswerTargets, unsupportedFieldsOf } from './answers.ts';
 import { RESPONSE_PATHS } from './document.ts';
 
 type Targets = ReturnType<typeof createAnswerTargets>;
@@ -16,7 +16,8 @@ type Targets = ReturnType<typeof createAnswerTargets>;
 const EXPECTED = 'an array `data` of responses, as from GET /api/v1/management/responses?surveyId={id}';
 /** Members that are imported or redundant. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
-const KEPT = [
+/** Members that are kept in the metadata of the response. */
+const KEPT_MEMBERS = [
   ...['meta', 'variables', 'contact', 'contactId', 'contactAttributes', 'person', 'personId', 'personAttributes'],
   ...['singleUseId', 'tags', 'notes', 'ttc', 'endingId'],
 ];
@@ -50,12 +51,12 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['id'] ?? '');
     for (const name of Object.keys(value)) {
-      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      if (MEMBERS.has(name) || KEPT_MEMBERS.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const data = isObject(value['data']) ? value['data'] : {};
     const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
-    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const given = value['language'];
     const language = typeof given === 'string' && given !== 'default' ? given : undefined;
     const response = toFileResponse(
@@ -99,7 +100,7 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
       continue;
     }
     known += 1;
-    const lost = lostFieldsOf(value, found);
+    const lost = unsupportedFieldsOf(value, found);
     if (lost !== undefined) dropped.push(unknownQuestion(name, { value: lost }));
     for (const { question, toValue } of found) {
       if (question.type === 'file_upload') {

@@ -40,7 +40,7 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     const key = String(owner['id'] ?? at);
     const isBlock = elements[0]?.source !== owner;
     if (isBlock) draft.beginPage({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key } }, at);
-    const made = elements.flatMap(({ source, path: elementPath }) => {
+    const stepQuestions = elements.flatMap(({ source, path: elementPath }) => {
       const converted = toQuestions({ source, path: elementPath }, context);
       for (const question of converted) draft.addQuestion(question, elementPath);
       const [only, ...others] = converted;
@@ -50,7 +50,7 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
       return converted;
     });
     if (!steps.has(key)) steps.set(key, key);
-    draft.addStep({ key, questions: made }, at);
+    draft.addStep({ key, questions: stepQuestions }, at);
   }
   const jumps: Jump[] = [];
   let hasOnlyJumps = true;

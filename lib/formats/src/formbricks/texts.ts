@@ -52,7 +52,7 @@ function languagesOf(survey: JsonObject, fallback: string): readonly (readonly [
     const tag = Intl.getCanonicalLocales(code)[0] ?? code;
     found.set(entry['default'] === true ? DEFAULT : code, tag);
   }
-  const own = found.get(DEFAULT) ?? fallback;
-  const others = [...found].filter(([key, language]) => key !== DEFAULT && language !== own);
-  return [[DEFAULT, own] as const, ...others].slice(0, LIMITS.languages);
+  const mainLanguage = found.get(DEFAULT) ?? fallback;
+  const others = [...found].filter(([key, language]) => key !== DEFAULT && language !== mainLanguage);
+  return [[DEFAULT, mainLanguage] as const, ...others].slice(0, LIMITS.languages);
 }

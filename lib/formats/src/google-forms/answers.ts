@@ -73,9 +73,9 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
 
 /** Values that are not options become the `other` text, if the question allows it. */
 function splitChosen(values: readonly string[], options: SourceItems, hasOther: boolean) {
-  const known = (value: string) => options.idOf(value, value);
-  const unknown = values.filter((value) => known(value) === undefined);
-  const chosen = values.flatMap((value) => known(value) ?? (hasOther ? [] : [value]));
+  const findId = (value: string) => options.idOf(value, value);
+  const unknown = values.filter((value) => findId(value) === undefined);
+  const chosen = values.flatMap((value) => findId(value) ?? (hasOther ? [] : [value]));
   const text = unknown.filter((value) => value.trim() !== '').join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? text || OTHER_TEXT : undefined };
 }

@@ -23,18 +23,18 @@ const ROW_MEMBERS = new Set(['questionId', 'required', 'rowQuestion']);
  */
 export function toGridQuestion(located: LocatedItem, group: JsonObject, context: ItemContext): JsonObject {
   const { item, path } = located;
-  const inside = `${path}/questionGroupItem`;
+  const groupPath = `${path}/questionGroupItem`;
   const grid = objectIn(group, 'grid') ?? {};
   const sourceId = sourceIdOf(item, 'itemId', located, context);
   return {
     id: idOf(sourceId, located, context),
     title: titleOf(located, context),
     ...descriptionOf(located),
-    ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, context),
+    ...gridMembers(group, objectIn(grid, 'columns') ?? {}, groupPath, context),
     source_data: {
       ...context.keep(item, ITEM_MEMBERS, path),
-      ...context.keep(group, GROUP_MEMBERS, inside),
-      ...context.keep(grid, GRID_MEMBERS, `${inside}/grid`),
+      ...context.keep(group, GROUP_MEMBERS, groupPath),
+      ...context.keep(grid, GRID_MEMBERS, `${groupPath}/grid`),
       source_id: sourceId,
       type: 'questionGroupItem',
     },

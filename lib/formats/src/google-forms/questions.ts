@@ -7,7 +7,7 @@ import { ITEM_MEMBERS, type ItemContext, type LocatedItem, warnOfKind } from './
 import { toSingleQuestion } from './single-question.ts';
 
 /** Step keys begin with a space, so they never equal an id of Google Forms. */
-const FIRST = ' first';
+const FIRST_SECTION = ' first';
 const endOf = (section: number): string => ` end ${section}`;
 const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
 
@@ -33,7 +33,7 @@ export function addItems(
     draft.addStep({ key: stepOf(located), questions }, located.path);
   };
 
-  beginSection(FIRST);
+  beginSection(FIRST_SECTION);
   for (const [index, item] of items.entries()) {
     const located = { item, index, path: `${path}/${index}` };
     const asked = objectIn(objectIn(item, 'questionItem') ?? {}, 'question');

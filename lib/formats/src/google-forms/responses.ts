@@ -11,7 +11,8 @@ import { RESPONSES_PATH } from './document.ts';
 import { objectIn, objectsIn } from './item.ts';
 
 const RESPONSE_MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
-const KEPT = ['respondentEmail', 'totalScore'];
+/** Members that are kept in the metadata of the response. */
+const KEPT_MEMBERS = ['respondentEmail', 'totalScore'];
 const ANSWER_MEMBERS = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
 
 /** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
@@ -38,12 +39,12 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     for (const name of Object.keys(value)) {
-      if (RESPONSE_MEMBERS.has(name) || KEPT.includes(name)) continue;
+      if (RESPONSE_MEMBERS.has(name) || KEPT_MEMBERS.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
     const { answers, files, known, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
-    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
     return toFileResponse(
       {

@@ -12,17 +12,17 @@ import {
 } from './item-context.ts';
 import { membersOf } from './question-types.ts';
 
-const QUESTION_ITEM = new Set(['question']);
-const QUESTION = ['questionId', 'required'];
-const KIND = new Set([
+const QUESTION_ITEM_MEMBERS = new Set(['question']);
+const QUESTION_MEMBERS = ['questionId', 'required'];
+const KIND_MEMBERS = new Set([
   ...['type', 'options', 'paragraph', 'low', 'high', 'lowLabel', 'highLabel', 'ratingScaleLevel'],
   ...['includeTime', 'includeYear', 'duration', 'maxFiles', 'maxFileSize'],
 ]);
 
 interface SingleQuestion {
-  /** The question; for a date with a time, including a time question. */
+  /** The question. A date with a time also has a second question for the time. */
   readonly questions: readonly [JsonObject, ...JsonObject[]];
-  /** The original member of its kind. */
+  /** The member of the file that defines the kind, such as `choiceQuestion`. */
   readonly kind: JsonObject;
 }
 
@@ -35,10 +35,10 @@ export function toSingleQuestion(located: LocatedItem, asked: JsonObject, contex
   const { item, path } = located;
   const { keep, toUniqueId } = context;
   const kind = kindOf(asked);
-  const inside = `${path}/questionItem/question`;
-  const { members, time, replacement } = membersOf(kind, keep, `${inside}/${kind.name}`);
+  const questionPath = `${path}/questionItem/question`;
+  const { members, time, replacement } = membersOf(kind, keep, `${questionPath}/${kind.name}`);
   const sourceId = sourceIdOf(asked, 'questionId', located, context);
-  if (replacement !== undefined) warnOfKind(kind.name, replacement, inside, context);
+  if (replacement !== undefined) warnOfKind(kind.name, replacement, questionPath, context);
   const shared = { title: titleOf(located, context), ...(asked['required'] === true ? { required: true } : {}) };
   const question = {
     id: idOf(sourceId, located, context),
@@ -47,14 +47,14 @@ export function toSingleQuestion(located: LocatedItem, asked: JsonObject, contex
     ...members,
     source_data: {
       ...keep(item, ITEM_MEMBERS, path),
-      ...keep(objectIn(item, 'questionItem') ?? {}, QUESTION_ITEM, `${path}/questionItem`),
-      ...keep(asked, new Set([...QUESTION, kind.name]), inside),
-      ...keep(kind.members, KIND, `${inside}/${kind.name}`),
+      ...keep(objectIn(item, 'questionItem') ?? {}, QUESTION_ITEM_MEMBERS, `${path}/questionItem`),
+      ...keep(asked, new Set([...QUESTION_MEMBERS, kind.name]), questionPath),
+      ...keep(kind.members, KIND_MEMBERS, `${questionPath}/${kind.name}`),
       source_id: sourceId,
       type: kind.name,
     },
   };
   if (time === undefined) return { questions: [question], kind: kind.members };
-  const clock = { ...shared, type: 'time', source_data: { source_id: sourceId, part: 'time' } };
-  return { questions: [question, { id: toUniqueId(`${sourceId}_time`), ...clock }], kind: kind.members };
+  const timeQuestion = { ...shared, type: 'time', source_data: { source_id: sourceId, part: 'time' } };
+  return { questions: [question, { id: toUniqueId(`${sourceId}_time`), ...timeQuestion }], kind: kind.members };
 }

@@ -22,7 +22,7 @@ export function createTargetFinder(
 ): (column: ToolColumn) => readonly string[] {
   const titles = new Set(columns.map(({ title }) => title));
 
-  /** The target for whole answers to a question. Files have none: their answers are file ids of this platform. */
+  /** The target for whole answers to a question. A file question has none: its answers are ids of this platform. */
   function wholeOf(id: string): readonly string[] {
     const name = questions.get(id)?.['type'] === 'file_upload' ? undefined : index.findTarget(id)?.name;
     return name === undefined ? [] : [name];
@@ -39,12 +39,12 @@ export function createTargetFinder(
   }
 
   /**
-   * A matrix can have become a question for each column, `Title - Column`. Finds the targets for a part that names row
-   * and column.
+   * Finds the targets for a part that names a row and a column. A matrix of the tool can be several questions of the
+   * survey: one for each column, with the title `Title - Column`.
    */
   function cellsOf(title: string, part: string): readonly string[] {
     for (const [row, column] of index.splitPart(part)) {
-      const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findParts(id, row));
+      const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findPartTargets(id, row));
       if (found.length > 0) return found.map(({ name }) => name);
     }
     return [];
@@ -53,7 +53,7 @@ export function createTargetFinder(
   return ({ title, part, isFirst, isLast }) => {
     const ids = index.findQuestions(title);
     if (part === undefined) return readHeading(title, ids);
-    const items = ids.flatMap((id) => index.findParts(id, part)).map(({ name }) => name);
+    const items = ids.flatMap((id) => index.findPartTargets(id, part)).map(({ name }) => name);
     if (items.length > 0) return items;
     if (part !== '') {
       const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);

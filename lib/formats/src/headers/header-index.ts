@@ -8,7 +8,7 @@ import { readDefinition } from '@survey/questionnaire/definition/read-definition
 import { textsOf } from '../shared/language-texts.ts';
 import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
 import { type HeadingTarget, questionOf } from './heading-target.ts';
-import { addTo, createFindItems, type FindItems, withMarks } from './question-lists.ts';
+import { addToSet, createFindItems, type FindItems, maxMatchingLength } from './question-lists.ts';
 import { splitHeading, splitPart } from './split-heading.ts';
 
 /** The way in which a heading was recognised. */
@@ -27,12 +27,12 @@ export type FoundBy =
 interface Found {
   /** More than one if the heading is ambiguous, none if it is unknown. */
   readonly targets: readonly HeadingTarget[];
-  readonly by: FoundBy;
+  readonly foundBy: FoundBy;
 }
 
 /** Recognises headings of tables as questions of a survey. */
 export interface HeaderIndex {
-  /** Finds the targets of a heading. An exact match wins over a tolerant one, a whole title over title and part. */
+  /** Finds the targets of a heading. An exact match wins over a tolerant match, a title over a title with a part. */
   find(heading: string): Found;
   /** The target with this name in the option `columns`: `q3`, `q3[row]`, `submitted_at`, `metadata.email`. */
   findTarget(name: string): HeadingTarget | undefined;
@@ -45,7 +45,7 @@ export interface HeaderIndex {
   /** Splits a part of a matrix heading into row and column in all possible ways, until `MAX_SPLIT` is reached. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the question for the text of a row or option, for tools that write these texts into a second header. */
-  findParts(questionId: string, part: string): readonly HeadingTarget[];
+  findPartTargets(questionId: string, part: string): readonly HeadingTarget[];
   /** Finds options, rows and columns of a question by id or text. */
   itemsOf(questionId: string): FindItems;
 }
@@ -60,7 +60,7 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/** Maximum characters of all headings of a table that are split into title and part. Others are compared as a whole. */
+/** Maximum characters of all headings of a table that are split into title and part. Further ones are not split. */
 const MAX_SPLIT = 4_000_000;
 /** Maximum number of headings, and of titles in headings, whose results are cached. */
 const MAX_CACHED = 10_000;
@@ -92,12 +92,14 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   /** Targets for several options in one cell. */
   function choicesTargets(questionId: string): readonly HeadingTarget[] {
-    const own = byQuestion.get(questionId) ?? [];
+    const questionColumns = byQuestion.get(questionId) ?? [];
     if (typeOf.get(questionId) === 'multiple_choice') {
       return [{ kind: 'choices', name: questionId, questionId, row: undefined }];
     }
     if (typeOf.get(questionId) !== 'matrix') return [];
-    const rows = new Set(own.filter(({ items }) => items.length === 2).map(({ items }) => items[0]?.id ?? ''));
+    const rows = new Set(
+      questionColumns.filter(({ items }) => items.length === 2).map(({ items }) => items[0]?.id ?? ''),
+    );
     return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
   }
 
@@ -145,7 +147,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return find;
   }
 
-  function findParts(questionId: string, part: string): readonly HeadingTarget[] {
+  function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
     const find = itemsOfQuestion(questionId);
     const options = find('options', part);
     if (options.length > 0) {
@@ -192,15 +194,15 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   function findHeading(heading: string): Found {
     const target = targets.get(heading);
-    if (target !== undefined) return { targets: [target], by: 'name' };
+    if (target !== undefined) return { targets: [target], foundBy: 'name' };
     const whole = findQuestions(heading).flatMap(wholeTargets);
-    if (whole.length > 0) return { targets: whole, by: 'title' };
+    if (whole.length > 0) return { targets: whole, foundBy: 'title' };
     for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
-      const parts = findQuestionsCached(title).flatMap((id) => findParts(id, part));
-      if (parts.length > 0) return { targets: parts, by: 'part' };
+      const parts = findQuestionsCached(title).flatMap((id) => findPartTargets(id, part));
+      if (parts.length > 0) return { targets: parts, foundBy: 'part' };
       if (splitBudget < 0) break;
     }
-    return { targets: [], by: 'title' };
+    return { targets: [], foundBy: 'title' };
   }
 
   return {
@@ -221,7 +223,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       return title;
     },
     findQuestions,
-    findParts,
+    findPartTargets,
     itemsOf: itemsOfQuestion,
   };
 }
@@ -234,13 +236,13 @@ function indexTitles(sources: ReadonlyMap<string, Question>) {
     longest = Math.max(longest, id.length);
     for (const title of titlesOf({ source })) {
       longest = Math.max(longest, title.length);
-      addTo(exact, toExactKey(title), id);
-      addTo(loose, toLooseKey(title), id);
+      addToSet(exact, toExactKey(title), id);
+      addToSet(loose, toLooseKey(title), id);
     }
   }
   exact.delete('');
   loose.delete('');
-  return { exact, loose, longest: withMarks(longest) };
+  return { exact, loose, longest: maxMatchingLength(longest) };
 }
 
 function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {

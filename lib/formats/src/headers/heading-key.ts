@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&apos;': "'",
 };
-/** Quotes and dashes that word processors replace. */
+/** Typographic quotes and dashes, which word processors write in place of plain ones. */
 const QUOTES = /[‘’‚‛`´]/g;
 const DOUBLE_QUOTES = /[“”„‟«»]/g;
 const DASHES = /[‐‑‒–—−]/g;
@@ -28,8 +28,8 @@ export function toExactKey(text: string): string {
 }
 
 /**
- * A heading or title for a tolerant comparison: form KC, lower case, without HTML, and without punctuation and asterisks
- * at its end. Empty if nothing else is left.
+ * A heading or title for a tolerant comparison: form KC, lower case, without HTML, and without punctuation and
+ * asterisks at its end. Empty if nothing else is left.
  */
 export function toLooseKey(text: string): string {
   const plain = text

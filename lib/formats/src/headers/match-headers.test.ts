@@ -114,7 +114,7 @@ describe('matchHeaders', () => {
   });
 
   it('ranks names before titles, and titles before titles with a part', () => {
-    expect(match(['q1', 'Which?', 'Agree? [Good]', 'x']).map(({ by }) => by)).toEqual([
+    expect(match(['q1', 'Which?', 'Agree? [Good]', 'x']).map(({ foundBy }) => foundBy)).toEqual([
       'name',
       'title',
       'part',
@@ -132,7 +132,7 @@ describe('matchHeaders', () => {
       ['BAD_HEADER', 'row 3, column NAME: the column can be q5, q6; name its question with columns'],
     ]);
     expect(match(['Again'], { Again: 'q8' })).toMatchObject([
-      { target: { name: 'q8' }, by: 'option', problem: undefined },
+      { target: { name: 'q8' }, foundBy: 'option', problem: undefined },
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('matchHeaders', () => {
 
   it('takes words of a tool if no other column has the target', () => {
     const words = new Map([['timestamp', 'started_at']]);
-    expect(match(['Timestamp'], {}, words)[0]).toMatchObject({ target: { name: 'started_at' }, by: 'word' });
+    expect(match(['Timestamp'], {}, words)[0]).toMatchObject({ target: { name: 'started_at' }, foundBy: 'word' });
     expect(match(['Timestamp', 'started_at'], {}, words).map(({ target }) => target?.name)).toEqual([
       undefined,
       'started_at',

@@ -16,8 +16,8 @@ export interface MatchedColumn {
   readonly heading: string;
   /** Undefined if the column is not imported. */
   readonly target: HeadingTarget | undefined;
-  /** Undefined if the heading is unknown. */
-  readonly by: FoundBy | undefined;
+  /** The way in which the heading was recognised; undefined if it is unknown. */
+  readonly foundBy: FoundBy | undefined;
   /** Whether the option `columns` excludes the column, so that it causes no warning. */
   readonly isExcluded: boolean;
   /** Reason why the table cannot be imported with this column; undefined if there is none. */
@@ -27,7 +27,7 @@ export interface MatchedColumn {
 export interface MatchOptions {
   /** The option `columns`. */
   readonly columns: readonly ColumnTarget[];
-  /** Names of targets by words of the tool, such as `timestamp`: loose keys (see `toLooseKey`). */
+  /** Names of targets by words of the tool, such as `timestamp`. The words are loose keys (see `toLooseKey`). */
   readonly words?: ReadonlyMap<string, string>;
 }
 
@@ -53,33 +53,33 @@ export function matchHeaders(
 ): readonly MatchedColumn[] {
   const given = readColumnTargets(headings, columns, index);
   const isExport = isExportHeader(headings);
-  const taken = namesOfQuestions(headings, index);
-  const found = [...findResponseColumns(headings, taken)];
-  const own = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
-  const hasTarget = new Set([...given.values()].map((target) => target?.name));
+  const questionNames = namesOfQuestions(headings, index);
+  const found = [...findResponseColumns(headings, questionNames)];
+  const responseColumns = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
+  const givenNames = new Set([...given.values()].map((target) => target?.name));
 
   const matched = headings.map((heading, position): MatchedColumn => {
     const base = { position, heading, isExcluded: false, problem: undefined };
     if (given.has(position)) {
       const target = given.get(position);
-      return { ...base, target, by: 'option', isExcluded: target === undefined };
+      return { ...base, target, foundBy: 'option', isExcluded: target === undefined };
     }
-    const unknown = { ...base, target: undefined, by: undefined };
+    const unknown = { ...base, target: undefined, foundBy: undefined };
     if (heading === '') return unknown;
-    const response = own.get(heading);
+    const response = responseColumns.get(heading);
     if (response !== undefined) {
-      if (!SETTABLE.includes(response)) return { ...unknown, by: 'name', isExcluded: true };
-      const name = taken.has(response) ? `response:${response}` : response;
-      if (hasTarget.has(name)) return unknown;
-      return { ...base, target: { kind: 'response', name, column: response }, by: 'name' };
+      if (!SETTABLE.includes(response)) return { ...unknown, foundBy: 'name', isExcluded: true };
+      const name = questionNames.has(response) ? `response:${response}` : response;
+      if (givenNames.has(name)) return unknown;
+      return { ...base, target: { kind: 'response', name, column: response }, foundBy: 'name' };
     }
-    const { targets, by } = index.find(heading);
+    const { targets, foundBy } = index.find(heading);
     const [target, ...others] = targets;
-    if (others.length > 0) return { ...unknown, by, problem: ambiguous(targets) };
-    if (target !== undefined) return { ...base, target, by };
+    if (others.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
+    if (target !== undefined) return { ...base, target, foundBy };
     const word = isExport ? undefined : words.get(toLooseKey(heading));
-    const meant = word === undefined ? undefined : index.findTarget(word);
-    return meant === undefined ? unknown : { ...base, target: meant, by: 'word' };
+    const wordTarget = word === undefined ? undefined : index.findTarget(word);
+    return wordTarget === undefined ? unknown : { ...base, target: wordTarget, foundBy: 'word' };
   });
   return withDuplicates(withoutRivals(matched));
 }
@@ -106,7 +106,7 @@ export function matchGiven(
   const given = readColumnTargets(headings, columns, index);
   const matched = [...given].map(([position, target]): MatchedColumn => {
     const heading = headings[position] ?? '';
-    return { position, heading, target, by: 'option', isExcluded: target === undefined, problem: undefined };
+    return { position, heading, target, foundBy: 'option', isExcluded: target === undefined, problem: undefined };
   });
   return withDuplicates(matched);
 }
@@ -128,28 +128,28 @@ export function columnProblems(columns: readonly MatchedColumn[], row: number): 
 
 /** Clears the target of a column that was found by a word of a tool, if another column has the same target. */
 function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
-  const sure = new Set(
-    columns.flatMap(({ target, by }) => (target === undefined || by === 'word' ? [] : [target.name])),
+  const usedTargets = new Set(
+    columns.flatMap(({ target, foundBy }) => (target === undefined || foundBy === 'word' ? [] : [target.name])),
   );
   return columns.map((column) => {
-    if (column.by !== 'word' || column.target === undefined) return column;
-    if (sure.has(column.target.name)) return { ...column, target: undefined, by: undefined };
-    sure.add(column.target.name);
+    if (column.foundBy !== 'word' || column.target === undefined) return column;
+    if (usedTargets.has(column.target.name)) return { ...column, target: undefined, foundBy: undefined };
+    usedTargets.add(column.target.name);
     return column;
   });
 }
 
 /** Adds a problem to each column whose target an earlier column has. */
 function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
-  const first = new Map<string, MatchedColumn>();
-  const whole = new Map<string, MatchedColumn>();
+  const firstByName = new Map<string, MatchedColumn>();
+  const choicesByName = new Map<string, MatchedColumn>();
   return columns.map((column) => {
     const { target, heading } = column;
     if (target === undefined) return column;
-    const earlier = first.get(target.name) ?? rivalOf(target, whole, first);
+    const earlier = firstByName.get(target.name) ?? rivalOf(target, choicesByName, firstByName);
     if (earlier === undefined) {
-      first.set(target.name, column);
-      if (target.kind === 'choices') whole.set(target.name, column);
+      firstByName.set(target.name, column);
+      if (target.kind === 'choices') choicesByName.set(target.name, column);
       return column;
     }
     const problem =
@@ -163,17 +163,17 @@ function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColu
 /** Finds an earlier rival of a target. A column with all options in one cell and a column for one option are rivals. */
 function rivalOf(
   target: HeadingTarget,
-  whole: ReadonlyMap<string, MatchedColumn>,
-  first: ReadonlyMap<string, MatchedColumn>,
+  choicesByName: ReadonlyMap<string, MatchedColumn>,
+  firstByName: ReadonlyMap<string, MatchedColumn>,
 ): MatchedColumn | undefined {
   if (target.kind === 'choices') {
-    return [...first].find(
+    return [...firstByName].find(
       ([name, { target: other }]) =>
         other?.kind === 'answer' && name.startsWith(`${target.name}[`) && other.column.kind === 'flag',
     )?.[1];
   }
   if (target.kind !== 'answer' || target.column.kind !== 'flag') return undefined;
-  return whole.get(target.name.slice(0, target.name.lastIndexOf('[')));
+  return choicesByName.get(target.name.slice(0, target.name.lastIndexOf('[')));
 }
 
 function readColumnTargets(

@@ -30,8 +30,8 @@ export function createFindItems({ source }: Pick<Question, 'source'>): FindItems
 
 const MAX_MARKS = 50;
 
-/** Maximum length of a text that can match a text of this length: it can have additional spaces, tags and marks. */
-export function withMarks(length: number): number {
+/** Maximum length of the texts that match a text of this length. They can have more spaces, tags and marks. */
+export function maxMatchingLength(length: number): number {
   return 2 * length + MAX_MARKS;
 }
 
@@ -41,7 +41,7 @@ export function longestText({ source }: Pick<Question, 'source'>, list: ListName
     const option = toOption(item);
     return option === undefined ? [] : [option.id, ...option.texts];
   });
-  return withMarks(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
+  return maxMatchingLength(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
 }
 
 function namesOf(list: unknown): ItemNames {
@@ -50,8 +50,8 @@ function namesOf(list: unknown): ItemNames {
   const loose = new Map<string, Set<string>>();
   for (const { id, texts } of options) {
     for (const text of texts) {
-      addTo(exact, toExactKey(text), id);
-      addTo(loose, toLooseKey(text), id);
+      addToSet(exact, toExactKey(text), id);
+      addToSet(loose, toLooseKey(text), id);
     }
   }
   loose.delete('');
@@ -59,7 +59,7 @@ function namesOf(list: unknown): ItemNames {
 }
 
 /** Adds a value to the set of a key. */
-export function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+export function addToSet(sets: Map<string, Set<string>>, key: string, value: string): void {
   const set = sets.get(key);
   if (set === undefined) sets.set(key, new Set([value]));
   else set.add(value);

@@ -93,7 +93,7 @@ function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions, lo
       const id = length > 1 && text.length > longest ? undefined : singleId(find(text));
       if (id === undefined) continue;
       const { unknownCount, optionCount } = after(length);
-      // Of readings with the same unknown pieces, that with fewer options is better: its options have longer texts.
+      // Of readings with equally many unknown pieces, choose that with fewer options: its options have longer texts.
       if (
         unknownCount < best.unknownCount ||
         (unknownCount === best.unknownCount && optionCount + 1 < best.optionCount)

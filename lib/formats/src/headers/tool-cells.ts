@@ -8,7 +8,7 @@ import type { FoundColumns } from './column-assignment.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
-import { addTo } from './question-lists.ts';
+import { addToSet } from './question-lists.ts';
 
 /** Converts a cell of a tool to the form that exports of this platform have. */
 export type ReadCell = (cell: string) => string;
@@ -37,7 +37,7 @@ const WITHOUT_ZONE = /:\d{2}(?:\.\d+)?$/;
 
 /**
  * Creates a converter of rows. A converted row has a cell for each heading, then one for each further target of a
- * column (`made`), then the other cells of the row.
+ * column (`made`), then the cells beyond the header unless all of them are blank.
  */
 export function createToolCells(options: Options): (cells: readonly string[]) => readonly string[] {
   const { index, questions, targets, made, others, names, readerOf } = options;
@@ -48,7 +48,7 @@ export function createToolCells(options: Options): (cells: readonly string[]) =>
     const read = target === undefined ? undefined : cellReaderOf(target, names[position] ?? '', options);
     if (read !== undefined) readers.set(position, read);
   }
-  const parts = made.map(({ from, target }) => {
+  const secondTargets = made.map(({ from, target }) => {
     const question = questions.get(target);
     return { from, read: question === undefined ? undefined : readerOf(question) };
   });
@@ -57,7 +57,7 @@ export function createToolCells(options: Options): (cells: readonly string[]) =>
   return (given) => {
     const extra = given.slice(width).every((cell) => cell.trim() === '') ? [] : given.slice(width);
     const cells = Array.from({ length: width }, (_, position) => given[position] ?? '');
-    const added = parts.map(({ from, read }) => read?.(cells[from] ?? '') ?? cells[from] ?? '');
+    const added = secondTargets.map(({ from, read }) => read?.(cells[from] ?? '') ?? cells[from] ?? '');
     for (const [position, read] of readers) cells[position] = read(cells[position] ?? '');
     for (const { chosen, text } of others) {
       if (!isBlank(cells[chosen]) && isBlank(cells[text])) cells[text] = OTHER_TEXT;
@@ -86,7 +86,7 @@ function cellReaderOf(target: HeadingTarget, heading: string, options: Options):
   return options.readerOf(question) ?? (question['type'] === 'rating' ? labelReader(question) : undefined);
 }
 
-/** Converts the text of a chosen option to 1. Otherwise, a text such as "No" would mean that it is not chosen. */
+/** Converts the text of a chosen option to 1. Else an option with the text "No" would seem not chosen. */
 function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
   if (item === undefined) return undefined;
   const find = index.itemsOf(id);
@@ -101,8 +101,8 @@ function labelReader({ labels, min, step }: JsonObject): ReadCell | undefined {
   const loose = new Map<string, Set<string>>();
   for (const [number, label] of numberedLabels(labels, numberOr(min, 1), numberOr(step, 1))) {
     for (const text of textsOf(label)) {
-      addTo(exact, text.trim(), number);
-      addTo(loose, toLooseKey(text), number);
+      addToSet(exact, text.trim(), number);
+      addToSet(loose, toLooseKey(text), number);
     }
   }
   if (exact.size === 0) return undefined;
@@ -144,7 +144,7 @@ function choiceColumnsOf({ targets, questions, index, names }: Options): readonl
     const isHeading = (key: string) => key !== '' && (heading === key || heading.endsWith(` - ${key}`));
     const isLabel = (cell: string) =>
       isHeading(toLooseKey(cell)) ||
-      index.findParts(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
+      index.findPartTargets(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
     return [{ choice, text, isOption, isLabel }];
   });
 }

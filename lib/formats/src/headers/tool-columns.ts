@@ -26,7 +26,7 @@ export function findToolColumns(columns: readonly ToolColumn[], options: Options
   // Use the surest evidence first: neighbouring columns with all options of a question, then titles. Next come columns
   // with some options of a question, and columns for `other` directly after a column of their question.
   if (!hasParts) assignRuns(columns, assignment, true, options);
-  assignReadings(columns, assignment, options);
+  assignByTitle(columns, assignment, options);
   if (!hasParts) assignRuns(columns, assignment, false, options);
   assignOthers(columns, assignment, options);
   for (const [position, name] of options.own) if (assignment.isOpen(position)) assignment.assign(position, name);
@@ -49,19 +49,20 @@ function assignRuns(
 }
 
 /** Assigns columns by title. Columns with the same possible targets get them in order, if there is one for each. */
-function assignReadings(
+function assignByTitle(
   columns: readonly ToolColumn[],
   { assign, assignAgain, isOpen }: ColumnAssignment,
   options: Options,
 ): void {
   const read = createTargetFinder(columns, options);
   const open = columns.filter(({ position }) => isOpen(position)).map((column) => ({ column, names: read(column) }));
-  for (const same of Map.groupBy(open, ({ names }) => names.join('\n')).values()) {
-    const names = same[0]?.names ?? [];
-    const [first] = same;
+  for (const group of Map.groupBy(open, ({ names }) => names.join('\n')).values()) {
+    const names = group[0]?.names ?? [];
+    const [first] = group;
     // A column about the response comes before a column of a question with the same title.
-    const isOwnFirst = first !== undefined && options.own.has(first.column.position) && same.length > names.length;
-    const rest = isOwnFirst ? same.slice(1) : same;
+    const isResponseFirst =
+      first !== undefined && options.own.has(first.column.position) && group.length > names.length;
+    const rest = isResponseFirst ? group.slice(1) : group;
     const [only, ...more] = rest;
     const [one, other] = names;
     if (
@@ -69,7 +70,7 @@ function assignReadings(
       more.length === 0 &&
       one !== undefined &&
       other !== undefined &&
-      isMoment(names, options)
+      isDateAndTime(names, options)
     ) {
       // A date and a time in one cell.
       assign(only.column.position, one);
@@ -81,7 +82,7 @@ function assignReadings(
 }
 
 /** Whether two targets are a date and a time. */
-function isMoment(names: readonly string[], { questions }: Options): boolean {
+function isDateAndTime(names: readonly string[], { questions }: Options): boolean {
   const types = names.map((name) => String(questions.get(name)?.['type']));
   return names.length === 2 && types.toSorted().join() === 'date,time';
 }
@@ -96,7 +97,7 @@ function assignOthers(
     const before = index.findTarget(targets.get(position - 1) ?? '');
     const id = before === undefined ? undefined : questionOf(before);
     if (!isOpen(position) || id === undefined) continue;
-    const [other, ...more] = index.findParts(id, title);
+    const [other, ...more] = index.findPartTargets(id, title);
     if (other?.name === `${id}${OTHER_SUFFIX}` && more.length === 0) assign(position, other.name);
   }
 }

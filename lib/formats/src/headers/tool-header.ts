@@ -80,12 +80,12 @@ function isPartRow(
   cells: readonly string[],
   ownTargetOf: (heading: string) => string | undefined,
 ): boolean {
-  const own = titles.flatMap((title, position) => {
+  const responseCells = titles.flatMap((title, position) => {
     const target = ownTargetOf(title);
     return target === undefined ? [] : [{ target, cell: cells[position]?.trim() ?? '' }];
   });
-  if (own.some(({ cell }) => cell !== '')) return false;
-  if (own.some(({ target }) => !target.startsWith('metadata.'))) return true;
+  if (responseCells.some(({ cell }) => cell !== '')) return false;
+  if (responseCells.some(({ target }) => !target.startsWith('metadata.'))) return true;
   const continuesQuestion = cells.some((cell, position) => cell.trim() !== '' && (titles[position] ?? '') === '');
-  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell))) || (own.length > 0 && continuesQuestion);
+  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell))) || (responseCells.length > 0 && continuesQuestion);
 }

@@ -49,7 +49,7 @@ export interface ToolLayout {
   /** Number of columns of the file. */
   readonly width: number;
   /** Names of targets by position, for columns with unknown data. These columns are kept as metadata. */
-  readonly kept: ReadonlyMap<number, string>;
+  readonly metadataColumns: ReadonlyMap<number, string>;
   /** Names of targets of columns that were chosen only by position. */
   readonly guessed: ReadonlyMap<number, string>;
   /** Converts the cells of a row to those of the header. */
@@ -103,14 +103,14 @@ export function layOutTable(
     headerRows: header.rows,
     width: names.length,
     columns: targets.map(([position, target]) => toColumnTarget(position, target)),
-    kept: new Map([...leftOver].filter(([position]) => isUnknown(position))),
+    metadataColumns: new Map([...leftOver].filter(([position]) => isUnknown(position))),
     guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
 }
 
 /** Finds the columns about the response in a table with one header row. */
-export function findOwnColumns(headings: readonly string[], tool: ToolTable): OwnColumns {
+export function findResponseColumns(headings: readonly string[], tool: ToolTable): OwnColumns {
   const header = readToolHeader([{ number: 1, cells: headings }], undefined);
   return ownTargets(header.columns, tool);
 }
@@ -152,9 +152,9 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
     async *rows() {
       if (header === undefined) return;
       yield header;
-      let left = headerRows;
+      let headerRowsLeft = headerRows;
       for await (const row of table.rows()) {
-        if (left > 0) left -= 1;
+        if (headerRowsLeft > 0) headerRowsLeft -= 1;
         else yield { ...row, cells: toCells(row.cells) };
       }
     },

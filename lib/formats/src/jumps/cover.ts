@@ -45,17 +45,17 @@ export function coverOf(
     const highs = cells.map((cell) => within(high, variable, cell));
     // If a product holds for every cell, it does not mention the variable.
     const common = and(...highs);
-    const left = lows.map((one) => minus(one, common));
+    const uncovered = lows.map((one) => minus(one, common));
     const products: Product[] = [];
     let diagram: Diagram = NEVER;
     for (const cell of cells) {
-      const wanted = left[cell] ?? NEVER;
+      const wanted = uncovered[cell] ?? NEVER;
       if (wanted === NEVER) continue;
-      const chosen = simplestCells(variable, wanted, left, highs);
+      const chosen = simplestCells(variable, wanted, uncovered, highs);
       const part = cover(wanted, and(...[...chosen].map((one) => highs[one] ?? NEVER)));
       products.push(...part.products.map((product) => new Map(product).set(variable, chosen)));
       diagram = or(diagram, and(literal(variable, chosen), part.diagram));
-      for (const one of chosen) left[one] = minus(left[one] ?? NEVER, part.diagram);
+      for (const one of chosen) uncovered[one] = minus(uncovered[one] ?? NEVER, part.diagram);
     }
     const rest = or(...lows.map((one, cell) => minus(one, within(diagram, variable, cell))));
     const others = cover(rest, common);
@@ -66,11 +66,11 @@ export function coverOf(
   const simplestCells = (
     variable: number,
     wanted: Diagram,
-    left: readonly Diagram[],
+    uncovered: readonly Diagram[],
     highs: readonly Diagram[],
   ): ReadonlySet<number> => {
-    const cells = [...left.keys()];
-    const least = new Set(cells.filter((cell) => left[cell] === wanted));
+    const cells = [...uncovered.keys()];
+    const least = new Set(cells.filter((cell) => uncovered[cell] === wanted));
     const most = new Set(cells.filter((cell) => minus(wanted, highs[cell] ?? NEVER) === NEVER));
     return costOf(variable, most) < costOf(variable, least) ? most : least;
   };

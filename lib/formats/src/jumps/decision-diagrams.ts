@@ -41,7 +41,7 @@ export interface Diagrams {
 export function createDiagrams(sizes: readonly number[], maxSteps: number): Diagrams {
   const variables: number[] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const children: (readonly Diagram[])[] = [[], []];
-  const known = new Map<string, Diagram>();
+  const nodeByKey = new Map<string, Diagram>();
   const conjunctions = new Map<string, Diagram>();
   const negations = new Map<Diagram, Diagram>([
     [NEVER, ALWAYS],
@@ -68,22 +68,22 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     }
   };
 
-  const node = (variable: number, childOf: (cell: number) => Diagram): Diagram => {
+  const makeNode = (variable: number, childOf: (cell: number) => Diagram): Diagram => {
     countSteps(sizes[variable] ?? 0);
     if (nested >= MAX_NESTED) throw new DiagramsTooLarge();
     const made = childrenOf(variable, childOf);
     const [first = NEVER] = made;
     if (made.every((child) => child === first)) return first;
     const key = `${variable}:${made.join()}`;
-    const found = known.get(key);
+    const found = nodeByKey.get(key);
     if (found !== undefined) return found;
     variables.push(variable);
     children.push(made);
-    known.set(key, variables.length - 1);
+    nodeByKey.set(key, variables.length - 1);
     return variables.length - 1;
   };
 
-  const both = (one: Diagram, other: Diagram): Diagram => {
+  const andTwo = (one: Diagram, other: Diagram): Diagram => {
     countSteps(1);
     if (one === other || other === ALWAYS) return one;
     if (one === ALWAYS) return other;
@@ -92,7 +92,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     const found = conjunctions.get(key);
     if (found !== undefined) return found;
     const variable = Math.min(variableOf(one), variableOf(other));
-    const made = node(variable, (cell) => both(within(one, variable, cell), within(other, variable, cell)));
+    const made = makeNode(variable, (cell) => andTwo(within(one, variable, cell), within(other, variable, cell)));
     conjunctions.set(key, made);
     return made;
   };
@@ -101,17 +101,17 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
     const found = negations.get(one);
     if (found !== undefined) return found;
     const variable = variableOf(one);
-    const made = node(variable, (cell) => not(within(one, variable, cell)));
+    const made = makeNode(variable, (cell) => not(within(one, variable, cell)));
     negations.set(one, made);
     negations.set(made, one);
     return made;
   };
 
   return {
-    literal: (variable, cells) => node(variable, (cell) => (cells.has(cell) ? ALWAYS : NEVER)),
+    literal: (variable, cells) => makeNode(variable, (cell) => (cells.has(cell) ? ALWAYS : NEVER)),
     not,
-    and: (...all) => all.reduce(both, ALWAYS),
-    or: (...all) => not(all.map(not).reduce(both, ALWAYS)),
+    and: (...all) => all.reduce(andTwo, ALWAYS),
+    or: (...all) => not(all.map(not).reduce(andTwo, ALWAYS)),
     variableOf,
     within,
     variablesOf(one) {

@@ -23,8 +23,8 @@ export function positiveOf(condition: Condition): Condition {
 }
 
 /**
- * A variable with two cells: the condition holds or not. Used for operators whose conditions are independent of each
- * other.
+ * A variable with two cells: the condition holds or not. For operators whose conditions are not compared with each
+ * other, such as `contains`: each condition has a variable.
  */
 export function createFlagVariable(positive: Condition): Variable {
   const negation = negationOf.get(positive.operator);

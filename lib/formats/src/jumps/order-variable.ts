@@ -24,7 +24,7 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
   const unanswered = last + 1;
   const cellOfPoint = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
   const cellOf = (value: JsonValue) => cellOfPoint.get(value) ?? unanswered;
-  const all = (matches: (cell: number) => boolean): ReadonlySet<number> =>
+  const answeredCells = (matches: (cell: number) => boolean): ReadonlySet<number> =>
     new Set(Array.from({ length: last + 1 }, (_, cell) => cell).filter(matches));
 
   const rangeConditions = ({ from, to }: Range): readonly Condition[] => {
@@ -47,23 +47,23 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
           return new Set(values);
         case 'not_equals':
         case 'not_in':
-          return new Set([...all((one) => !values.includes(one)), unanswered]);
+          return new Set([...answeredCells((one) => !values.includes(one)), unanswered]);
         case 'greater_than':
-          return all((one) => one > cell);
+          return answeredCells((one) => one > cell);
         case 'greater_or_equal':
-          return all((one) => one >= cell);
+          return answeredCells((one) => one >= cell);
         case 'less_than':
-          return all((one) => one < cell);
+          return answeredCells((one) => one < cell);
         case 'less_or_equal':
-          return all((one) => one <= cell);
+          return answeredCells((one) => one <= cell);
         case 'is_answered':
-          return all(() => true);
+          return answeredCells(() => true);
         default:
           return new Set([unanswered]);
       }
     },
     conditionsFor(cells) {
-      const excluded = [...all((cell) => !cells.has(cell))];
+      const excluded = [...answeredCells((cell) => !cells.has(cell))];
       if (cells.has(unanswered) && excluded.every((cell) => cell % 2 === 1)) {
         const values = excluded.map((cell) => points[(cell - 1) / 2] ?? 0);
         const [first = 0] = values;

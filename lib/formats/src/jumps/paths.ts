@@ -11,13 +11,13 @@ export interface Paths {
   readonly diagrams: Diagrams;
   readonly table: VariableTable;
   /** The answers that lead to the step at a position, or the reason why they are unknown. */
-  reached(position: number): Diagram | string;
+  answersLeadingTo(position: number): Diagram | string;
   /** The answers that lead to the question with an id. */
   questionReached(id: string): Diagram;
 }
 
 export const TOO_MANY_PATHS = 'too many paths lead to it';
-/** Published forms need a tenth of this. */
+/** Published forms need a tenth of these steps. */
 const MAX_STEPS = 1_000_000;
 const MAX_VARIABLES = 2_000;
 /** A survey with more conditions is rejected anyway. */
@@ -48,7 +48,7 @@ export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Pat
   return {
     diagrams,
     table,
-    reached(position) {
+    answersLeadingTo(position) {
       const found = reached[position];
       if (found === undefined) return TOO_MANY_PATHS;
       // After a jump back, respondents can reach the step again with other answers.

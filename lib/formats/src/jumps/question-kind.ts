@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-/** The conditions on the answers to a question, as variables of a decision diagram. */
+/** Assigns the conditions on the answers to a question to variables of a decision diagram. */
 export interface QuestionKind {
   /**
-   * The conditions that share one variable: those on presence and equality (`values`), or also those on order (`order`).
-   * Undefined if there is no such variable.
+   * The conditions that share one variable: those on presence and equality (`values`), or also on order (`order`).
+   * Undefined if no conditions share a variable.
    */
   readonly comparison: 'values' | 'order' | undefined;
   /** All possible answers, if they are known. */

@@ -2,7 +2,7 @@ import type { Condition } from '../conditions/formula.ts';
 import { coverOf, type Product } from './cover.ts';
 import { ALWAYS, type Cells, type Diagram, DiagramsTooLarge } from './decision-diagrams.ts';
 import { type Paths, TOO_MANY_PATHS, unansweredIn } from './paths.ts';
-import { isAnswer } from './variable-table.ts';
+import { isAnswerEntry } from './variable-table.ts';
 
 /** Shows or hides a question if all conditions of at least one alternative hold. */
 export interface Rule {
@@ -25,7 +25,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet
   for (const variable of variables) {
     const entry = table.entries[variable];
     if (entry === undefined) continue;
-    if (!isAnswer(entry)) return entry.reason;
+    if (!isAnswerEntry(entry)) return entry.reason;
     if (unprovenIds.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
     sources.add(entry.source);
   }
@@ -36,7 +36,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet
   return TOO_MANY_PATHS;
 }
 
-/** Returns the shorter conditions: for all answers, or only for possible ones. The latter are usually shorter. */
+/** Returns the shorter of two results: conditions that are right for all answers, or only for possible answers. */
 function shortestConditions(
   paths: Paths,
   wanted: Diagram,
@@ -72,7 +72,7 @@ function toConditions(
   const { and, or, not } = diagrams;
   const literalConditions = (variable: number, cells: Cells) => {
     const entry = table.entries[variable];
-    return entry !== undefined && isAnswer(entry) ? entry.variable.conditionsFor(cells) : undefined;
+    return entry !== undefined && isAnswerEntry(entry) ? entry.variable.conditionsFor(cells) : undefined;
   };
   const costOf = (variable: number, cells: Cells): number => {
     const found = literalConditions(variable, cells);

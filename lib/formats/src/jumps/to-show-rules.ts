@@ -26,7 +26,7 @@ const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 /**
  * Converts jumps to rules that show or hide questions (ADR 0042). A step gets rules only if they are proven equivalent
  * to the jumps. The answers that lead to a step are computed forward, over all paths at once. A step gets no rule if a
- * jump leads back to it, if a condition of these jumps is not about answers, or if too many paths lead to it.
+ * jump leads back to it or before it, if a condition on a path is not about answers, or if too many paths lead to it.
  */
 export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
   const paths = createPaths(steps, jumps);
@@ -64,13 +64,14 @@ function ruleAt(
   unprovenIds: ReadonlySet<string>,
   previous: string | undefined,
 ): Rule | 'always' | string {
-  const reached = paths.reached(position);
+  const reached = paths.answersLeadingTo(position);
   if (typeof reached === 'string') return reached;
   if (reached === ALWAYS) return 'always';
   const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
   if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
   if (rule.action === 'hide') return 'always';
   if (previous === undefined) return 'no path leads to it, and there is no question before it';
+  // Without an entry, the question would be shown. Two contradictory conditions hide it.
   const never: Rule['alternatives'] = [
     [
       { source: previous, operator: 'is_answered' },

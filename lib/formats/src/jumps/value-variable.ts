@@ -46,16 +46,16 @@ export function createValueVariable(
       // lacks `other`.
       const takesOthers = isComplete ? chosen.has(unanswered) || excluded.length === 0 : chosen.has(other);
       if (takesOthers) {
-        const without = excluded.length === 0 ? [] : [oneOf(source, excluded, 'not_equals', 'not_in')];
+        const without = excluded.length === 0 ? [] : [conditionOn(source, excluded, 'not_equals', 'not_in')];
         return [chosen.has(unanswered) ? without : [{ source, operator: 'is_answered' }, ...without]];
       }
-      const alternatives: Alternatives = included.length === 0 ? [] : [[oneOf(source, included, 'equals', 'in')]];
+      const alternatives: Alternatives = included.length === 0 ? [] : [[conditionOn(source, included, 'equals', 'in')]];
       return chosen.has(unanswered) ? [...alternatives, [{ source, operator: 'is_not_answered' }]] : alternatives;
     },
   };
 }
 
-function oneOf(
+function conditionOn(
   source: string,
   values: readonly JsonValue[],
   one: 'equals' | 'not_equals',

@@ -30,8 +30,8 @@ export interface VariableTable {
 const YES: Cells = new Set([1]);
 
 /**
- * Collects the variables of expressions. `age > 17` and `age > 64` have one variable with three cells: up to 17, 18 to
- * 64, and above.
+ * Collects the variables of expressions. `age > 17` and `age > 64` have one variable with six cells: below 17, 17,
+ * between 17 and 64, 64, above 64, and no answer.
  *
  * @param questions by id, in the order of the survey. A condition on another question becomes an unknown variable.
  */
@@ -48,13 +48,13 @@ export function createVariableTable(
   }
   const bySource = Map.groupBy(leaves.filter(isCondition), ({ source }) => source);
   const entries: Entry[] = [];
-  const variablesOf = new Map<string, { readonly first: number; readonly known: SourceVariables }>();
+  const variablesOf = new Map<string, { readonly first: number; readonly sourceVariables: SourceVariables }>();
   for (const [source, question] of questions) {
     const conditions = bySource.get(source);
     if (conditions === undefined) continue;
-    const known = createSourceVariables(question, conditions);
-    variablesOf.set(source, { first: entries.length, known });
-    entries.push(...known.variables.map((variable) => ({ source, variable })));
+    const sourceVariables = createSourceVariables(question, conditions);
+    variablesOf.set(source, { first: entries.length, sourceVariables });
+    entries.push(...sourceVariables.variables.map((variable) => ({ source, variable })));
   }
   // Each unknown leaf is a variable of its own, even if the reasons are equal.
   const unknown = new Map<object, number>();
@@ -68,13 +68,13 @@ export function createVariableTable(
   const find: VariableTable['find'] = (leaf) => {
     if (!isCondition(leaf)) return { variable: unknownVariable(leaf, leaf.unknown), cells: () => YES };
     const source = variablesOf.get(leaf.source);
-    const found = source?.known.find(leaf) ?? `there is no question ${leaf.source}`;
+    const found = source?.sourceVariables.find(leaf) ?? `there is no question ${leaf.source}`;
     if (typeof found === 'string') return { variable: unknownVariable(leaf, found), cells: () => YES };
     const variable = (source?.first ?? 0) + found.index;
     const entry = entries[variable];
     return {
       variable,
-      cells: () => (entry !== undefined && isAnswer(entry) ? entry.variable.cellsOf(found.condition) : YES),
+      cells: () => (entry !== undefined && isAnswerEntry(entry) ? entry.variable.cellsOf(found.condition) : YES),
     };
   };
   // Adds the unknown variables.
@@ -82,16 +82,16 @@ export function createVariableTable(
 
   return {
     entries,
-    sizes: entries.map((entry) => (isAnswer(entry) ? entry.variable.size : 2)),
+    sizes: entries.map((entry) => (isAnswerEntry(entry) ? entry.variable.size : 2)),
     ofSource: (source) =>
       entries.flatMap((entry, index) =>
-        isAnswer(entry) && entry.source === source ? [{ index, variable: entry.variable }] : [],
+        isAnswerEntry(entry) && entry.source === source ? [{ index, variable: entry.variable }] : [],
       ),
     find,
   };
 }
 
-export function isAnswer(entry: Entry): entry is AnswerEntry {
+export function isAnswerEntry(entry: Entry): entry is AnswerEntry {
   return 'variable' in entry;
 }
 

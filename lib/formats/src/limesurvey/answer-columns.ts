@@ -1,5 +1,6 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
+/** A column of an export, with the answer or the part of an answer in its cells. */
 export type AnswerColumn =
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
   | { readonly kind: 'other'; readonly question: IndexedQuestion }
@@ -11,7 +12,7 @@ export type AnswerColumn =
       readonly row: IndexedOption;
       readonly column: IndexedOption;
     }
-  /** The code of a choice with only `other`. The choice was converted to a text question. */
+  /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
   | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
@@ -19,7 +20,10 @@ export type AnswerColumn =
 /** End of the name of a column with the text of `other`. */
 export const OTHER_COLUMN = '[other]';
 
-/** Finds the answer columns with a name; empty if no question has one. A date with a time has two: date and time. */
+/**
+ * Finds the answers that a column of the file contains, by its name; empty if it belongs to no question. A date with a
+ * time gives two: one for the question about the date, and one for that about the time.
+ */
 type FindColumns = (name: string) => readonly AnswerColumn[];
 
 /** Indexes the columns of exports: `Q1`, `Q1[SQ001]`, or `Q1_SQ001` in exports for statistics software. */
@@ -47,6 +51,7 @@ export function codeOf(heading: string): string | undefined {
 
 function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {
   const same = columns.get(name);
+  // Only the date and the time of one question share a column. Otherwise, the first question has it.
   if (same === undefined) columns.set(name, [column]);
   else if (column.question.moment !== undefined) same.push(column);
 }

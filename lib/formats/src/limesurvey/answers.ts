@@ -37,7 +37,7 @@ export function readAnswers(
   for (const [column, cell, name] of cells) {
     if (cell === '') continue;
     const { question } = column;
-    const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
+    const reportAmbiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
       const detail = `the cell could mean ${ids.join(' or ')}; export the responses with answer codes`;
       const id = row === undefined ? question.id : `${question.id}[${row.id}]`;
       ambiguousIds.add(question.id);
@@ -52,7 +52,7 @@ export function readAnswers(
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, context);
-        if (value instanceof Ambiguous) ambiguous(value);
+        if (value instanceof Ambiguous) reportAmbiguous(value);
         else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
@@ -70,7 +70,7 @@ export function readAnswers(
       }
       case 'row': {
         const id = rowOptionOf(question, cell, context);
-        if (id instanceof Ambiguous) ambiguous(id, column.row);
+        if (id instanceof Ambiguous) reportAmbiguous(id, column.row);
         else if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
         break;
       }
@@ -82,7 +82,7 @@ export function readAnswers(
       }
       case 'rank': {
         const id = optionOf(question.rows, cell, context);
-        if (id instanceof Ambiguous) ambiguous(id, column.rank);
+        if (id instanceof Ambiguous) reportAmbiguous(id, column.rank);
         else if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
       }
     }
@@ -125,7 +125,7 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
   }
 }
 
-/** Adds the text of `other`. Returns false if the question has another answer: then the text is a leftover. */
+/** Adds the text of `other`. Returns false, without adding it, if the question has another answer. */
 function addOther(
   answers: Record<string, JsonValue>,
   { id, type, options }: IndexedQuestion,

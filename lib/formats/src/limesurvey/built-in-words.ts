@@ -24,7 +24,7 @@ const DECREASE = words(
   'd decrease abnahme verringern diminution diminuer disminuir diminuir diminuzione afname spadek',
 );
 
-/** The translated words of the rows of arrays, by question type and code. */
+/** Translated answers in the rows of an array (a table question), by question type and code. */
 const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> = new Map([
   [
     'C',
@@ -45,11 +45,11 @@ const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> =
 ]);
 
 /** Question types with answers that LimeSurvey translates itself. */
-const LETTERS = 'MPYG';
+const TRANSLATED_TYPES = 'MPYG';
 
 /** Whether LimeSurvey translates the answers to a question itself. */
 export function hasBuiltInWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
-  return letter !== '' && LETTERS.includes(letter);
+  return letter !== '' && TRANSLATED_TYPES.includes(letter);
 }
 
 /** The code of a translated word: Y or N, or F or M for a gender; undefined for an unknown word. */

@@ -15,6 +15,7 @@ import {
   warnOfBuiltInWords,
 } from './question-parts.ts';
 
+/** A single choice. The type `O` has a second question for the comment. */
 export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
   const other = question.row.get('other') === 'Y';
@@ -39,6 +40,7 @@ function choicePart(question: LssQuestion, other: boolean): Part {
   return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
 }
 
+/** A single choice with options of LimeSurvey itself: English texts by code. */
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
@@ -53,12 +55,13 @@ export const buildLanguage: Build = (question, { languages }) => [
   }),
 ];
 
+/** A multiple choice. The type `P` has a further question for the comment on each option. */
 export const buildMultiple: Build = function* (question, context) {
   const [items] = question.subquestions;
   const other = question.row.get('other') === 'Y';
   if (items.length === 0) return yield* buildWithoutOptions(question, context);
   const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
-  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
+  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.readInteger(question, name));
   const possible = items.length + (other ? 1 : 0);
   yield mainPart(question, {
     type: 'multiple_choice',

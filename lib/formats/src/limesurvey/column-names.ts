@@ -18,11 +18,11 @@ export interface ColumnNames {
 /** Columns with details of the response: id, times and language. */
 const DETAILS: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
 /** Columns with times of the response. */
-export const MOMENTS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
+export const TIME_COLUMNS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
 /** Columns about the response that its metadata keeps. */
 export const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
 /** Columns with durations. */
-export const TIMINGS = /Time\d*$|^interviewtime$/;
+export const DURATION_COLUMNS = /Time\d*$|^interviewtime$/;
 
 export function createColumnNames(payload: JsonObject): ColumnNames {
   const find = createColumnFinder(indexQuestions(payload));
@@ -32,10 +32,10 @@ export function createColumnNames(payload: JsonObject): ColumnNames {
     isQuestion,
     toName(heading) {
       const code = codeOf(heading) ?? '';
-      const isOwn = DETAILS.includes(code) || METADATA.includes(code) || TIMINGS.test(code);
-      return isOwn && !isQuestion(heading) ? code : heading;
+      const isAboutResponse = DETAILS.includes(code) || METADATA.includes(code) || DURATION_COLUMNS.test(code);
+      return isAboutResponse && !isQuestion(heading) ? code : heading;
     },
     isKnown: (name) => DETAILS.includes(name) || METADATA.includes(name) || isQuestion(name),
-    isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
+    isTime: (name) => TIME_COLUMNS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
   };
 }

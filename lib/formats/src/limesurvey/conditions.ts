@@ -8,7 +8,7 @@ import type { Variables } from './variables.ts';
 export function toExpression(conditions: readonly LssRow[], variables: Variables): string {
   const scenarios = [...Map.groupBy(conditions, (row) => row.get('scenario')).values()].map((inScenario) =>
     [...Map.groupBy(inScenario, (row) => row.get('cfieldname')).values()]
-      .map((about) => `(${about.map((row) => toComparison(row, variables)).join(' or ')})`)
+      .map((onQuestion) => `(${onQuestion.map((row) => toComparison(row, variables)).join(' or ')})`)
       .join(' and '),
   );
   return scenarios.map((scenario) => `(${scenario})`).join(' or ');

@@ -22,6 +22,7 @@ export function isDay(value: string | undefined): boolean {
   return toDay(value, '01-01') !== undefined;
 }
 
+/** Reads a day or a year. `end` completes a year to a day, such as `01-01`. */
 function toDay(value: string | undefined, end: string): string | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{4}$/.test(text)) return `${text}-${end}`;

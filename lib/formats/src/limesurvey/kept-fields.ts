@@ -25,7 +25,8 @@ const ITEM_USED = new Set([
   ...['aid', 'qid', 'parent_qid', 'sid', 'gid', 'type', 'title', 'code', 'question', 'answer', 'language'],
   ...['scale_id', 'sortorder', 'question_order', 'question_theme_name'],
 ]);
-const ITEM_PLAIN: Readonly<Record<string, string>> = {
+/** Default values of fields of answers and subquestions. */
+const ITEM_DEFAULTS: Readonly<Record<string, string>> = {
   assessment_value: '0',
   encrypted: 'N',
   mandatory: 'N',
@@ -34,6 +35,7 @@ const ITEM_PLAIN: Readonly<Record<string, string>> = {
   same_default: '0',
   same_script: '0',
 };
+/** Fields of translated rows that are converted or structural. */
 const TEXT_USED = new Set('id aid qid gid sid language question answer'.split(' '));
 
 export function isDefault(name: string, value: string): boolean {
@@ -62,8 +64,8 @@ function hasOldAssessments(items: readonly LssItem[]): boolean {
 function keepItem(item: LssItem, scale: number, isOld: boolean, warnOnce: WarnOnce): readonly JsonObject[] {
   const { row, code } = item;
   const attributes = [...item.attributes].filter(([name, value]) => !isDefault(name, value));
-  const fields = [...row.fields].filter(([name, value]) => !ITEM_USED.has(name) && ITEM_PLAIN[name] !== value);
-  const texts = keepTexts(item, new Set([...ITEM_USED, ...Object.keys(ITEM_PLAIN)]));
+  const fields = [...row.fields].filter(([name, value]) => !ITEM_USED.has(name) && ITEM_DEFAULTS[name] !== value);
+  const texts = keepTexts(item, new Set([...ITEM_USED, ...Object.keys(ITEM_DEFAULTS)]));
   if (fields.length === 0 && attributes.length === 0 && texts.length === 0) return [];
   for (const name of [...[...fields, ...attributes].map(([name]) => name), ...namesIn(texts)]) {
     // Logic has its own warning.

@@ -58,10 +58,10 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
     const row = rows[0] as LssRow;
     const localised = new Map([...rows, ...texts].map((one) => [one.get('language'), one]));
     const base = localised.get(languages[0]?.[0] ?? '') ?? texts[0] ?? row;
-    const own = rows.find((one) => one === base) ?? row;
+    const mainRow = rows.find((one) => one === base) ?? row;
     return {
-      row: own,
-      others: [...rows, ...texts].filter((one) => one !== own),
+      row: mainRow,
+      others: [...rows, ...texts].filter((one) => one !== mainRow),
       text: (field) =>
         textOf(
           languages.map(([code, tag], index) => {
@@ -71,6 +71,7 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
         ),
     };
   };
+  /** Groups the rows of a table by `key`. Adds the rows of the text table whose `textKey` equals their `rowKey`. */
   const entities = (table: string, key: (row: LssRow) => string, texts: string, textKey: string, rowKey: string) => {
     const localised = Map.groupBy(lss.rows(texts), (row) => row.get(textKey));
     return [...Map.groupBy(lss.rows(table), key).values()].map((rows) =>
@@ -98,15 +99,15 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
   const questions = entities('questions', byQid, 'question_l10ns', 'qid', 'qid').map((one): LssQuestion => {
     const { row } = one;
     const qid = row.get('qid');
-    const own = attributesOf(attributes.get(qid) ?? [], language);
+    const questionAttributes = attributesOf(attributes.get(qid) ?? [], language);
     return {
       ...one,
       qid,
       gid: row.get('gid'),
       code: row.get('title') || `Q${qid}`,
       type: row.get('type'),
-      attributes: own,
-      translations: translationsOf(attributes.get(qid) ?? [], language, own),
+      attributes: questionAttributes,
+      translations: translationsOf(attributes.get(qid) ?? [], language, questionAttributes),
       subquestions: [listOf(subquestions, qid, 0, 'question_order'), listOf(subquestions, qid, 1, 'question_order')],
       answers: [listOf(answers, qid, 0, 'sortorder'), listOf(answers, qid, 1, 'sortorder')],
     };
@@ -150,17 +151,18 @@ function attributesOf(rows: readonly LssRow[], language: string): ReadonlyMap<st
 function translationsOf(
   rows: readonly LssRow[],
   language: string,
-  own: ReadonlyMap<string, string>,
+  chosen: ReadonlyMap<string, string>,
 ): readonly LssRow[] {
   return rows.filter((row) => {
     const value = row.get('value');
-    return rank(row, language) === 0 && value !== '' && value !== own.get(row.get('attribute'));
+    return rank(row, language) === 0 && value !== '' && value !== chosen.get(row.get('attribute'));
   });
 }
 
+/** The priority of an attribute: first the language of the survey, then no language, then other languages. */
 function rank(row: LssRow, language: string): number {
-  const own = row.get('language');
-  return own === language ? 2 : own === '' ? 1 : 0;
+  const rowLanguage = row.get('language');
+  return rowLanguage === language ? 2 : rowLanguage === '' ? 1 : 0;
 }
 
 /** Sorts by a numeric field. Items with equal numbers keep their order. */

@@ -29,7 +29,7 @@ export async function readLss(file: ImportFile): Promise<Lss> {
   let values = new Map<string, string>();
   let text = '';
   let rows = 0;
-  const facts = new Map<string, string>();
+  const documentTexts = new Map<string, string>();
 
   await readXml(file, {
     open(name) {
@@ -42,7 +42,7 @@ export async function readLss(file: ImportFile): Promise<Lss> {
     },
     close(name) {
       const table = open[DEPTH.section - 1] ?? '';
-      if (open.length === DEPTH.section) facts.set(name, text.trim());
+      if (open.length === DEPTH.section) documentTexts.set(name, text.trim());
       if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
       if (open.length === DEPTH.row && name === 'row') {
         rows += 1;
@@ -54,7 +54,7 @@ export async function readLss(file: ImportFile): Promise<Lss> {
     },
   });
 
-  const type = facts.get('LimeSurveyDocType');
+  const type = documentTexts.get('LimeSurveyDocType');
   if (type !== 'Survey') {
     const problem =
       type === undefined ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not Survey`;

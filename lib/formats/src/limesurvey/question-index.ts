@@ -10,6 +10,7 @@ export interface IndexedOption {
   readonly texts: readonly string[];
 }
 
+/** A converted question with its names and codes in LimeSurvey. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;
@@ -17,10 +18,13 @@ export interface IndexedQuestion {
   readonly sourceId: string;
   /** Prefix of its variables in expressions. */
   readonly variable: string;
+  /** Question type of LimeSurvey, such as `L`; empty if unknown. */
   readonly letter: string;
   /** Database id of the LimeSurvey question. Of several questions converted from it, only the first has the id. */
   readonly qid: string | undefined;
+  /** For questions made of a LimeSurvey date question: `date` or `time`. */
   readonly moment: string | undefined;
+  /** For questions made of a LimeSurvey question with two scales: `1` or `2`. */
   readonly scale: string | undefined;
   readonly format: string | undefined;
   readonly allowOther: boolean;

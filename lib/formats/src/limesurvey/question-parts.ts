@@ -70,14 +70,15 @@ export function mainPart(question: LssQuestion, members: JsonObject): Part {
   };
 }
 
+/** The part of one subquestion, if each subquestion becomes a question. */
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
-  const { members: all } = mainPart(question, members);
+  const { members: base } = mainPart(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
   return {
     sourceId: `${question.code}[${item.code}]`,
     variable: `${question.code}_${item.code}`,
     path: item.row.path,
-    members: { ...all, title: toJsonText(title) },
+    members: { ...base, title: toJsonText(title) },
   };
 }
 
@@ -112,6 +113,7 @@ export function warnOfBuiltInWords(question: LssQuestion, { languages, warnOfQue
   warnOfQuestion(question, 'NOT_TRANSLATED', detail);
 }
 
+/** Replaces a question that lacks options or rows by a text question. */
 export const buildWithoutOptions: Build = (question, { warnOfQuestion }) => {
   warnOfQuestion(question, 'NO_SUCH_TYPE', `${question.code} lacks choices or rows, and becomes a text`);
   return [mainPart(question, { type: 'text', max_length: MAX_TEXT })];

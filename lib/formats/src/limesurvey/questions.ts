@@ -14,9 +14,10 @@ import {
   partOf,
   toOptions,
 } from './question-parts.ts';
-import { buildDual, buildLikert, buildNumbers, buildRanks, buildTexts } from './table-questions.ts';
+import { buildDualScale, buildLikert, buildNumbers, buildRanks, buildTexts } from './table-questions.ts';
 import { readNumberRules, readRange } from './text-rules.ts';
 
+/** A question for each subquestion. */
 const buildList = (members: (question: LssQuestion, context: BuildContext) => JsonObject): Build =>
   function* (question, context) {
     const [items] = question.subquestions;
@@ -40,7 +41,7 @@ const buildDate: Build = (question, { rules }) => {
 };
 
 const buildFiles: Build = (question, { rules }) => {
-  const [max, kilobytes] = ['max_num_of_files', 'max_filesize'].map((name) => rules.count(question, name));
+  const [max, kilobytes] = ['max_num_of_files', 'max_filesize'].map((name) => rules.readInteger(question, name));
   const types = (question.attributes.get('allowed_filetypes') ?? '').split(',').map((type) => type.trim());
   const accept = types.filter((type) => /^\w+$/.test(type)).map((type) => `.${type.toLowerCase()}`);
   return [
@@ -55,6 +56,7 @@ const buildFiles: Build = (question, { rules }) => {
 
 const answersOf = (question: LssQuestion) => toOptions(question.answers[0]);
 
+/** Builders by question type of LimeSurvey. */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
     L: buildSingle,
@@ -81,7 +83,7 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     E: buildLikert(() => builtInOptions({ I: 'Increase', S: 'Same', D: 'Decrease' }), true),
     F: buildLikert(answersOf, false),
     H: buildLikert(answersOf, false),
-    1: buildDual,
+    1: buildDualScale,
     ':': buildNumbers,
     ';': buildTexts,
     D: buildDate,

@@ -1,7 +1,7 @@
 import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
 import { type Expression, type ExpressionSyntax, variablesOf } from '../conditions/expression.ts';
-import { all, any, constant, type Formula, not, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { all, any, condition, constant, type Formula, not } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
 import { type Comparison, compareValues, type Value } from './compare-values.ts';
@@ -49,7 +49,7 @@ const MAX_STRICT = 50;
 
 /**
  * Converts a relevance expression. In LimeSurvey, an expression is false if it uses a hidden question by a name without
- * a suffix such as `.NAOK`. Throws `NotConverted`.
+ * a suffix such as `.NAOK`. Throws `NotConvertedError`.
  *
  * @param shown the condition under which a variable's question is shown; undefined if unknown
  */
@@ -60,15 +60,15 @@ export function toFormula(
 ): Formula {
   const expression = parseExpression(withQuestionCodes(text, variables), SYNTAX);
   const formula = convert(expression, variables);
-  const strict = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
-  if (strict.length > MAX_STRICT) throw new NotConverted(`it uses more than ${MAX_STRICT} questions`);
-  const conditions = strict.flatMap((name) => {
+  const plainNames = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
+  if (plainNames.length > MAX_STRICT) throw new NotConvertedError(`it uses more than ${MAX_STRICT} questions`);
+  const conditions = plainNames.flatMap((name) => {
     const variable = find(name, variables);
     // A hidden question has no answer. If the formula is false without this answer, it needs no further condition.
     if (withoutAnswer(formula, variable.question.id) === false) return [];
-    const known = shown(variable);
-    if (known === undefined) throw new NotConverted(`the conditions of ${name} are unknown`);
-    return [known];
+    const shownWhen = shown(variable);
+    if (shownWhen === undefined) throw new NotConvertedError(`the conditions of ${name} are unknown`);
+    return [shownWhen];
   });
   return conditions.length === 0 ? formula : all(...conditions, formula);
 }
@@ -84,8 +84,8 @@ function withoutAnswer(formula: Formula, questionId: string): boolean | undefine
       return source === questionId ? OPERATORS[operator].whenUnanswered : undefined;
     }
     case 'not': {
-      const of = withoutAnswer(formula.of, questionId);
-      return of === undefined ? undefined : !of;
+      const inner = withoutAnswer(formula.of, questionId);
+      return inner === undefined ? undefined : !inner;
     }
     case 'all':
     case 'any': {
@@ -110,12 +110,12 @@ function convert(expression: Expression, variables: Variables): Formula {
       if (expression.name === 'is_empty' && expression.args[0]?.kind === 'variable' && expression.args.length === 1) {
         return compare(find(expression.args[0].name, variables), 'eq', '');
       }
-      throw new NotConverted(`the function ${expression.name}() is not supported`);
+      throw new NotConvertedError(`the function ${expression.name}() is not supported`);
     case 'binary':
       return convertBinary(expression, variables);
     default:
   }
-  throw new NotConverted('it is not a condition');
+  throw new NotConvertedError('it is not a condition');
 }
 
 function convertBinary(
@@ -131,14 +131,14 @@ function convertBinary(
   if (left.kind === 'variable' && other !== undefined) return compare(find(left.name, variables), comparison, other);
   if (right.kind === 'variable' && one !== undefined)
     return compare(find(right.name, variables), SWAPPED[comparison], one);
-  throw new NotConverted('it compares with something that is not a constant');
+  throw new NotConvertedError('it compares with something that is not a constant');
 }
 
 function compare({ question, option }: Variable, comparison: Comparison, value: Value): Formula {
   if (option !== undefined) {
     const [chosen, without] = ['Y', ''].map((state) => compareValues(state, comparison, value));
     if (chosen === without) return constant(chosen === true);
-    return where(question.id, chosen === true ? 'contains' : 'not_contains', option.id);
+    return condition(question.id, chosen === true ? 'contains' : 'not_contains', option.id);
   }
   if (question.type === 'single_choice') {
     const codes = new Map(question.options.map(({ id, code }) => [id, code]));
@@ -147,26 +147,26 @@ function compare({ question, option }: Variable, comparison: Comparison, value: 
       compareValues(id === undefined ? '' : (codes.get(id) ?? ''), comparison, value),
     );
   }
-  if (value === '' && comparison === 'eq') return where(question.id, 'is_not_answered');
-  if (value === '' && comparison === 'ne') return where(question.id, 'is_answered');
-  return where(question.id, OPERATOR_OF[comparison], comparable(question, comparison, value));
+  if (value === '' && comparison === 'eq') return condition(question.id, 'is_not_answered');
+  if (value === '' && comparison === 'ne') return condition(question.id, 'is_answered');
+  return condition(question.id, OPERATOR_OF[comparison], toComparable(question, comparison, value));
 }
 
-function comparable({ type, format, variable }: Variable['question'], comparison: Comparison, value: Value): Value {
+function toComparable({ type, format, variable }: Variable['question'], comparison: Comparison, value: Value): Value {
   if (type === 'rating' || format === 'number' || format === 'integer') {
     const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-    if (Number.isNaN(number)) throw new NotConverted(`${variable} is a number and is compared with a text`);
+    if (Number.isNaN(number)) throw new NotConvertedError(`${variable} is a number and is compared with a text`);
     return number;
   }
   const isText = type === 'text' || type === 'textarea';
   if (isText && (comparison === 'eq' || comparison === 'ne')) return String(value);
   if (type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(value))) return value;
-  throw new NotConverted(`answers to ${variable} cannot be compared with ${value}`);
+  throw new NotConvertedError(`answers to ${variable} cannot be compared with ${value}`);
 }
 
 function find(name: string, variables: Variables): Variable {
   const found = variables.find(name.replace(VALUE_SUFFIX, ''));
-  if (found === undefined) throw new NotConverted(`${name} is not a question that a condition can test`);
+  if (found === undefined) throw new NotConvertedError(`${name} is not a question that a condition can test`);
   return found;
 }
 
@@ -188,7 +188,7 @@ function withQuestionCodes(text: string, variables: Variables): string {
   return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
     if (!/^\d/.test(found)) return found;
     const code = variables.codeOf(found);
-    if (code === undefined) throw new NotConverted(`there is no question ${found}`);
+    if (code === undefined) throw new NotConvertedError(`there is no question ${found}`);
     return code;
   });
 }

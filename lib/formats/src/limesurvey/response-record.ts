@@ -8,7 +8,7 @@ import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.
 import { createWarnOnce } from '../shared/warn-once.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { optionsIn, readAnswers } from './answers.ts';
-import { createColumnNames, METADATA, MOMENTS, TIMINGS } from './column-names.ts';
+import { createColumnNames, DURATION_COLUMNS, METADATA, TIME_COLUMNS } from './column-names.ts';
 import { createWordSample } from './word-sample.ts';
 
 /** Column name to cell. */
@@ -20,7 +20,7 @@ export interface RecordReader {
   /** Warns once about a column that the survey does not have. */
   reportColumn(name: string): void;
   /** Learns the format of cells from the first responses. */
-  look(record: ResponseRecord): void;
+  sample(record: ResponseRecord): void;
   /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
   checkWords(): void;
   read(record: ResponseRecord, index: number): FileResponse;
@@ -50,7 +50,7 @@ export function createRecordReader(
     reportColumn(name) {
       if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
       reported.add(name);
-      const isDuration = TIMINGS.test(name);
+      const isDuration = DURATION_COLUMNS.test(name);
       if (!isDuration) {
         warnOnce(name, { path: '', ...unknownColumnWarning(name) });
         return;
@@ -59,7 +59,7 @@ export function createRecordReader(
       warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
     },
 
-    look(record) {
+    sample(record) {
       for (const [column, cell] of cellsOf(record)) {
         if (cell === '') continue;
         sample.look(optionsIn(column), cell);
@@ -75,7 +75,7 @@ export function createRecordReader(
       const isUnfinished = record.has('submitdate') && cellOf('submitdate') === '';
       const unread: UnreadValue[] = [];
       const times = new Map<string, Date>();
-      for (const name of MOMENTS) {
+      for (const name of TIME_COLUMNS) {
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
         const time = readTime(cell);
@@ -91,8 +91,8 @@ export function createRecordReader(
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
       unread.push(...answered.unread);
       const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
-      const durations = columns.filter(([name]) => TIMINGS.test(name));
-      const kept = keepUnknownCells(columns.filter(([name]) => !TIMINGS.test(name)));
+      const durations = columns.filter(([name]) => DURATION_COLUMNS.test(name));
+      const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
       const dropped: readonly DroppedValue[] = [
         ...answered.dropped,
         ...kept.dropped,

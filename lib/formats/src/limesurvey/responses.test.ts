@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { lss, table } from '../testing/write-lss.ts';
 import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './responses.ts';
@@ -92,7 +92,7 @@ describe('LimeSurvey responses in CSV', () => {
 
   it('have times in the zone of the import', async () => {
     const csv = 'id,submitdate,single\n1,2024-07-01 12:00:00,A1\n';
-    const options = { ...DETECT, timeZone: 'Europe/Berlin' };
+    const options = { ...DETECT_ALL, timeZone: 'Europe/Berlin' };
     const { responses, warnings } = await readResponseFile(
       readLimesurveyCsvResponses,
       csv,

@@ -37,10 +37,10 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   const reader = createRecordReader(payload, options, isVv ? 'codes' : undefined);
   const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
   const values = await learnToolValues(table, header, mapped, options.table);
-  let looked = 0;
+  let rowsSeen = 0;
   await lookAhead(table.rows(), ({ cells }) => {
-    looked += 1;
-    if (looked > headerRows) reader.look(toRecord(mapped.hide(cells)));
+    rowsSeen += 1;
+    if (rowsSeen > headerRows) reader.sample(toRecord(mapped.hide(cells)));
   });
   reader.checkWords();
   for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
@@ -64,7 +64,7 @@ function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: st
  */
 export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const reader = createRecordReader(payload, options);
-  await lookAhead(readJsonItems(file, ['responses']), ({ value }) => reader.look(recordOf(value) ?? new Map()));
+  await lookAhead(readJsonItems(file, ['responses']), ({ value }) => reader.sample(recordOf(value) ?? new Map()));
   reader.checkWords();
   let count = 0;
   for await (const { index, value } of readJsonItems(file, ['responses'])) {

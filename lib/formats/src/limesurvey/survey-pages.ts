@@ -13,7 +13,7 @@ import { toObject } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
 import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './question-parts.ts';
 import { buildParts } from './questions.ts';
-import type { Step } from './survey-rules.ts';
+import type { ConvertedQuestion } from './survey-rules.ts';
 import { createRuleReader } from './text-rules.ts';
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
 
 interface SurveyPages {
   readonly pages: JsonObject[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ConvertedQuestion[];
   readonly unconverted: JsonObject[];
 }
 
@@ -74,6 +74,7 @@ const RESERVED_NAMES = new Set([
 ]);
 /** Question types with patterns. Patterns that cannot be converted have a warning of their own. */
 const PATTERN_TYPES = 'STUQ;';
+/** Default values of fields of questions. */
 const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   encrypted: 'N',
   scale_id: '0',
@@ -81,9 +82,10 @@ const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   same_script: '0',
 };
 
+/** Converts the groups of a survey to pages with questions. */
 export function buildPages(survey: LssSurvey, { languages, warnOnce, origins, budget }: Options): SurveyPages {
   const toUniqueId = createUniqueIds();
-  const steps: Step[] = [];
+  const steps: ConvertedQuestion[] = [];
   const unconverted: JsonObject[] = [];
   const warnOfQuestion = (question: LssQuestion, code: string, detail: string) =>
     warnOnce(detail, { path: question.row.path, code, detail });
@@ -93,13 +95,13 @@ export function buildPages(survey: LssSurvey, { languages, warnOnce, origins, bu
     const texts = [group.text('description')];
     for (const question of group.questions) {
       const parts = buildParts(question, context, budget);
-      if (parts.length === 0) describe(texts, question, { unconverted, warnOnce });
+      if (parts.length === 0) keepUnconverted(texts, question, { unconverted, warnOnce });
       warnOfTitle(question, warnOnce);
       const ids = parts.map((part, position) => {
         origins.note(`/survey/pages/${number}/questions/${questions.length}`, part.path);
-        const made = toQuestion(part, position === 0, question, { toUniqueId, warnOnce });
-        questions.push(makeFileOptional(made, part.path, warnOnce));
-        return String(made['id']);
+        const converted = toQuestion(part, position === 0, question, { toUniqueId, warnOnce });
+        questions.push(makeFileOptional(converted, part.path, warnOnce));
+        return String(converted['id']);
       });
       warnOfItems(question, warnOnce);
       steps.push({ group, question, ids, parts });
@@ -171,7 +173,8 @@ function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnO
   if (pattern !== '' && members['pattern'] === undefined) fields.push(['preg', pattern]);
   if (row.get('mandatory') === 'S') fields.push(['mandatory', 'S']);
   const rest = [...attributes].filter(
-    ([name, value]) => !isTaken(name, question, members) && !isTakenDate(name, value) && !isDefault(name, value),
+    ([name, value]) =>
+      !isConverted(name, question, members) && !isConvertedDate(name, value) && !isDefault(name, value),
   );
   const texts = keepTexts(question, new Set([...CONVERTED_FIELDS, ...Object.keys(DEFAULT_FIELDS)]));
   const names = [...fields, ...rest].map(([name]) => name);
@@ -204,7 +207,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnO
 }
 
 /** Whether an attribute is converted, or has no effect in LimeSurvey either. */
-function isTaken(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
+function isConverted(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
   if (!Object.hasOwn(CONVERTED_ATTRIBUTES, name) || CONVERTED_ATTRIBUTES[name]?.includes(type) !== true) return false;
   if (name === 'maximum_chars') return members['max_length'] === Number(attributes.get(name));
   if (/^slider_(?:min|max|accuracy)$/.test(name)) {
@@ -216,7 +219,7 @@ function isTaken(name: string, { type, attributes }: LssQuestion, members: JsonO
   return member === undefined || members[member] !== undefined;
 }
 
-function isTakenDate(name: string, value: string): boolean {
+function isConvertedDate(name: string, value: string): boolean {
   return (name === 'date_min' || name === 'date_max') && isDay(value);
 }
 
@@ -224,7 +227,7 @@ function isTakenDate(name: string, value: string): boolean {
  * Keeps a question without an equivalent in the source data of the survey. If the question is only a text, the text is
  * also added to the description of its page.
  */
-function describe(
+function keepUnconverted(
   texts: Text[],
   question: LssQuestion,
   { unconverted, warnOnce }: { readonly unconverted: JsonObject[]; readonly warnOnce: WarnOnce },
@@ -253,7 +256,7 @@ function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
   }
 }
 
-/** Warns about logic of subquestions, and about a mandatory question that is not required because of it. */
+/** Warns about logic of subquestions, and about a mandatory question that is not required because of such logic. */
 function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   const { subquestions, code, row } = question;
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { ALWAYS, all, type Formula, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { ALWAYS, all, condition, type Formula } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import type { LocatedRule, UnsupportedLogic } from '../shared/unsupported-logic.ts';
 import { toExpression } from './conditions.ts';
 import type { LssRow } from './lss.ts';
@@ -10,7 +10,8 @@ import type { Part } from './question-parts.ts';
 import { toFormula } from './relevance.ts';
 import { createVariables, type Variable, type Variables } from './variables.ts';
 
-export interface Step {
+/** A LimeSurvey question with the questions that it becomes. */
+export interface ConvertedQuestion {
   readonly group: LssGroup;
   readonly question: LssQuestion;
   readonly ids: readonly string[];
@@ -30,7 +31,11 @@ const MAX_VISIBILITY_CONDITIONS = 20;
 const NO_CONDITION: readonly string[] = ['', '1', '((1))'];
 
 /** Reads all logic: relevance of questions and groups, conditions, and comments of choices. */
-export function readRules(steps: readonly Step[], survey: LssSurvey, index: readonly IndexedQuestion[]): SurveyRules {
+export function readRules(
+  steps: readonly ConvertedQuestion[],
+  survey: LssSurvey,
+  index: readonly IndexedQuestion[],
+): SurveyRules {
   const rules: LocatedRule[] = [];
   const unsupported: UnsupportedLogic[] = [];
   const variables = createVariables(index, survey);
@@ -43,7 +48,7 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
   const formulaOf = (expression: string): Formula => {
     charactersLeft -= expression.length;
     if (charactersLeft < 0)
-      throw new NotConverted(`all expressions of the survey have more than ${MAX_CHARACTERS} characters`);
+      throw new NotConvertedError(`all expressions of the survey have more than ${MAX_CHARACTERS} characters`);
     return toFormula(expression, variables, shownOf);
   };
 
@@ -53,11 +58,11 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
       if (ids.length > 0) rules.push({ action: 'show', path, source, questions: ids, when });
       for (const id of ids) {
         const before = shown.has(id) ? shown.get(id) : ALWAYS;
-        const both = before && all(before, when);
-        shown.set(id, both !== undefined && sizeOf(both) <= MAX_VISIBILITY_CONDITIONS ? both : undefined);
+        const combined = before && all(before, when);
+        shown.set(id, combined !== undefined && sizeOf(combined) <= MAX_VISIBILITY_CONDITIONS ? combined : undefined);
       }
     } catch (error) {
-      if (!(error instanceof NotConverted)) throw error;
+      if (!(error instanceof NotConvertedError)) throw error;
       unsupported.push({ path, source, questions: ids, reason: error.message });
       for (const id of ids) shown.set(id, undefined);
     }
@@ -114,5 +119,5 @@ function whereChosen(question: IndexedQuestion | undefined, choice: string): For
   if (question === undefined) return undefined;
   const id =
     choice === 'other' && question.allowOther ? choice : question.options.find(({ code }) => code === choice)?.id;
-  return id === undefined ? undefined : where(question.id, 'contains', id);
+  return id === undefined ? undefined : condition(question.id, 'contains', id);
 }

@@ -62,11 +62,16 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   });
 
   const texts = textsOf(survey, options.title);
-  const kept = {
+  const sourceData = {
     ...keepSettings(lss, survey, warnOnce),
     ...(unconverted.length === 0 ? {} : { questions: unconverted }),
   };
-  const definition = { ...texts, supported_languages: tags, pages, source_data: { source: 'limesurvey', ...kept } };
+  const definition = {
+    ...texts,
+    supported_languages: tags,
+    pages,
+    source_data: { source: 'limesurvey', ...sourceData },
+  };
   const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
   const read = readRules(steps, survey, indexQuestions(payload));
   const { logic, unsupported } = toLogic(read.rules, payload);
@@ -82,10 +87,10 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
 /** The survey's own language, then the others. Invalid languages are left out. */
 function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce) {
   const settings = lss.rows('surveys')[0];
-  const own = settings?.get('language') ?? '';
+  const mainLanguage = settings?.get('language') ?? '';
   const others = (settings?.get('additional_languages') ?? '').split(/\s+/);
   const written = lss.rows('surveys_languagesettings').map((row) => row.get('surveyls_language'));
-  const codes = [...new Set([own, ...others, ...written])].filter((code) => code !== '');
+  const codes = [...new Set([mainLanguage, ...others, ...written])].filter((code) => code !== '');
   const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
     const tag = isLanguageTag(code) ? Intl.getCanonicalLocales(code)[0] : undefined;
     if (tag !== undefined) return [[code, tag]];

@@ -36,8 +36,8 @@ export function readLimesurveyHeader(
   for (const [position, name] of names.entries()) {
     const [column] = columns.find(name);
     if (column !== undefined) {
-      // The target of a rank is the whole question. The column of a rank has an item, but our exports have a column for
-      // each item, with its rank.
+      // LimeSurvey has a column for each rank, with an item. Our exports have a column for each item, with its rank. So
+      // the target of a rank is the whole question.
       const name = nameOfTarget(column);
       targets.set(position, column.kind === 'other' ? `${name}.other` : name);
     } else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);

@@ -15,6 +15,7 @@ import {
 } from './question-parts.ts';
 import { readRange } from './text-rules.ts';
 
+/** An array with the same options for all rows. */
 export const buildLikert =
   (options: (question: LssQuestion) => JsonValue[], isBuiltIn: boolean): Build =>
   (question, context) => {
@@ -25,7 +26,8 @@ export const buildLikert =
     return [mainPart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 
-export const buildDual: Build = (question, context) => {
+/** An array with two scales: a likert for each scale. */
+export const buildDualScale: Build = (question, context) => {
   const [rows] = question.subquestions;
   const parts = question.answers.flatMap((answers, index): readonly Part[] => {
     if (rows.length === 0 || answers.length === 0) return [];
@@ -47,6 +49,7 @@ export const buildDual: Build = (question, context) => {
   return parts.length === 0 ? buildWithoutOptions(question, context) : parts;
 };
 
+/** A question for each cell of a table. */
 function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
   const [rows, columns] = question.subquestions;
   for (const row of rows) {
@@ -63,6 +66,7 @@ function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part
   }
 }
 
+/** A table of numbers: a matrix for checkboxes, otherwise a question for each cell. */
 export const buildNumbers: Build = (question, context) => {
   const [rows, columns] = question.subquestions;
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
@@ -75,6 +79,7 @@ export const buildNumbers: Build = (question, context) => {
   return buildCells(question, range ?? { type: 'text', format: 'number' });
 };
 
+/** A table of texts: a question for each cell. */
 export const buildTexts: Build = (question, context) => {
   const [rows, columns] = question.subquestions;
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
@@ -82,6 +87,7 @@ export const buildTexts: Build = (question, context) => {
   return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
 };
 
+/** A ranking: a matrix of items and ranks. No parts if there are too many items. */
 export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
   if (items.length === 0) return buildWithoutOptions(question, context);

@@ -9,9 +9,11 @@ const MAX_STEPS = 1_000_000;
 
 /** Converts the validation rules of text questions. Warns about rules that cannot be converted. */
 export interface RuleReader {
+  /** The type and the validation rules of a text question. */
   text(question: LssQuestion, type: 'text' | 'textarea'): JsonObject;
-  /** Reads a numeric attribute. Returns undefined for anything else, for example an expression. */
-  count(question: LssQuestion, name: string): number | undefined;
+  /** Reads an attribute with an integer of at most nine digits; undefined for other values, such as an expression. */
+  readInteger(question: LssQuestion, name: string): number | undefined;
+  /** Warns that a date with a time becomes two questions. */
   warnOfMoments(question: LssQuestion): void;
 }
 
@@ -23,25 +25,25 @@ export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
     const written = question.row.get('preg');
     if (written === '') return {};
     const pattern = (type === 'text' ? toPattern(written) : undefined) ?? '';
-    let why = '';
+    let reason = '';
     for (const length of pattern === '' ? [] : lengths) {
       const compiled = compilePattern(pattern, length);
       if (typeof compiled === 'function') return { pattern, max_length: length };
-      why = `: ${compiled.fault}`;
+      reason = `: ${compiled.fault}`;
     }
     const detail = `The pattern of ${question.code} is not supported and is kept in source_data`;
-    warnOfQuestion(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
+    warnOfQuestion(question, 'KEPT_AS_SOURCE_DATA', `${detail}${reason}`);
     return {};
   };
-  const count = ({ attributes }: LssQuestion, name: string) => {
+  const readInteger = ({ attributes }: LssQuestion, name: string) => {
     const value = attributes.get(name)?.trim() ?? '';
     return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
   };
   return {
-    count,
+    readInteger,
     text: (question, type) => {
       if (type === 'text' && question.attributes.get('numbers_only') === '1') return { type, format: 'number' };
-      const limit = count(question, 'maximum_chars');
+      const limit = readInteger(question, 'maximum_chars');
       // A pattern can be too costly for long texts. Then the shorter limit is tried.
       const lengths = limit ? [limit] : [MAX_TEXT, SHORT_TEXT];
       return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };

@@ -27,7 +27,7 @@ type Fields = Readonly<Record<string, string>>;
 /** Ids of records by name, in the order of the file. */
 interface Ids {
   /** The id of a name. The same name in another language is the same record. */
-  of(name: string, language: string): string;
+  idOf(name: string, language: string): string;
 }
 
 /** Converts the path of a row of a TSV, `@12`, to "row 12" in the detail. */
@@ -61,6 +61,7 @@ export async function readTsv(table: Table): Promise<Lss> {
     }
     build?.take(row);
   }
+  // Throws, because the table has no rows.
   if (names === undefined) readNames(undefined);
   build?.end();
   return { rows: (name) => tables.get(name) ?? [], tables: [...tables.keys()] };
@@ -83,7 +84,7 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
   const [groups, questions, items] = [createIds('1'), createIds('1'), createIds('1000000')];
   const positions = new Map(names.map((name, position) => [name, position]));
   let [gid, qid, order] = ['', '', 0];
-  let first = 0;
+  let firstRow = 0;
 
   /** Cells with a value and a heading. Rows can have far fewer cells than the header. */
   function filled(cells: readonly string[]): readonly (readonly [name: string, value: string])[] {
@@ -98,20 +99,20 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
     const [kind, type, name, text] = [cell('class').toUpperCase(), cell('type/scale'), cell('name'), cell('text')];
     const language = cell('language') || (settings.get('language') ?? '');
     const common = { language, relevance: cell('relevance') };
-    if (first === 0) first = number;
+    if (firstRow === 0) firstRow = number;
     order += 1;
     switch (kind) {
       case 'S':
         settings.set(name, text);
         break;
       case 'SL': {
-        const own = texts.get(language) ?? new Map([['surveyls_language', language]]);
-        texts.set(language, own);
-        own.set(name, text);
+        const languageTexts = texts.get(language) ?? new Map([['surveyls_language', language]]);
+        texts.set(language, languageTexts);
+        languageTexts.set(name, text);
         break;
       }
       case 'G':
-        gid = groups.of(type, language);
+        gid = groups.idOf(type, language);
         add('groups', number, {
           gid,
           group_name: name,
@@ -124,10 +125,10 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
       case 'Q': {
         // Questions before the first group are in a group of their own.
         if (gid === '') {
-          gid = groups.of('', language);
+          gid = groups.idOf('', language);
           add('groups', number, { gid, language });
         }
-        qid = questions.of(name, language);
+        qid = questions.idOf(name, language);
         const given = { title: name, question: text, help: cell('help'), question_order: String(order) };
         const flags = {
           mandatory: cell('mandatory'),
@@ -143,14 +144,14 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
         break;
       }
       case 'SQ': {
-        const own = { parent_qid: qid, gid, title: name, question: text, scale_id: type || '0' };
-        const id = items.of(`${qid} ${type} ${name}`, language);
-        add('subquestions', number, { qid: id, ...own, question_order: String(order), ...common });
+        const members = { parent_qid: qid, gid, title: name, question: text, scale_id: type || '0' };
+        const id = items.idOf(`${qid} ${type} ${name}`, language);
+        add('subquestions', number, { qid: id, ...members, question_order: String(order), ...common });
         break;
       }
       case 'A': {
-        const own = { code: name, answer: text, scale_id: type || '0', assessment_value: cell('assessment_value') };
-        add('answers', number, { qid, ...own, sortorder: String(order), language });
+        const members = { code: name, answer: text, scale_id: type || '0', assessment_value: cell('assessment_value') };
+        add('answers', number, { qid, ...members, sortorder: String(order), language });
         break;
       }
       default: {
@@ -166,8 +167,8 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
   return {
     take,
     end() {
-      add('surveys', first, Object.fromEntries(settings));
-      for (const own of texts.values()) add('surveys_languagesettings', first, Object.fromEntries(own));
+      add('surveys', firstRow, Object.fromEntries(settings));
+      for (const one of texts.values()) add('surveys_languagesettings', firstRow, Object.fromEntries(one));
     },
   };
 }
@@ -177,7 +178,7 @@ function createIds(start: string): Ids {
   const ids = new Map<string, string>();
   const seen = new Map<string, number>();
   return {
-    of(name, language) {
+    idOf(name, language) {
       const count = seen.get(`${language} ${name}`) ?? 0;
       seen.set(`${language} ${name}`, count + 1);
       const key = JSON.stringify([name, count]);

@@ -8,7 +8,7 @@ export interface Variable {
 }
 
 export interface Variables {
-  /** Undefined if no condition can test it, such as a row of a table. */
+  /** The variable with a name; undefined if no condition can test it, such as a row of a table. */
   find(name: string): Variable | undefined;
   /** The code for a name such as `12X3X45SQ1`, which has the numbers of survey, group and question. */
   codeOf(numbers: string): string | undefined;

@@ -14,7 +14,7 @@ export function createWordSample(): WordSample {
   const unknown = new Map<string, string>();
   return {
     look({ kind, question }, cell) {
-      // Not the columns for comments on choices, although they have the same question type.
+      // Skips the comments on choices: they have the same question type, but free texts.
       const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
       if (cell === NO_ANSWER || !isWord || !hasBuiltInWords(question)) return;
       const { letter, options, sourceId } = question;

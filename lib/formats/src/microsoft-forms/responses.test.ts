@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { readResponseFile, rejectionOf } from '../testing/read-files.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readMicrosoftFormsResponses } from './responses.ts';
@@ -32,7 +32,7 @@ const payload = {
     ],
   },
 };
-const read = (contents: string | Uint8Array, table = DETECT) =>
+const read = (contents: string | Uint8Array, table = DETECT_ALL) =>
   readResponseFile(readMicrosoftFormsResponses, contents, payload, undefined, table);
 
 const own = ['ID', 'Start time', 'Completion time', 'Email', 'Name'];
@@ -109,7 +109,7 @@ describe('a workbook of Microsoft Forms', () => {
     const text = `${[...own, 'Stars?'].join(',')}\n1,3/2/26 10:00:00,3/2/26 10:05:00,,,5\n`;
     const [problem] = await rejectionOf(read(text));
     expect(problem?.code).toBe('AMBIGUOUS_DATE');
-    const { responses } = await read(text, { ...DETECT, dateFormat: 'MM/DD/YY' });
+    const { responses } = await read(text, { ...DETECT_ALL, dateFormat: 'MM/DD/YY' });
     expect(responses).toMatchObject([{ completedAt: new Date('2026-03-02T10:05:00Z') }]);
   });
 });

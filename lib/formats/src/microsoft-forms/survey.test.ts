@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { questionsOf } from '../shared/payload-questions.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from '../testing/read-files.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
@@ -66,7 +66,7 @@ it('makes a question of a column at the position of a name, if columns says so',
     { heading: '#5', target: 'text' },
   ];
   const { payload, warnings } = await readSurveyToEnd(readMicrosoftFormsSurvey, text, {
-    table: { ...DETECT, columns },
+    table: { ...DETECT_ALL, columns },
   });
   expect(questionsOf(payload)).toMatchObject([{ title: 'Hoe?' }, { title: 'Waarom?' }]);
   expect(warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(2);
@@ -84,7 +84,7 @@ it('finds points and feedback by position, even if a question has the heading of
 
 it('lets columns decide about points', async () => {
   const text = 'ID,Completion time,Dish?,Points - Dish?\n1,2024-05-01T10:05:30,Soup,3\n';
-  const table = { ...DETECT, columns: [{ heading: 'Points - Dish?', target: 'text' }] };
+  const table = { ...DETECT_ALL, columns: [{ heading: 'Points - Dish?', target: 'text' }] };
   const { payload } = await readSurveyToEnd(readMicrosoftFormsSurvey, text, { table });
   expect(questionsOf(payload)).toMatchObject([{ title: 'Dish?' }, { title: 'Points - Dish?' }]);
 });

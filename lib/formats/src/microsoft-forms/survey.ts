@@ -1,6 +1,6 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
 import { givenPositions } from '../headers/match-headers.ts';
-import { createMetadataTargets, findOwnColumns, toColumnTarget, warnOfGuesses } from '../headers/tool-layout.ts';
+import { createMetadataTargets, findResponseColumns, toColumnTarget, warnOfGuesses } from '../headers/tool-layout.ts';
 import type { SurveyFileReader, Warn } from '../shared/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -12,30 +12,31 @@ import { MICROSOFT_FORMS } from './responses.ts';
  * file.
  */
 export const readMicrosoftFormsSurvey: SurveyFileReader = async (file, options) => {
-  // The reader of tables warns about the table.
+  // `readTableSurvey` opens the table again, and warns about it then.
   const table = await openTable(file, options.table, () => {});
-  return readTableSurvey(file, { ...options, table: await withOwnColumns(table, options.table, options.warn) });
+  return readTableSurvey(file, { ...options, table: await withResponseColumns(table, options.table, options.warn) });
 };
 
 /**
- * Adds the targets of columns that are no questions to the option `columns`, which can have others. Warns of each
- * target that was chosen only by position, unless `columns` has the column.
+ * Adds to the option `columns` the targets of columns without answers, such as the time of a response. Columns that the
+ * option names are not changed. Warns of each added target that was chosen only by position.
  */
-export async function withOwnColumns(table: Table, options: TableOptions, warn: Warn): Promise<TableOptions> {
+export async function withResponseColumns(table: Table, options: TableOptions, warn: Warn): Promise<TableOptions> {
   for await (const row of table.rows()) {
     const names = readNames(row);
-    const own = findOwnColumns(names, MICROSOFT_FORMS);
-    warnOfGuesses(own.guessed, names, options.columns, warn);
+    const responseColumns = findResponseColumns(names, MICROSOFT_FORMS);
+    warnOfGuesses(responseColumns.guessed, names, options.columns, warn);
     const given = givenPositions(names, options.columns);
-    const ownColumns = [...own.targets].flatMap(([position, target]) =>
+    const responseTargets = [...responseColumns.targets].flatMap(([position, target]) =>
       given.has(position) ? [] : [toColumnTarget(position, target)],
     );
-    const columns = [...ownColumns, ...quizColumns(names), ...options.columns];
+    const columns = [...responseTargets, ...quizColumns(names), ...options.columns];
     return { ...options, columns };
   }
   return options;
 }
 
+/** Columns about a quiz, such as the points of a question. They become metadata. */
 function quizColumns(names: readonly string[]): readonly ColumnTarget[] {
   const toTarget = createMetadataTargets([]);
   return names.flatMap((heading, position) =>

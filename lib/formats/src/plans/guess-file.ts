@@ -39,7 +39,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** The header of LimeSurvey's tab-separated structure. */
 const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
 
-/** Beginnings of JSON and of an LSS file that no heading has. */
+/** Beginnings of a JSON file and of an LSS file. No heading of a table begins like them. */
 const JSON_TEXT = /^(?:\{\s*["}]|\[\s*[[{"\]])/;
 const XML = /^<(?:\?xml|document)\b/;
 

@@ -1,7 +1,7 @@
 import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { writeZip } from '../testing/write-zip.ts';
 import { guessFile } from './guess-file.ts';
@@ -33,7 +33,7 @@ const plan = (contents: string | Uint8Array, request: Partial<PlanRequest> = {})
     filename: '',
     survey,
     unmask: undefined,
-    table: DETECT,
+    table: DETECT_ALL,
     isPartial: false,
     ...request,
   });
@@ -79,7 +79,7 @@ describe('planImport', () => {
       { heading: 'When', target: 'submitted_at' },
       { heading: 'Twice', target: 'q5' },
     ];
-    const mapped = await plan(text, { table: { ...DETECT, columns } });
+    const mapped = await plan(text, { table: { ...DETECT_ALL, columns } });
     expect(mapped.columns.map(({ target, foundBy }) => [target, foundBy])).toEqual([
       ['submitted_at', 'option'],
       ['', ''],
@@ -115,7 +115,7 @@ describe('planImport', () => {
       problems: [{ code: 'AMBIGUOUS_DATE' }],
       suggestions: [{ name: 'date_format', values: ['DD/MM/YYYY', 'MM/DD/YYYY'] }],
     });
-    const table = { ...DETECT, dateFormat: 'DD/MM/YYYY', columns: [{ heading: 'Mood', target: 'text' }] };
+    const table = { ...DETECT_ALL, dateFormat: 'DD/MM/YYYY', columns: [{ heading: 'Mood', target: 'text' }] };
     expect(await plan(dates, { survey: undefined, table })).toMatchObject({ problems: [] });
     expect(await plan('Timestamp,ID\n2026-01-02,1\n', { survey: undefined })).toMatchObject({
       problems: [{ code: 'BAD_HEADER', detail: expect.stringContaining('no column is a question') }],
@@ -198,7 +198,7 @@ describe('planImport', () => {
     const found = await plan(text, { survey: toolSurvey, given });
     expect(found.problems).toMatchObject([{ code: 'AMBIGUOUS_DATE', detail: expect.stringContaining(column) }]);
     expect(found.suggestions).toMatchObject([{ name: 'date_format' }]);
-    const table = { ...DETECT, dateFormat: 'DD/MM/YYYY' };
+    const table = { ...DETECT_ALL, dateFormat: 'DD/MM/YYYY' };
     expect((await plan(text, { survey: toolSurvey, given, table })).problems).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('planImport', () => {
       { code: 'BAD_HEADER', detail: expect.stringContaining('the column is duplicate') },
     ]);
     const last = found.columns.length;
-    const table = { ...DETECT, columns: [{ heading: `#${last}`, target: '' }] };
+    const table = { ...DETECT_ALL, columns: [{ heading: `#${last}`, target: '' }] };
     const corrected = await plan(text, { survey: toolSurvey, given: { source }, table });
     expect(corrected.problems).toEqual([]);
     expect(corrected.columns[last - 1]).toMatchObject({ target: '', foundBy: 'option' });
@@ -280,14 +280,14 @@ describe('planImport', () => {
       { target: 'started_at', confidence: 0.5 },
       { target: 'submitted_at', confidence: 0.5 },
     ]);
-    const table = { ...DETECT, columns: [{ heading: 'Startzeit', target: 'started_at' }] };
+    const table = { ...DETECT_ALL, columns: [{ heading: 'Startzeit', target: 'started_at' }] };
     const checked = await plan(text, { given, table });
     expect(checked.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(3);
-    const tolerant = { ...DETECT, columns: [{ heading: 'startzeit:', target: 'started_at' }] };
+    const tolerant = { ...DETECT_ALL, columns: [{ heading: 'startzeit:', target: 'started_at' }] };
     expect((await plan(text, { given, table: tolerant })).warnings.map(({ detail }) => detail)).toEqual(
       checked.warnings.map(({ detail }) => detail),
     );
-    const own = { ...DETECT, columns: [{ heading: 'STARTZEIT', target: 'metadata.begin' }] };
+    const own = { ...DETECT_ALL, columns: [{ heading: 'STARTZEIT', target: 'metadata.begin' }] };
     const ofSurvey = await plan(text, { given, survey: undefined, table: own });
     expect(ofSurvey.problems).toEqual([]);
     expect(ofSurvey.columns[1]).toMatchObject({ target: 'metadata.begin', foundBy: 'option' });

@@ -6,7 +6,7 @@ import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
 import { givenColumns, rivalsOf } from '../custom/mapped-columns.ts';
-import { matchTable, problemsOf, type TableSource, tableProblems } from '../custom/match-table.ts';
+import { collectProblems, matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
 import { learnToolValues } from '../custom/tool-rows.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
@@ -17,7 +17,7 @@ import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
 import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../headers/match-headers.ts';
 import { warnOfGuesses } from '../headers/tool-layout.ts';
-import { withOwnColumns } from '../microsoft-forms/survey.ts';
+import { withResponseColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
 import { MAX_TABLE_HEADER, type ReadTableHeader } from '../shared/table-header.ts';
 import { takesColumns } from '../sources.ts';
@@ -41,7 +41,7 @@ export interface FilePlan {
   readonly rows: number;
   readonly columns: readonly FilePlanColumn[];
   /** Targets that the option `columns` can name. */
-  readonly targets: readonly FilePlanOption[];
+  readonly targets: readonly FilePlanTarget[];
   /** Reasons why the import would be rejected. */
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
@@ -50,7 +50,7 @@ export interface FilePlan {
 }
 
 /** A target with the title of its question; the title is empty for other targets. */
-export interface FilePlanOption {
+export interface FilePlanTarget {
   readonly name: string;
   readonly title: string;
 }
@@ -63,6 +63,7 @@ export interface FilePlanColumn {
   readonly target: string;
   /** Id of the question; empty if there is none. */
   readonly questionId: string;
+  /** A `FoundBy`, or `values` if the question was guessed from the values; empty if the heading is unknown. */
   readonly foundBy: string;
   /** From 0 to 1. */
   readonly confidence: number;
@@ -90,7 +91,7 @@ const HEAD_ROWS = 3;
 const MAX_ROWS = 10_000;
 const MAX_TARGETS = 5_000;
 /** Confidence of a target that was chosen only by position. */
-const GUESSED = 0.5;
+const GUESSED_CONFIDENCE = 0.5;
 const NO_WORDS: ReadonlyMap<string, string> = new Map();
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
 const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
@@ -100,14 +101,14 @@ interface TablePlan {
   readonly header: Row | undefined;
   readonly headerRows: number;
   readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
-  readonly targets: readonly FilePlanOption[];
+  readonly targets: readonly FilePlanTarget[];
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
 }
 
 /**
- * Plans the import of a file: guesses source and format, and finds the target of each column like the import. Files that
- * cannot be read have problems.
+ * Plans the import of a file: guesses source and format, and finds the target of each column like the import. A file
+ * that cannot be read has problems.
  */
 export async function planImport(file: ImportFile, request: PlanRequest): Promise<FilePlan> {
   const warnings: FieldProblem[] = [];
@@ -117,9 +118,9 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
   let guess: Guess = { source: given.source ?? 'custom', format: given.format ?? 'csv' };
   const empty = { dialect: '', rows: 0, columns: [], targets: [], suggestions: [] };
   try {
-    const looked = await lookAt(file, request);
-    guess = guessFile(looked, target, given);
-    if (looked.container !== undefined && isPartial) {
+    const guessedFile = await lookAt(file, request);
+    guess = guessFile(guessedFile, target, given);
+    if (guessedFile.container !== undefined && isPartial) {
       const detail = 'A plan needs a whole workbook or archive, below 1,000,000 bytes; use dry_run for larger ones';
       problems.push({ path: '', code: 'FILE_NOT_WHOLE', detail });
       return { ...guess, ...empty, problems, warnings };
@@ -144,7 +145,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     // Suggestions are for this table only, so make them before the problems of other tables are added.
     const suggestions = suggestionsOf(problems, warnings, columns);
     const others = open === openTables ? table.others : [];
-    for (const other of others) problems.push(...(await problemsOf(() => firstRows(other, 1))));
+    for (const other of others) problems.push(...(await collectProblems(() => firstRows(other, 1))));
     return {
       ...guess,
       dialect: table.description,
@@ -188,7 +189,7 @@ async function lookAt(file: ImportFile, { filename: name, table, isPartial }: Pl
   return { name, head: rows.join('\n').slice(0, HEAD_CHARACTERS), container: isWorkbook ? 'xlsx' : 'zip', sheets };
 }
 
-/** The whole lines of the beginning of a file. */
+/** The beginning of a file without its last line, which can be incomplete. */
 async function withoutCutEnd(file: ImportFile): Promise<ImportFile> {
   const pieces: Uint8Array[] = [];
   for await (const piece of file.open()) pieces.push(Uint8Array.from(piece));
@@ -226,23 +227,23 @@ function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]):
 async function planSurvey(table: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
   const warnings: FieldProblem[] = [];
   const isTool = source === 'microsoft_forms';
-  const all = isTool ? await withOwnColumns(table, options, (warning) => warnings.push(warning)) : options;
+  const all = isTool ? await withResponseColumns(table, options, (warning) => warnings.push(warning)) : options;
   const read = await readSurveyTable(table, all);
   const { header, columns } = read;
   const given = givenPositions(header === undefined ? [] : readNames(header), options.columns);
-  const byOf = ({ by, position }: (typeof columns)[number]) =>
-    by === 'option' && !given.has(position) && isTool ? 'word' : by;
+  const foundByOf = ({ foundBy, position }: (typeof columns)[number]) =>
+    foundBy === 'option' && !given.has(position) && isTool ? 'word' : foundBy;
   return {
     header,
     headerRows: 1,
     columns: columns.map((column) => {
-      const { question, position, heading, target, by, confidence, problem } = column;
+      const { question, position, heading, target, foundBy, confidence, problem } = column;
       return {
         column: position + 1,
         heading,
         target: question === undefined ? (target?.name ?? '') : String(question['type']),
         questionId: question === undefined ? '' : String(question['id']),
-        foundBy: question === undefined ? (byOf(column) ?? '') : (by ?? 'values'),
+        foundBy: question === undefined ? (foundByOf(column) ?? '') : (foundBy ?? 'values'),
         confidence,
         problems: problem === undefined ? [] : [problem],
         suggestion: '',
@@ -278,10 +279,10 @@ async function planResponses(
   if (layout !== undefined) {
     warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
   }
-  const taken = new Set(found.columns.map(({ target }) => target?.name));
+  const usedTargets = new Set(found.columns.map(({ target }) => target?.name));
   const given = givenPositions(found.names, options.columns);
-  const foundBy = ({ position, target, by }: MatchedColumn) => {
-    if (layout === undefined || by !== 'option' || given.has(position)) return by;
+  const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
+    if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
     if (target === undefined) return undefined;
     return questionOf(target) === undefined ? 'word' : 'title';
   };
@@ -290,18 +291,20 @@ async function planResponses(
     headerRows: layout?.headerRows ?? 1,
     columns: found.columns.slice(0, layout?.width).map((column) => {
       const { position, heading, target, problem } = column;
-      const by = foundBy(column);
-      const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
-      const suggestion = word !== undefined && !taken.has(word) ? word : '';
-      if (suggestion !== '') taken.add(suggestion);
-      const isGuess = by === 'word' && layout?.guessed.has(position) === true;
+      const foundBy = foundByOf(column);
+      const word =
+        target === undefined && foundBy === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      const suggestion = word !== undefined && !usedTargets.has(word) ? word : '';
+      if (suggestion !== '') usedTargets.add(suggestion);
+      const isGuess = foundBy === 'word' && layout?.guessed.has(position) === true;
       return {
         column: position + 1,
         heading,
         target: target?.name ?? '',
         questionId: target === undefined ? '' : (questionOf(target) ?? ''),
-        foundBy: by ?? '',
-        confidence: by === undefined || problem !== undefined ? 0 : isGuess ? GUESSED : CONFIDENCE[by],
+        foundBy: foundBy ?? '',
+        confidence:
+          foundBy === undefined || problem !== undefined ? 0 : isGuess ? GUESSED_CONFIDENCE : CONFIDENCE[foundBy],
         problems: problem === undefined ? [] : [problem],
         suggestion,
       };
@@ -340,13 +343,13 @@ async function planToolTable(
       suggestion: '',
     };
   });
-  const found = [
+  const checks = [
     () => rejectProblems(mapped.header.columns, start[0]?.number ?? 1),
     () => header.check({ description: table.description, needsQuestion: !mapped.hasAnswers }),
     () => learnToolValues(table, header, mapped, options),
   ];
   const problems: FieldProblem[] = [];
-  for (const check of found) problems.push(...(await problemsOf(check)));
+  for (const check of checks) problems.push(...(await collectProblems(check)));
   return { header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
 }
 

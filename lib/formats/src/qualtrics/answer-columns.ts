@@ -1,5 +1,6 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
+/** A column of an export, with the answer or the part of an answer in its cells. */
 export type AnswerColumn =
   /** The answer, or several answers separated by commas. */
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
@@ -43,6 +44,7 @@ export function createColumnFinder(index: Index): ColumnFinder {
       if (!byId.has(id)) byId.set(id, column);
       add(byName, `${question.tag}${suffix}`, column);
     }
+    // Exports can have the codes or tags of options in place of their keys.
     const asExported = columnsOf(question, (option) =>
       option.tag === undefined ? [`_${option.code}`] : [`_${option.tag}`, option.tag],
     );
@@ -60,13 +62,14 @@ export function createColumnFinder(index: Index): ColumnFinder {
   return {
     find(importId, name) {
       if (importId !== undefined) return byId.get(importId);
-      return next(byName.get(name)) ?? next(alternatives.get(name));
+      return takeNext(byName.get(name)) ?? takeNext(alternatives.get(name));
     },
     sharing: (name) => (byName.get(name) ?? alternatives.get(name) ?? []).map(({ question }) => question.id),
   };
 }
 
-function next(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
+/** Removes and returns the first column of a list. The last column stays in the list. */
+function takeNext(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
   return columns !== undefined && columns.length > 1 ? columns.shift() : columns?.[0];
 }
 

@@ -38,7 +38,7 @@ export function readAnswers(
     const cell = cells[columnIndex]?.trim() ?? '';
     if (column === undefined || cell === '') continue;
     const { question } = column;
-    const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
+    const reportAmbiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
       const detail = `the cell could mean ${ids.join(' or ')}; export with the other setting, values or choice texts`;
       const name = row === undefined ? question.id : `${question.id}[${row.id}]`;
       unread.push({ kind: 'answer', name, code: 'AMBIGUOUS_ANSWER', detail, value: cell });
@@ -53,7 +53,7 @@ export function readAnswers(
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, context);
-        if (value instanceof Ambiguous) ambiguous(value);
+        if (value instanceof Ambiguous) reportAmbiguous(value);
         else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
@@ -63,7 +63,7 @@ export function readAnswers(
         break;
       case 'row': {
         const id = optionOf(choicesOf(question), cell, context);
-        if (id instanceof Ambiguous) ambiguous(id, column.row);
+        if (id instanceof Ambiguous) reportAmbiguous(id, column.row);
         else if (id !== undefined) setMember(rows(), column.row.id, id);
         break;
       }
@@ -145,7 +145,8 @@ function splitChoices(options: readonly IndexedOption[], cell: string, context: 
   return chosen.length === 0 ? undefined : [...new Set(chosen)];
 }
 
-const MAX_COMMAS = 20;
+/** Maximum parts of a cell that can together be the text of one option. */
+const MAX_PARTS = 20;
 
 function longestOption(
   options: readonly IndexedOption[],
@@ -153,7 +154,7 @@ function longestOption(
   start: number,
   { find, wording }: CellContext,
 ) {
-  for (let end = Math.min(parts.length, start + MAX_COMMAS); end > start; end -= 1) {
+  for (let end = Math.min(parts.length, start + MAX_PARTS); end > start; end -= 1) {
     const found = find(options, parts.slice(start, end).join(',').trim(), wording);
     if (found.kind !== 'none') return { found, end };
   }

@@ -3,6 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { numberOf } from '../shared/json-values.ts';
 import { type Located, listOf, membersOf, type Qsf, scalarText } from './qsf.ts';
 
+/** The condition of a branch of the flow. */
 export interface Guard {
   readonly logic: JsonObject;
   readonly path: string;
@@ -34,11 +35,12 @@ export interface Flow {
   readonly ends: readonly FlowEnd[];
   /** Elements without an equivalent: type and path of the first one. */
   readonly unsupportedElements: ReadonlyMap<string, string>;
+  /** Ids of the blocks that the flow never shows. */
   readonly unused: readonly string[];
 }
 
-const BLOCKS = ['Block', 'Standard', 'Default'];
-const KNOWN = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
+const BLOCK_TYPES = ['Block', 'Standard', 'Default'];
+const SUPPORTED_TYPES = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
 
 type BlockContext = Pick<FlowBlock, 'guards' | 'laterGuards' | 'order' | 'shownQuestions'>;
 
@@ -56,10 +58,10 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
     const id = scalarText(element.value['ID']) ?? '';
     const block = blocks.get(id);
     if (hasEnded) return;
-    if (BLOCKS.includes(type)) {
+    if (BLOCK_TYPES.includes(type)) {
       const earlier = shown.get(id);
       if (block !== undefined)
-        shown.set(id, { ...block, id, ...(earlier === undefined ? context : either(earlier, context)) });
+        shown.set(id, { ...block, id, ...(earlier === undefined ? context : mergeContexts(earlier, context)) });
       return;
     }
     if (type === 'EndSurvey') {
@@ -67,11 +69,11 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
       // An unconditional end hides everything after it.
       hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownQuestions === 'all';
     }
-    if (!KNOWN.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
+    if (!SUPPORTED_TYPES.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
       if (!unsupportedElements.has(type)) unsupportedElements.set(type, element.path);
     }
-    const inside = contextInside(element, type, context);
-    for (const child of listOf(element.value['Flow'], `${element.path}/Flow`)) visit(child, inside);
+    const childContext = contextInside(element, type, context);
+    for (const child of listOf(element.value['Flow'], `${element.path}/Flow`)) visit(child, childContext);
   };
 
   if (flow === undefined) {
@@ -86,7 +88,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
 }
 
 /** Merges the contexts of a block that occurs twice in the flow. The block is asked once. */
-function either(earlier: FlowBlock, later: BlockContext): BlockContext {
+function mergeContexts(earlier: FlowBlock, later: BlockContext): BlockContext {
   const order = later.order === 'random' ? later.order : earlier.order;
   const occurrences = [earlier, later];
   const always = occurrences.filter(({ guards }) => guards.length === 0);

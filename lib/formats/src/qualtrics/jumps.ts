@@ -3,20 +3,21 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { type Formula, type Term, toTerms } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import type { UnsupportedLogic } from '../shared/unsupported-logic.ts';
 
 /** A conditional jump over the questions between two questions. */
-export interface Jump extends Omit<UnsupportedLogic, 'reason'> {
+export interface SkipJump extends Omit<UnsupportedLogic, 'reason'> {
   readonly from: string;
   /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;
-  /** The condition of the jump. Throws `NotConverted`. */
+  /** The condition of the jump. Throws `NotConvertedError`. */
   convert(): Formula;
 }
 
+/** A jump with its logic entries. */
 interface Written {
-  readonly jump: Jump;
+  readonly jump: SkipJump;
   readonly entries: readonly JsonObject[];
 }
 
@@ -30,13 +31,13 @@ const MAX_AFFECTED = LIMITS.affectedQuestions / 2;
  * @param payload the survey without logic
  */
 export function writeJumps(
-  jumps: readonly Jump[],
+  jumps: readonly SkipJump[],
   logic: readonly JsonObject[],
   ids: readonly string[],
   payload: JsonObject,
 ): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedLogic[] } {
   const unsupported: UnsupportedLogic[] = [];
-  const reject = ({ path, source, questions }: Jump, reason: string) =>
+  const reject = ({ path, source, questions }: SkipJump, reason: string) =>
     unsupported.push({ path, source, questions, reason });
   const positions = new Map(ids.map((id, position) => [id, position]));
   let conditionsLeft = LIMITS.conditions - countConditions(logic);
@@ -45,26 +46,26 @@ export function writeJumps(
   for (const jump of jumps) {
     try {
       if (conditionsLeft <= 0 || affected > MAX_AFFECTED)
-        throw new NotConverted('the survey has more logic than is allowed');
+        throw new NotConvertedError('the survey has more logic than is allowed');
       const entries = entriesOf(jump, toTerms(jump.convert()), ids, positions);
       if (entries.length === 0) continue;
       conditionsLeft -= countConditions(entries);
       affected += jump.questions.length * entries.length;
-      if (conditionsLeft < 0) throw new NotConverted(`the survey has more than ${LIMITS.conditions} conditions`);
+      if (conditionsLeft < 0) throw new NotConvertedError(`the survey has more than ${LIMITS.conditions} conditions`);
       written.push({ jump, entries });
     } catch (error) {
-      if (!(error instanceof NotConverted)) throw error;
+      if (!(error instanceof NotConvertedError)) throw error;
       reject(jump, error.message);
     }
   }
-  const wrong = findWrong(written, logic, payload);
-  for (const [{ jump }, reason] of wrong) reject(jump, reason);
-  const kept = written.filter((one) => !wrong.has(one)).flatMap(({ entries }) => entries);
-  return { logic: [...logic, ...kept], unsupported };
+  const invalid = findInvalid(written, logic, payload);
+  for (const [{ jump }, reason] of invalid) reject(jump, reason);
+  const validEntries = written.filter((one) => !invalid.has(one)).flatMap(({ entries }) => entries);
+  return { logic: [...logic, ...validEntries], unsupported };
 }
 
 function entriesOf(
-  { from, to }: Jump,
+  { from, to }: SkipJump,
   terms: readonly Term[],
   ids: readonly string[],
   positions: ReadonlyMap<string, number>,
@@ -79,17 +80,18 @@ function entriesOf(
       operator,
       ...(value === undefined ? {} : { value }),
     }));
-    const between = end > start + 1;
+    const hasQuestionsBetween = end > start + 1;
     const isLast = to === undefined && end > start;
     return [
-      ...(between ? [{ question_id: from, target_question: target, action: 'skip_to', conditions }] : []),
+      ...(hasQuestionsBetween ? [{ question_id: from, target_question: target, action: 'skip_to', conditions }] : []),
       // `skip_to` needs a target question, so the last question is hidden separately.
       ...(isLast ? [{ question_id: target, action: 'hide', conditions }] : []),
     ];
   });
 }
 
-function findWrong(
+/** Finds the jumps whose entries lint rejects, with the reasons. */
+function findInvalid(
   written: readonly Written[],
   logic: readonly JsonObject[],
   payload: JsonObject,
@@ -97,13 +99,13 @@ function findWrong(
   const entries = written.flatMap((one) => one.entries.map((entry) => ({ one, entry })));
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const all = [...logic, ...entries.map(({ entry }) => entry)];
-  const wrong = new Map<Written, string>();
+  const invalid = new Map<Written, string>();
   for (const { path, detail } of compile({ ...payload, survey: { ...survey, logic: all } }).lint.errors) {
     const index = Number(/^\/survey\/logic\/(\d+)/.exec(path)?.[1]) - logic.length;
     const found = entries[index]?.one;
-    if (found !== undefined) wrong.set(found, detail);
+    if (found !== undefined) invalid.set(found, detail);
   }
-  return wrong;
+  return invalid;
 }
 
 function countConditions(entries: readonly JsonObject[]): number {

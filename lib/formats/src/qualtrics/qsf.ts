@@ -11,13 +11,16 @@ export interface Located {
 
 /** A Qualtrics export (QSF), split into its elements. */
 export interface Qsf {
+  /** `SurveyEntry`: the settings of the survey. */
   readonly entry: JsonObject;
   /** Payloads of questions by id, such as `QID1`. */
   readonly questions: ReadonlyMap<string, Located>;
   /** Blocks that are not in the trash, by id, in the order of the file. */
   readonly blocks: ReadonlyMap<string, Located>;
+  /** Ids of the questions in the trash. */
   readonly trash: ReadonlySet<string>;
   readonly flow: Located | undefined;
+  /** Elements other than questions, blocks and the flow. */
   readonly others: readonly Located[];
 }
 
@@ -35,11 +38,11 @@ export function readQsf(file: JsonValue): Qsf {
     const path = `/SurveyElements/${index}`;
     if (!isObject(element)) throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'An element must be an object' }]);
     const payload = element['Payload'];
-    const inside = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
+    const located = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
     const kind = element['Element'];
-    if (kind === 'SQ') questions.set(idOf(payload, 'QuestionID') ?? String(element['PrimaryAttribute']), inside);
-    else if (kind === 'BL') separateTrash(payload, inside.path, blocks, trash);
-    else if (kind === 'FL') flow ??= inside;
+    if (kind === 'SQ') questions.set(idOf(payload, 'QuestionID') ?? String(element['PrimaryAttribute']), located);
+    else if (kind === 'BL') separateTrash(payload, located.path, blocks, trash);
+    else if (kind === 'FL') flow ??= located;
     else others.push({ path, value: element as JsonObject });
   }
   if (questions.size === 0) throw rejection('/SurveyElements', 'at least one question, an element SQ');

@@ -16,10 +16,13 @@ export interface IndexedOption {
   readonly texts: readonly string[];
 }
 
+/** A converted question with its names and codes in Qualtrics. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;
+  /** Id in Qualtrics, such as `QID1` or `QID1_2`. */
   readonly sourceId: string;
+  /** Column name in exports. */
   readonly tag: string;
   readonly multiple: boolean;
   /** Whether it is a text question with a numeric format. */

@@ -26,6 +26,7 @@ type Build = (question: SourceQuestion) => Iterable<Part>;
 
 const SEPARATOR = ' – ';
 
+/** The part of a whole question. */
 function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
   const { id, tag, path, required } = question;
   return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
@@ -38,15 +39,17 @@ function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffi
   return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
 }
 
+/** A part for each choice. */
 function* partsOf(question: SourceQuestion, members: JsonObject): Generator<Part> {
   for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
 }
 
-function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: boolean): Generator<Part> {
+/** Text questions for the items with a text entry. With `onlyIfChosen`, an item must be chosen first. */
+function* entriesOf(question: SourceQuestion, items: readonly Item[], onlyIfChosen: boolean): Generator<Part> {
   for (const item of items) {
     if (!isOn(item.value['TextEntry'])) continue;
     const part = partOf({ ...question, required: false }, item, { type: 'text', max_length: MAX_TEXT }, '_TEXT');
-    yield isChosen ? { ...part, choice: { question: question.id, key: item.key } } : part;
+    yield onlyIfChosen ? { ...part, choice: { question: question.id, key: item.key } } : part;
   }
 }
 
@@ -136,6 +139,7 @@ const buildMatrix: Build = function* (question) {
   yield* entriesOf(question, rows, false);
 };
 
+/** A text question for each cell of a table. */
 const buildCells = (format: 'number' | undefined): Build =>
   function* (question) {
     const columns = itemsOf(question, 'Answers');
@@ -154,32 +158,33 @@ const buildCells = (format: 'number' | undefined): Build =>
 const buildProfile: Build = function* (question) {
   for (const row of itemsOf(question, 'Choices')) {
     const scale = memberOf(question.value['Answers'], row.key);
-    const own: SourceQuestion = {
+    const rowQuestion: SourceQuestion = {
       ...question,
       value: { ...question.value, Answers: isObject(scale) ? scale : {} },
       text: (get, path) =>
         question.text((owner) => get({ ...owner, Answers: memberOf(owner['Answers'], row.key) ?? {} }), path),
     };
-    const items = itemsOf(own, 'Answers');
+    const items = itemsOf(rowQuestion, 'Answers');
     if (items.length === 0) continue;
-    yield partOf(question, row, { type: 'single_choice', options: toItems(own, items, 'options') });
+    yield partOf(question, row, { type: 'single_choice', options: toItems(rowQuestion, items, 'options') });
   }
 };
 
+/** Each column of a side-by-side question becomes a question. */
 const buildColumns: Build = function* (question) {
   for (const [key, column] of membersOf(question.value['AdditionalQuestions'])) {
     if (!isObject(column)) continue;
     const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
     const inColumn = (owner: JsonObject): JsonObject => {
-      const inside = memberOf(owner['AdditionalQuestions'], key);
+      const member = memberOf(owner['AdditionalQuestions'], key);
       // The rows of the whole question apply to each column. Columns repeat the rows, but without their settings.
-      return isObject(inside) ? { ...inside, Choices: owner['Choices'] ?? inside['Choices'] ?? {} } : {};
+      return isObject(member) ? { ...member, Choices: owner['Choices'] ?? member['Choices'] ?? {} } : {};
     };
     const path = `${question.path}/AdditionalQuestions/${key}`;
     const text: SourceQuestion['text'] = (get, textPath) => question.text((owner) => get(inColumn(owner)), textPath);
     const value: JsonObject = { ...inColumn(question.value), ChoiceOrder: question.value['ChoiceOrder'] ?? [] };
     const asked = text((owner) => owner['QuestionText'], path);
-    const own: SourceQuestion = {
+    const columnQuestion: SourceQuestion = {
       ...question,
       id: `${question.id}#${key}`,
       tag: `${question.tag}#${key}`,
@@ -189,10 +194,11 @@ const buildColumns: Build = function* (question) {
       text,
       title: joinTexts(question.title, asked, SEPARATOR),
     };
-    yield* build(own);
+    yield* build(columnQuestion);
   }
 };
 
+/** Builders by type, selector and subselector. */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
     'MC/SAVR': buildSingle,

@@ -13,6 +13,7 @@ export interface ResponseHeader {
   /** Positions of the columns about the response itself. */
   readonly meta: ReadonlyMap<MetaName, number>;
   readonly timeZone: string | undefined;
+  /** Number of header rows. */
   readonly rows: number;
   /** Whether the columns about the response are named V1, V2, and so on, as in old files. */
   readonly hasOldNames: boolean;
@@ -61,7 +62,8 @@ export function readResponseHeader([first, second, third]: readonly Row[]): Resp
   for (const [index, name] of names.entries()) {
     const id = hasIds ? ids[index]?.importId : undefined;
     const old = isOld && /^V\d+$/.test(name) ? second?.cells[index] : undefined;
-    const found = metaOf.get(plain(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(plain(name)));
+    const found =
+      metaOf.get(toPlainName(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(toPlainName(name)));
     if (found !== undefined && !meta.has(found)) meta.set(found, index);
   }
   return {
@@ -69,7 +71,7 @@ export function readResponseHeader([first, second, third]: readonly Row[]): Resp
     importIds: names.map((_, index) => (hasIds ? ids[index]?.importId : undefined)),
     meta,
     timeZone: ids.find((id) => id?.timeZone !== undefined)?.timeZone,
-    rows: hasIds ? 3 : isOld || isText(second, meta) ? 2 : 1,
+    rows: hasIds ? 3 : isOld || isTextRow(second, meta) ? 2 : 1,
     hasOldNames: isOld,
   };
 }
@@ -88,11 +90,11 @@ function readImportId(cell: string): { readonly importId: string; readonly timeZ
 }
 
 /** Whether a row has question texts. If so, its cells in the columns with times are texts without digits. */
-function isText(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
+function isTextRow(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
   const cells = TIMES.map((name) => row?.cells[meta.get(name) ?? -1] ?? '').filter((cell) => cell.trim() !== '');
   return cells.length > 0 && !cells.some((cell) => /\d/.test(cell));
 }
 
-function plain(name: string): string {
+function toPlainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { qsf } from '../testing/write-qsf.ts';
 import { writeZip } from '../testing/write-zip.ts';
@@ -75,7 +75,7 @@ describe('Qualtrics responses', () => {
     ['without times', ',,1'],
   ])('have their first row below a single header row, %s', async (_, row) => {
     const csv = `StartDate,EndDate,meal\n${row}\n`;
-    const table = { ...DETECT, dateFormat: 'MM/DD/YY' };
+    const table = { ...DETECT_ALL, dateFormat: 'MM/DD/YY' };
     const { responses } = await readResponseFile(readQualtricsResponses, csv, payload, undefined, table);
     expect(responses).toMatchObject([{ index: 0, answers: { QID1: '1' } }]);
   });
@@ -93,7 +93,7 @@ describe('Qualtrics responses', () => {
     const inZone = async (zone: string) => {
       const ids = `"{""ImportId"":""endDate""${zone}}","{""ImportId"":""QID1""}"`;
       const csv = `EndDate,meal\nEnd,Which?\n${ids}\n2024-07-01 12:00:00,1\n`;
-      const table = { ...DETECT, timeZone: 'Asia/Tokyo' };
+      const table = { ...DETECT_ALL, timeZone: 'Asia/Tokyo' };
       const { responses, warnings } = await readResponseFile(readQualtricsResponses, csv, payload, undefined, table);
       expect(warnings).toEqual([]);
       return responses;

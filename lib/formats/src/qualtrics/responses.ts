@@ -39,7 +39,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
   mapped.warnOfRivals(header);
   const { response, columns, headerRows } = header;
-  warnAbout(header, warn);
+  warnOfUnknown(header, warn);
   const values = await learnToolValues(table, header, mapped, options.table);
   const find = createFindOption();
   const sample = createWordingSample(find);
@@ -49,7 +49,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     rows += 1;
     if (rows <= headerRows) return;
     const cells = mapped.hide(row.cells);
-    hint ??= hintOf(response, cells);
+    hint ??= guessWording(response, cells);
     for (const [columnIndex, column] of columns.entries()) {
       const cell = cells[columnIndex]?.trim() ?? '';
       if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
@@ -61,7 +61,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
   const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const timeZone = knownZone(response.timeZone) ?? options.table.timeZone;
+  const timeZone = findZone(response.timeZone) ?? options.table.timeZone;
   const reader = { header, readTime: createTimeReader(timeZone, warnOnce), context, warnOnce };
   for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
     yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
@@ -69,14 +69,14 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
 };
 
 /** Warns about columns that the survey does not have. */
-function warnAbout({ unknown }: QualtricsHeader, warn: Warn): void {
+function warnOfUnknown({ unknown }: QualtricsHeader, warn: Warn): void {
   for (const name of unknown.values()) {
     warn({ path: '', ...unknownColumnWarning(name) });
   }
 }
 
 /** The time zone that the header names; undefined if it names none, or an unknown one. */
-function knownZone(name: string | undefined): string | undefined {
+function findZone(name: string | undefined): string | undefined {
   if (name === 'Z') return 'UTC';
   return name === undefined || findOffsets(name) === undefined ? undefined : name;
 }
@@ -92,7 +92,7 @@ interface ResponseTable {
  * Guesses from the column Finished whether cells have values or labels. Undefined for a number in the oldest exports,
  * which write numbers in both cases.
  */
-function hintOf({ meta, hasOldNames }: ResponseHeader, cells: readonly string[]): Wording | undefined {
+function guessWording({ meta, hasOldNames }: ResponseHeader, cells: readonly string[]): Wording | undefined {
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
   if (cell === '' || (hasOldNames && /^[01]$/.test(cell))) return undefined;
   return /^[01]$/.test(cell) ? 'codes' : 'texts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { scalarText } from './qsf.ts';
-import type { Step } from './skip-logic.ts';
+import type { SkipStep } from './skip-logic.ts';
 
 interface SkipTarget {
   /** Ids of the skipped questions. In random order, ids of all questions that may be skipped. */
@@ -11,6 +11,7 @@ interface SkipTarget {
   readonly fault: string | undefined;
 }
 
+/** Finds the questions that a skip passes over. */
 interface Route {
   /** @param position position of the step with the skip */
   targetOf(position: number, skip: JsonObject): SkipTarget;
@@ -21,7 +22,7 @@ interface Route {
 const END_OF_SURVEY = 'ENDOFSURVEY';
 const NO_LATER_QUESTION = 'it does not lead to a later question';
 
-export function createRoute(steps: readonly Step[]): Route {
+export function createRoute(steps: readonly SkipStep[]): Route {
   const positions = new Map(steps.map(({ qid }, position) => [qid, position]));
   const blockStarts = new Map(steps.map(({ block }, position) => [block, position] as const).toReversed());
   const blockEnds = new Map(steps.map(({ block }, position) => [block, position + 1]));
@@ -46,8 +47,8 @@ export function createRoute(steps: readonly Step[]): Route {
       if (end === undefined) return { questions: [], to: undefined, fault: NO_LATER_QUESTION };
       const to = ids[before[end] ?? ids.length];
       const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
-      const leaves = end < start || end > blockEnd || destination === END_OF_SURVEY;
-      if (order?.block === 'random' && leaves) {
+      const leavesBlock = end < start || end > blockEnd || destination === END_OF_SURVEY;
+      if (order?.block === 'random' && leavesBlock) {
         return { questions: ids, to, fault: 'the blocks are in random order' };
       }
       if (order?.questions === 'random') {

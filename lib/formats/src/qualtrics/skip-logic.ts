@@ -1,16 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { all, type Formula, not, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { all, condition, type Formula, not } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { convertExpression } from './conditions.ts';
-import type { Jump } from './jumps.ts';
+import type { SkipJump } from './jumps.ts';
 import { type Located, listOf, scalarText } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
 import { createRoute } from './route.ts';
 
 /** A question in the order of the survey, with the ids of its converted questions. */
-export interface Step {
-  /** `QID1` */
+export interface SkipStep {
+  /** Id in Qualtrics, such as `QID1`. */
   readonly qid: string;
   readonly block: string;
   readonly ids: readonly string[];
@@ -30,8 +30,11 @@ const MAX_JUMPS = LIMITS.conditions;
  * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path to this
  * question does not matter.
  */
-export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, IndexedQuestion>): readonly Jump[] {
-  const jumps: Jump[] = [];
+export function readSkips(
+  steps: readonly SkipStep[],
+  index: ReadonlyMap<string, IndexedQuestion>,
+): readonly SkipJump[] {
+  const jumps: SkipJump[] = [];
   const route = createRoute(steps);
   for (const [position, step] of steps.entries()) {
     for (const [number, skip] of step.skips.entries()) {
@@ -42,6 +45,7 @@ export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, Ind
         jumps.push({ path, source, from: step.ids.at(-1) ?? '', to, questions, convert });
         continue;
       }
+      // One unsupported jump stands for all further skips.
       const fault = `the survey has more than ${MAX_JUMPS} skips`;
       const questions = route.idsBetween(position + 1, steps.length);
       const convert = () => formulaOf(step, number, fault, index);
@@ -52,23 +56,23 @@ export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, Ind
 }
 
 function formulaOf(
-  { qid, required, skips }: Step,
+  { qid, required, skips }: SkipStep,
   number: number,
   fault: string | undefined,
   index: ReadonlyMap<string, IndexedQuestion>,
 ): Formula {
   const source = index.get(qid);
-  if (source === undefined) throw new NotConverted('its question has no single equivalent');
-  if (fault !== undefined) throw new NotConverted(fault);
-  if (number >= MAX_SKIPS) throw new NotConverted(`its question has more than ${MAX_SKIPS} skips`);
+  if (source === undefined) throw new NotConvertedError('its question has no single equivalent');
+  if (fault !== undefined) throw new NotConvertedError(fault);
+  if (number >= MAX_SKIPS) throw new NotConvertedError(`its question has more than ${MAX_SKIPS} skips`);
   const conditionOf = ({ value }: Located): Formula => {
-    if (!required && isTrueWithoutAnswer(value)) throw new NotConverted('it also applies without an answer');
+    if (!required && isTrueWithoutAnswer(value)) throw new NotConvertedError('it also applies without an answer');
     return convertExpression(value, index);
   };
-  // The first skip that holds is taken, so all earlier ones must not hold.
+  // The first skip that holds is taken, so no earlier skip may hold.
   const [skip, ...before] = skips.slice(0, number + 1).toReversed();
   const taken = skip === undefined ? [] : [conditionOf(skip)];
-  return all(where(source.id, 'is_answered'), ...taken, ...before.map((one) => not(conditionOf(one))));
+  return all(condition(source.id, 'is_answered'), ...taken, ...before.map((one) => not(conditionOf(one))));
 }
 
 /** Whether the condition can hold without an answer. */

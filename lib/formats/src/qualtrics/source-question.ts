@@ -87,7 +87,7 @@ export function itemsOf(question: SourceQuestion, list: ItemList): readonly Item
 /** Member names that the reader uses in `source_data`. */
 const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
-/** Makes options (also for columns of a matrix) or rows. In exports, options have codes, and rows have columns. */
+/** Makes options (also for columns of a matrix) or rows. Exports have codes of options, and a column for each row. */
 export function toItems(question: SourceQuestion, items: readonly Item[], to: 'options' | 'rows'): JsonValue[] {
   const toUniqueId = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;

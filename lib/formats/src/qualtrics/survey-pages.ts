@@ -13,7 +13,7 @@ import type { Flow, FlowBlock } from './flow.ts';
 import { type Located, listOf, type Qsf, scalarText } from './qsf.ts';
 import { buildParts, type Part } from './questions.ts';
 import { showsAllItems } from './shown-items.ts';
-import { type Step, skipsOf } from './skip-logic.ts';
+import { type SkipStep, skipsOf } from './skip-logic.ts';
 import { createTextReader, type FileTexts, isNothing, isOn, type SourceQuestion } from './source-question.ts';
 import { dateFormatOf } from './text-rules.ts';
 
@@ -27,7 +27,7 @@ export interface SurveyContext {
 }
 
 /** A Qualtrics question in the order of the survey, with its converted parts. */
-export interface SurveyStep extends Step {
+export interface SurveyStep extends SkipStep {
   readonly located: Located;
   readonly flowBlock: FlowBlock;
   readonly parts: readonly Part[];
@@ -54,7 +54,9 @@ const RESERVED_NAMES = new Set('source_id export_tag date_format type required l
 const SETTINGS_USED = new Set(
   'ForceResponse ForceResponseType MinChoices MaxChoices MinChars MaxChars DateFormat'.split(' '),
 );
+/** Validation settings that are not kept if the type of the validation is converted. */
 const SETTINGS_OF_TYPE = new Set('Type ContentType ValidNumber ValidDate ValidDateType'.split(' '));
+/** Types of validations that are converted. */
 const TYPES_USED: readonly unknown[] = [
   'None',
   'ContentType',
@@ -70,7 +72,7 @@ const TYPES_USED: readonly unknown[] = [
 /** Builds pages and sections: a section for each block, pages by page breaks. */
 export function buildPages(context: SurveyContext): SurveyPages {
   const result: SurveyPages & { steps: SurveyStep[] } = { pages: [], sections: [], steps: [], unconverted: [] };
-  const building: Building = {
+  const building: BuildState = {
     context,
     result,
     toUniqueId: createUniqueIds(),
@@ -83,7 +85,8 @@ export function buildPages(context: SurveyContext): SurveyPages {
   return result;
 }
 
-interface Building {
+/** The state of `buildPages`. */
+interface BuildState {
   readonly context: SurveyContext;
   readonly result: SurveyPages & { readonly steps: SurveyStep[] };
   readonly toUniqueId: ToUniqueId;
@@ -92,7 +95,7 @@ interface Building {
   readonly seen: Set<string>;
 }
 
-function addBlock(block: FlowBlock, building: Building): void {
+function addBlock(block: FlowBlock, building: BuildState): void {
   const { context, result, toSectionId, seen } = building;
   const ids: string[] = [];
   let page: Page = { questions: [], texts: [] };
@@ -111,7 +114,7 @@ function addBlock(block: FlowBlock, building: Building): void {
       isSampled: block.shownQuestions === 'some' || options.shownQuestions === 'some',
     });
     const parts = buildParts(source, context.budget);
-    if (parts.length === 0) describe(page, source, result.unconverted);
+    if (parts.length === 0) keepUnconverted(page, source, result.unconverted);
     const added = addQuestions(parts, source, page, building);
     for (const id of added) ids.push(id);
     const required = isForced(source.settings);
@@ -140,7 +143,7 @@ function addQuestions(
   parts: readonly Part[],
   source: SourceQuestion,
   page: Page,
-  { context, result, toUniqueId }: Building,
+  { context, result, toUniqueId }: BuildState,
 ): readonly string[] {
   return parts.map((part, index) => {
     const payloadPath = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
@@ -186,13 +189,13 @@ function readQuestion(
   if (/\$\{\w+:\/\//.test(JSON.stringify(title))) {
     warnOfQuestion('PLACEHOLDER_KEPT', `Placeholders \${…} are not replaced`);
   }
-  const wanted = isForced(settings);
-  const reason = wanted ? reasonToBeOptional(value, isSampled) : undefined;
+  const isForcedQuestion = isForced(settings);
+  const reason = isForcedQuestion ? reasonToBeOptional(value, isSampled) : undefined;
   if (reason !== undefined) {
     const detail = `${qid}: The question is not required, because ${reason}`;
     warnOnce(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail }, qid);
   }
-  const required = wanted && reason === undefined;
+  const required = isForcedQuestion && reason === undefined;
   return { id: qid, tag, kind, path, value, title, required, settings, text, warnOfKind, warnOfQuestion };
 }
 
@@ -254,7 +257,7 @@ function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOn
  * Keeps a question without an equivalent in the source data of the survey. If the question is only a text, the text is
  * also added to the description of its page.
  */
-function describe(page: Page, source: SourceQuestion, unconverted: JsonObject[]): void {
+function keepUnconverted(page: Page, source: SourceQuestion, unconverted: JsonObject[]): void {
   const { id, kind, title, value } = source;
   unconverted.push({ ...value, source_id: id, type: kind });
   if (kind.startsWith('DB')) {
@@ -263,8 +266,8 @@ function describe(page: Page, source: SourceQuestion, unconverted: JsonObject[])
     return;
   }
   const isRanking = /^RO\b/.test(kind);
-  const what = isRanking ? `A ranking without choices, or of more than ${MAX_RANKS},` : `The question type ${kind}`;
-  const detail = `${what} has no equivalent; the question is kept in source_data of the survey`;
+  const subject = isRanking ? `A ranking without choices, or of more than ${MAX_RANKS},` : `The question type ${kind}`;
+  const detail = `${subject} has no equivalent; the question is kept in source_data of the survey`;
   source.warnOfQuestion('NO_SUCH_TYPE', detail);
 }
 
@@ -272,6 +275,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
+/** Warns about the questions that are on no page. */
 function warnOfUnused({ qsf, flow, warnOnce }: SurveyContext, seen: ReadonlySet<string>): void {
   const [inTrash, others] = [...qsf.questions]
     .filter(([qid]) => !seen.has(qid))
@@ -282,11 +286,11 @@ function warnOfUnused({ qsf, flow, warnOnce }: SurveyContext, seen: ReadonlySet<
       },
       [[], []],
     );
-  const warnOf = (qids: readonly string[], why: string) => {
+  const warnOf = (qids: readonly string[], reason: string) => {
     const path = qsf.questions.get(qids[0] ?? '')?.path;
     if (path === undefined) return;
     const more = qids.length > 1 ? ` and ${qids.length - 1} more` : '';
-    warnOnce(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
+    warnOnce(reason, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${reason}` });
   };
   warnOf(inTrash, 'is in the trash');
   warnOf(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');

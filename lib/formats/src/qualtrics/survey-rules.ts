@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { all, any, type Formula, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { all, any, condition, type Formula } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import type { LocatedRule, UnsupportedLogic } from '../shared/unsupported-logic.ts';
 import { toFormula } from './conditions.ts';
 import type { Flow, FlowBlock, Guard } from './flow.ts';
-import type { Jump } from './jumps.ts';
+import type { SkipJump } from './jumps.ts';
 import type { IndexedQuestion } from './question-index.ts';
 import { readSkips } from './skip-logic.ts';
 import type { SurveyStep } from './survey-pages.ts';
@@ -16,11 +16,11 @@ const MAX_ENDS = 1_000;
 
 interface SurveyRules {
   readonly rules: readonly LocatedRule[];
-  readonly jumps: readonly Jump[];
+  readonly jumps: readonly SkipJump[];
   readonly unsupported: readonly UnsupportedLogic[];
 }
 
-/** Reads all logic: display logic, branches and ends of the flow, skips, and the text questions of options. */
+/** Reads all logic: display logic, branches and ends of the flow, skips, and text entries of choices. */
 export function readRules(steps: readonly SurveyStep[], { blocks, ends }: Flow, index: QuestionIndex): SurveyRules {
   const rules: LocatedRule[] = [];
   const unsupported: UnsupportedLogic[] = [];
@@ -29,7 +29,7 @@ export function readRules(steps: readonly SurveyStep[], { blocks, ends }: Flow, 
       const when = convert();
       if (questions.length > 0) rules.push({ action: 'show', path, source: logic, questions, when });
     } catch (error) {
-      if (!(error instanceof NotConverted)) throw error;
+      if (!(error instanceof NotConvertedError)) throw error;
       unsupported.push({ path, source: logic, questions, reason: error.message });
     }
   };
@@ -78,9 +78,9 @@ function readEnds(
   questionsByBlock: readonly (readonly string[])[],
   ends: Flow['ends'],
   index: QuestionIndex,
-): { readonly jumps: readonly Jump[]; readonly unsupported: readonly UnsupportedLogic[] } {
+): { readonly jumps: readonly SkipJump[]; readonly unsupported: readonly UnsupportedLogic[] } {
   const allQuestions = questionsByBlock.flat();
-  const jumps: Jump[] = [];
+  const jumps: SkipJump[] = [];
   const unsupported: UnsupportedLogic[] = [];
   /** Position of the first question of each block. */
   const positions = [0];
@@ -118,7 +118,7 @@ function whereChosen(
   const source = index.get(choice.question);
   const option = source?.options.find(({ key }) => key === choice.key);
   if (source === undefined || option === undefined) return undefined;
-  return where(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
+  return condition(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
 }
 
 /** Whether a block occurs several times in the flow, each time with guards. */

@@ -86,7 +86,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
 /** Source data of the survey: everything without an equivalent, with warnings. */
 function keepRest({ qsf, flow, warnOnce }: SurveyContext): JsonObject {
   const { entry } = qsf;
-  const keep = (key: string, path: string, subject: string) =>
+  const warn = (key: string, path: string, subject: string) =>
     warnOnce(key, {
       path,
       code: 'KEPT_AS_SOURCE_DATA',
@@ -94,8 +94,8 @@ function keepRest({ qsf, flow, warnOnce }: SurveyContext): JsonObject {
     });
   const rest = Object.entries(entry).filter(([name, value]) => !ENTRY_USED.includes(name) && value !== null);
   const elements = qsf.others.filter(({ value }) => !BOOKKEEPING.has(value['Element']));
-  for (const { path, value } of elements) keep(`element ${value['Element']}`, path, `The element ${value['Element']}`);
-  for (const [type, path] of flow.unsupportedElements) keep(`flow ${type}`, path, `The element ${type} of the flow`);
+  for (const { path, value } of elements) warn(`element ${value['Element']}`, path, `The element ${value['Element']}`);
+  for (const [type, path] of flow.unsupportedElements) warn(`flow ${type}`, path, `The element ${type} of the flow`);
   return {
     ...(scalarText(entry['SurveyID']) === undefined ? {} : { source_id: String(entry['SurveyID']) }),
     ...(rest.length === 0 ? {} : { entry: Object.fromEntries(rest) }),

@@ -16,7 +16,7 @@ export interface QualtricsHeader extends TableHeader {
   readonly unknown: ReadonlyMap<number, string>;
 }
 
-/** Targets of columns about the response. Others are kept in its metadata. */
+/** Targets of columns about the response. Columns that are not listed here are kept in its metadata. */
 const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
   id: 'id',
   startedAt: 'started_at',
@@ -37,12 +37,12 @@ export function readQualtricsHeader(
   const whole = readResponseHeader(start);
   const response = withoutColumns(whole, ignored);
   const { names, importIds, meta } = response;
-  const own = new Set(meta.values());
+  const metaPositions = new Set(meta.values());
   const finder = createColumnFinder(indexQuestions(payload));
-  // Each lookup of a shared name gives the next question, so the names are checked before.
-  const problem = problemOfNames(response, own, finder.sharing);
+  // `find` returns the next question at each call with a shared name, so check the names first.
+  const problem = problemOfNames(response, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>
-    own.has(position) ? undefined : finder.find(importIds[position], name),
+    metaPositions.has(position) ? undefined : finder.find(importIds[position], name),
   );
   const targets = new Map<number, string>();
   for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
@@ -52,7 +52,7 @@ export function readQualtricsHeader(
     targets.set(position, column.kind === 'entry' ? `${name}.other` : name);
   }
   const isUnknown = (name: string, position: number) =>
-    name !== '' && columns[position] === undefined && !own.has(position);
+    name !== '' && columns[position] === undefined && !metaPositions.has(position);
   return {
     response,
     columns,
@@ -65,7 +65,7 @@ export function readQualtricsHeader(
     check({ description, needsQuestion }) {
       if (problem !== undefined) throw badHeader(problem);
       rejectDuplicates(
-        importIds.map((id, position) => (own.has(position) ? '' : (id ?? ''))),
+        importIds.map((id, position) => (metaPositions.has(position) ? '' : (id ?? ''))),
         () => true,
         ID_ROW,
       );
@@ -90,16 +90,16 @@ function toKind(position: number | undefined): readonly (readonly [number, 'time
   return position === undefined ? [] : [[position, 'timestamp']];
 }
 
-/** The reason why the names do not show which column belongs to which question; undefined if they do. */
+/** Describes the first duplicate or ambiguous name of columns without an import id; undefined if there is none. */
 function problemOfNames(
   { names, importIds }: ResponseHeader,
-  own: ReadonlySet<number>,
+  metaPositions: ReadonlySet<number>,
   sharing: (name: string) => readonly string[],
 ): string | undefined {
-  const byName = names.filter(
-    (name, position) => name !== '' && !own.has(position) && importIds[position] === undefined,
+  const namesWithoutId = names.filter(
+    (name, position) => name !== '' && !metaPositions.has(position) && importIds[position] === undefined,
   );
-  for (const [name, same] of Map.groupBy(byName, (one) => one)) {
+  for (const [name, same] of Map.groupBy(namesWithoutId, (one) => one)) {
     const questions = sharing(name);
     if (questions.length === 0 || questions.length === same.length) continue;
     if (same.length > questions.length) return `row 1, column ${name}: the column is duplicate`;

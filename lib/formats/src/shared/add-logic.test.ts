@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all, where } from '../conditions/formula.ts';
+import { all, condition } from '../conditions/formula.ts';
 import { addLogic } from './add-logic.ts';
 import { createBudget } from './budget.ts';
 import { createOrigins } from './origins.ts';
@@ -17,7 +17,7 @@ describe('addLogic', () => {
     outline.endPage({ title: '', description: '', kept: {} });
     const values = Array.from({ length: 600_000 }, () => 'x');
     const payload = addLogic({ title: 'T' }, outline.end(), {
-      convert: () => all(where('nope', 'in', values)),
+      convert: () => all(condition('nope', 'in', values)),
       warn: ({ path, detail }) => warnings.push(`${path} ${detail}`),
     });
     expect(warnings).toContainEqual(expect.stringMatching(/^\/c\/when .* 1000000 values/));

@@ -2,14 +2,14 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { countValues, type Formula } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { type LogicRule, toLogic } from '../conditions/to-logic.ts';
 import { mapObjects } from './json-values.ts';
-import type { Outlined, WrittenRule } from './outline.ts';
-import { withSource } from './source-data.ts';
+import type { FinishedOutline, WrittenRule } from './outline.ts';
+import { withSourceData } from './source-data.ts';
 
 interface Options {
-  /** Converts an expression of the file. Throws `NotConverted`. */
+  /** Converts an expression of the file. Throws `NotConvertedError`. */
   readonly convert: (expression: string) => Formula;
   readonly warn: (warning: FieldProblem) => void;
 }
@@ -30,7 +30,7 @@ type Rule = LogicRule & { readonly written: WrittenRule };
  *
  * @param survey title and other members, without pages
  */
-export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn }: Options): JsonObject {
+export function addLogic(survey: JsonObject, outlined: FinishedOutline, { convert, warn }: Options): JsonObject {
   const { pages, sections, idOf } = outlined;
   const unsupported: { readonly written: WrittenRule; readonly reason: string }[] = [];
   const files = filesOf(pages);
@@ -40,25 +40,25 @@ export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn
     const section = group === undefined ? undefined : idOf(group);
     charactersLeft -= written.expression.length;
     try {
-      if (action === 'require' && questions.some((id) => files.has(id))) throw new NotConverted(NO_FILES);
-      if (charactersLeft < 0 || valuesLeft < 0) throw new NotConverted(TOO_MUCH);
+      if (action === 'require' && questions.some((id) => files.has(id))) throw new NotConvertedError(NO_FILES);
+      if (charactersLeft < 0 || valuesLeft < 0) throw new NotConvertedError(TOO_MUCH);
       const when = convert(written.expression);
       valuesLeft -= countValues(when);
       return [{ action, questions, when, written, ...(section === undefined ? {} : { section }) }];
     } catch (error) {
-      if (!(error instanceof NotConverted)) throw error;
+      if (!(error instanceof NotConvertedError)) throw error;
       unsupported.push({ written, reason: error.message });
       return [];
     }
   });
   const outline = { ...survey, pages: [...pages], ...(sections.length === 0 ? {} : { sections: [...sections] }) };
-  const written = toLogic(rules, toPayload(outline));
-  for (const { rule, reason } of written.unsupported) unsupported.push({ written: rule.written, reason });
+  const converted = toLogic(rules, toPayload(outline));
+  for (const { rule, reason } of converted.unsupported) unsupported.push({ written: rule.written, reason });
   for (const { written: rule, reason } of unsupported) {
     const detail = `${rule.member} cannot be converted: ${reason}. It is kept in source_data`;
     warn({ path: rule.path === '' ? '' : `${rule.path}/${rule.member}`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
-  const logic = written.logic.length === 0 ? {} : { logic: [...written.logic] };
+  const logic = converted.logic.length === 0 ? {} : { logic: [...converted.logic] };
   return toPayload({
     ...keepUnsupported(
       outline,
@@ -83,7 +83,11 @@ function toPayload(survey: JsonObject): JsonObject {
   return { schema_version: '1.0', version: 1, survey };
 }
 
-function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[], idOf: Outlined['idOf']): JsonObject {
+function keepUnsupported(
+  survey: JsonObject,
+  unsupported: readonly WrittenRule[],
+  idOf: FinishedOutline['idOf'],
+): JsonObject {
   const kept = new Map<string, JsonObject>();
   const optionalIds = new Set<string>();
   for (const { action, questions, group, member, expression } of unsupported) {
@@ -95,9 +99,9 @@ function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[]
     const id = String(part['id']);
     const { required: _, ...optional } = part;
     const own = optionalIds.has(id) ? optional : part;
-    // Some respondents never saw the question. Only `source_data` keeps that it was required.
+    // Some respondents may not have seen the question. Only `source_data` records that it was required.
     const more = own !== part && part['required'] === true ? { ...kept.get(id), required: true } : kept.get(id);
-    return more === undefined ? own : withSource(own, more);
+    return more === undefined ? own : withSourceData(own, more);
   };
   return {
     ...survey,

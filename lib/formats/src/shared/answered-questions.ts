@@ -3,7 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { textsOf } from './language-texts.ts';
 import { questionsOf } from './payload-questions.ts';
 
-/** A question of an imported survey. Its ids may have changed since. */
+/** A question of an imported survey. Its ids may have changed since the import. */
 export interface AnsweredQuestion {
   readonly id: string;
   readonly type: string;

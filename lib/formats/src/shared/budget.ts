@@ -4,19 +4,16 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 
 /**
- * Maximum bytes of `source_data` while reading. The excess is removed later (`fitSize`), but small files can expand to
- * more than memory.
+ * Maximum bytes of `source_data` while a file is read: a small file can expand to more than memory. `fitSize` later
+ * reduces `source_data` to the limit of a survey.
  */
 const MAX_KEPT = 64 * 1024 * 1024;
 
-/**
- * Limits the size of a survey while it is read, because a small file can expand to more than memory. Rejected surveys
- * are too large to be stored.
- */
+/** Limits the size of a survey while it is read, because a small file can expand to more than memory. */
 export interface Budget {
   /**
-   * Checks that this many more questions fit, each with these lists. Call it before multiplying rows by columns. Counts
-   * nothing; throws `INVALID_IMPORT`.
+   * Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. Does not count them. Call it
+   * before multiplying rows by columns.
    */
   expect(questions: number, lists: readonly JsonValue[], path: string): void;
   /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */

@@ -3,14 +3,14 @@ import {
   type FileResponse,
   isRejected,
   MAX_KNOWN_IDS,
-  type ReadResponse,
+  type ParsedResponse,
   readStatus,
   rejectUnusable,
 } from './file-response.ts';
 
 const UUID = '0198C0DE-0000-7000-8000-00000000000A';
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
-const respond = (id: string, given: Partial<ReadResponse> = {}): ReadResponse => ({
+const respond = (id: string, given: Partial<ParsedResponse> = {}): ParsedResponse => ({
   index: 0,
   id,
   answers: {},

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { validate } from 'uuid';
 
 /** Data of a response in a file, except its answers. */
-export interface ReadDetails {
+export interface ResponseDetails {
   /** The `external_id`: the id in the file of an earlier import. */
   readonly externalId: string | undefined;
   readonly startedAt: Date | undefined;
@@ -20,7 +20,7 @@ export interface RowLocation {
   readonly row?: number;
 }
 
-export interface ReadResponse extends ReadDetails, RowLocation {
+export interface ParsedResponse extends ResponseDetails, RowLocation {
   /** Position in the file, from 0. */
   readonly index: number;
   /** Id in the file; empty if it has none. */
@@ -91,7 +91,7 @@ export interface RejectedResponse extends RowLocation {
   readonly column?: string;
 }
 
-export type FileResponse = ReadResponse | RejectedResponse;
+export type FileResponse = ParsedResponse | RejectedResponse;
 
 /** Copies the location, if there is one. */
 export function rowOf({ row }: RowLocation): RowLocation {
@@ -116,15 +116,15 @@ export function toComparableId(id: string): string {
 const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
 
 /** Reads the status of a response. Returns `problem` for an unknown one. */
-export function readStatus(given: unknown): Pick<ReadResponse, 'status'> | { readonly problem: string } {
+export function readStatus(given: unknown): Pick<ParsedResponse, 'status'> | { readonly problem: string } {
   if (given === 'in_progress' || given === 'abandoned') return { status: given };
   if (FINAL_STATUSES.includes(given)) return {};
   return { problem: 'the status must be completed, disqualified, in_progress or abandoned' };
 }
 
 /**
- * Rejects responses that cannot be stored in any survey, because an id is invalid or duplicate. Only the first ids are
- * kept in memory; later duplicates are skipped as already stored.
+ * Rejects responses that cannot be stored in any survey, because an id is invalid or duplicate. Only the first
+ * `MAX_KNOWN_IDS` ids are compared. The import skips later duplicates, because they are already stored.
  */
 export async function* rejectUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
@@ -144,7 +144,7 @@ export async function* rejectUnusable(
 }
 
 function problemOf(
-  response: ReadResponse,
+  response: ParsedResponse,
   seen: ReadonlySet<string>,
 ): readonly [code: string, detail: string] | undefined {
   const { id, externalId = '' } = response;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, setMember } from '@survey/questionnaire/json';
-import { type DroppedValue, MAX_METADATA, type ReadResponse } from './file-response.ts';
+import { type DroppedValue, MAX_METADATA, type ParsedResponse } from './file-response.ts';
 import { bytesOf, listNames, namesOfLargestMembers } from './largest-members.ts';
 import type { WarnOnce } from './warn-once.ts';
 
@@ -21,16 +21,17 @@ interface Options {
 const FULL = 'the metadata of the response is full';
 
 /**
- * Removes the largest members from metadata that exceeds its limit, including those of objects in it. Reports each
- * removed member as dropped, with a warning for the file. Empty metadata is undefined, and so is an empty list.
+ * Removes the largest members from metadata that exceeds its limit, including members of its objects. Reports each
+ * removed member as dropped, with a warning for the file. Empty metadata becomes
+ * undefined, and an empty `dropped` is left out.
  */
 export function fitMetadata(
   metadata: JsonObject,
   { warnOnce, path = '', dropped = [] }: Options,
-): Pick<ReadResponse, 'metadata' | 'dropped'> {
+): Pick<ParsedResponse, 'metadata' | 'dropped'> {
   const removed = new Map<string, Member>();
   let rest = metadata;
-  // The sizes of members are only about right, so the rest can still be too large.
+  // The sizes of members are approximate, so the rest can still be too large.
   for (let excess = bytesOf(rest) - MAX_METADATA; excess > 0; excess = bytesOf(rest) - MAX_METADATA) {
     const members = membersOf(rest);
     const largest = namesOfLargestMembers(
@@ -58,7 +59,10 @@ export function fitMetadata(
   return resultOf(rest, [...reported, ...unreported]);
 }
 
-function resultOf(metadata: JsonObject, dropped: readonly DroppedValue[]): Pick<ReadResponse, 'metadata' | 'dropped'> {
+function resultOf(
+  metadata: JsonObject,
+  dropped: readonly DroppedValue[],
+): Pick<ParsedResponse, 'metadata' | 'dropped'> {
   return {
     metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
     ...(dropped.length === 0 ? {} : { dropped }),

@@ -1,6 +1,6 @@
 import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
-import type { ReadResponse } from './file-response.ts';
+import type { ParsedResponse } from './file-response.ts';
 import { type AnswerPolicy, createFitResponse } from './fit-response.ts';
 
 const payload = {
@@ -31,7 +31,7 @@ const payload = {
 const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
 
-function judge(given: Partial<ReadResponse>, policy: Partial<AnswerPolicy> = {}) {
+function judge(given: Partial<ParsedResponse>, policy: Partial<AnswerPolicy> = {}) {
   const fit = createFitResponse({ payload, definition: compile(payload), policy: { ...KEEP, ...policy } });
   return fit({ index: 3, id: 'r', row: 5, answers: {}, metadata: undefined, ...nothing, ...given });
 }
@@ -108,7 +108,7 @@ describe('an answer that does not fit', () => {
   });
 
   it('is kept with the new ids of a survey, if they fit', () => {
-    const renameColumns = (values: ReadResponse['answers']) =>
+    const renameColumns = (values: ParsedResponse['answers']) =>
       Object.fromEntries(Object.entries(values).map(([name, value]) => [`new-${name}`.padEnd(20, '-'), value]));
     const fit = createFitResponse({ payload, definition: compile(payload), policy: KEEP, renameColumns });
     const judgeWith = (size: number) => {
@@ -176,7 +176,7 @@ describe('an answer of which only a part fits', () => {
   const logic = [{ question_id: 'more', action: 'show', conditions }];
   const survey = { title: 'Parts', supported_languages: ['en'], pages: [{ questions }], logic };
   const parts = { ...payload, survey };
-  const judgeParts = (answers: ReadResponse['answers'], policy: Partial<AnswerPolicy> = {}) =>
+  const judgeParts = (answers: ParsedResponse['answers'], policy: Partial<AnswerPolicy> = {}) =>
     createFitResponse({ payload: parts, definition: compile(parts), policy: { ...KEEP, ...policy } })({
       index: 0,
       id: '',

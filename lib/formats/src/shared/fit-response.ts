@@ -8,13 +8,13 @@ import {
   type FileResponse,
   isRejected,
   MAX_METADATA,
-  type ReadResponse,
+  type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
   rowOf,
   type UnreadValue,
 } from './file-response.ts';
-import { keepIn, type Omission } from './kept-answers.ts';
+import { keepInMetadata, type Omission } from './kept-answers.ts';
 import { bytesOf } from './largest-members.ts';
 import { createSplitAnswer, type SplitAnswer, type SplitAnswerOf } from './split-answer.ts';
 
@@ -28,7 +28,7 @@ export interface AnswerPolicy {
 }
 
 /** A response that can be stored: its answers are valid and normalised. */
-export interface FittedResponse extends Omit<ReadResponse, 'unread' | 'dropped' | 'isTest'> {
+export interface FittedResponse extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is lost, or only kept in the metadata. */
   readonly isPartial: boolean;
@@ -37,7 +37,7 @@ export interface FittedResponse extends Omit<ReadResponse, 'unread' | 'dropped' 
 }
 
 /** A response that the options of the import leave out. */
-export interface LeftOutResponse extends RowLocation, Pick<ReadResponse, 'index' | 'id'> {
+export interface LeftOutResponse extends RowLocation, Pick<ParsedResponse, 'index' | 'id'> {
   readonly isLeftOut: true;
 }
 
@@ -49,8 +49,8 @@ interface Options {
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
   /**
-   * Renames the members under which the metadata keeps invalid answers, if the import renews ids. Their names are names
-   * of columns, such as `q3[row]`. By default, they stay.
+   * Renames the members of the metadata that keep invalid answers, if the import renews ids. The members are named like
+   * columns, such as `q3[row]`. By default, the names stay.
    */
   readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
@@ -58,8 +58,8 @@ interface Options {
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
 /**
- * Invalid answers are divided, so that their valid parts are stored. This can make other answers invalid, so it is
- * repeated. After this number of rounds, answers that are still invalid are not stored at all.
+ * Maximum rounds of dividing invalid answers into valid and invalid parts. Each round can make other answers invalid.
+ * Answers that are still invalid after the last round are not stored.
  */
 const MAX_ROUNDS = 20;
 
@@ -115,7 +115,7 @@ export function createFitResponse({
     }
 
     const values = [...unread, ...fitted.unfit, ...dropped.flatMap(toValue)];
-    const kept = keepIn(metadata, values, { keepsValues: onInvalidAnswer === 'keep', renameColumns });
+    const kept = keepInMetadata(metadata, values, { keepsValues: onInvalidAnswer === 'keep', renameColumns });
     return {
       ...located,
       externalId: response.externalId,
@@ -209,7 +209,7 @@ function toRejection(
   const isOfReader = problems.length === 1 && first.path === undefined;
   return {
     code: isOfReader ? first.code : 'INVALID_ANSWERS',
-    detail: quote(problems),
+    detail: joinProblems(problems),
     ...(first.column === '' ? {} : { column: first.column }),
   };
 }
@@ -267,26 +267,26 @@ function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAn
 const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };
 
 /** The valid times of a response, and times outside RFC 3339. Unfinished responses have no `completedAt`. */
-function timesOf({ startedAt, completedAt }: ReadResponse, isUnfinished: boolean) {
+function timesOf({ startedAt, completedAt }: ParsedResponse, isUnfinished: boolean) {
   const times = [
     ['started_at', startedAt],
     ['completed_at', completedAt],
   ] as const;
   const unread = times.flatMap(([name, time]): readonly UnreadValue[] => {
-    if (time === undefined || canBeWritten(time)) return [];
+    if (time === undefined || hasRfc3339Year(time)) return [];
     const detail = 'the times must be in the years 1 to 9999';
     return [{ kind: 'response', name, code: 'INVALID_TIME', detail, value: time.toISOString() }];
   });
   return {
     valid: {
-      startedAt: canBeWritten(startedAt) ? startedAt : undefined,
-      completedAt: isUnfinished || !canBeWritten(completedAt) ? undefined : completedAt,
+      startedAt: hasRfc3339Year(startedAt) ? startedAt : undefined,
+      completedAt: isUnfinished || !hasRfc3339Year(completedAt) ? undefined : completedAt,
     },
     unread,
   };
 }
 
-function canBeWritten(time: Date | undefined): boolean {
+function hasRfc3339Year(time: Date | undefined): boolean {
   const year = time?.getUTCFullYear() ?? 1;
   return year >= 1 && year <= 9_999;
 }
@@ -297,20 +297,20 @@ function languagesOf({ survey }: JsonObject): ReadonlyMap<string, string> {
   return new Map(declared.map(String).map((language) => [language.toLowerCase(), language]));
 }
 
-function languageProblem({ language }: ReadResponse, declared: ReadonlyMap<string, string>): readonly UnreadValue[] {
+function languageProblem({ language }: ParsedResponse, declared: ReadonlyMap<string, string>): readonly UnreadValue[] {
   if (language === undefined || declared.has(language.toLowerCase())) return [];
   const detail = 'must be one of the supported languages of the survey';
   return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
 }
 
 /** Whether all answers are to questions that the survey does not have. */
-function isOfOtherSurvey({ answers }: ReadResponse, problems: readonly ResponseProblem[]): boolean {
+function isOfOtherSurvey({ answers }: ParsedResponse, problems: readonly ResponseProblem[]): boolean {
   const given = givenAnswers(answers).length;
   return given > 0 && problems.length >= given && problems.every(({ code }) => code === 'UNKNOWN_QUESTION');
 }
 
-/** All problems, as far as they fit into an error. */
-function quote(problems: readonly ResponseProblem[]): string {
+/** Joins the problems to one error detail of limited length. */
+function joinProblems(problems: readonly ResponseProblem[]): string {
   let text = '';
   for (const [position, { column, code, detail, path }] of problems.entries()) {
     // Details of a reader contain their location.

@@ -12,12 +12,12 @@ import type { Warn } from './reader.ts';
 export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: Warn): JsonObject {
   const excess = bytesOf(payload) - LIMITS.definitionBytes;
   if (excess <= 0) return payload;
-  const kept: (readonly [string, JsonValue])[] = [];
+  const removable: (readonly [string, JsonValue])[] = [];
   mapSourceData(payload, (data) => {
-    kept.push(...Object.entries(data).filter(([name]) => !needed.has(name)));
+    removable.push(...Object.entries(data).filter(([name]) => !needed.has(name)));
     return data;
   });
-  const largest = namesOfLargestMembers(kept, excess);
+  const largest = namesOfLargestMembers(removable, excess);
   if (largest.size === 0) return payload;
   const detail = `The survey would have more than ${LIMITS.definitionBytes} bytes; these members of source_data are not imported: ${listNames(largest)}`;
   warn({ path: '', code: 'NOT_IMPORTED', detail });

@@ -20,8 +20,8 @@ const CLOSED_BY_THEMSELVES = new Set(
   'area base br col dd dt embed hr img input li link meta option p source td th tr wbr ! ?'.split(' '),
 );
 /** Maximum number and length of the converted texts that are cached for a file. */
-const MAX_KNOWN = 10_000;
-const MAX_KNOWN_LENGTH = 500;
+const MAX_CACHED = 10_000;
+const MAX_CACHED_LENGTH = 500;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 const convert = compile({
@@ -66,14 +66,14 @@ export function createHtmlToText(warn: Warn): HtmlToText {
     const { tags, depth } = measure(html);
     if (tags > 0 && !hasWarned) {
       hasWarned = true;
-      const detail = 'HTML texts become plain text without formatting and images, here and elsewhere';
+      const detail = 'HTML texts become plain text without formatting and images (reported once)';
       warn({ path, code: 'HTML_REMOVED', detail });
     }
     tagsLeft -= tags;
     const stripsTags = depth > MAX_DEPTH || tagsLeft < 0;
     const text = convert(stripsTags ? html.replace(TAGS, ' ') : html).trim();
     // Cache short texts: many questions have the same choices.
-    if (given.length <= MAX_KNOWN_LENGTH && cache.size < MAX_KNOWN) cache.set(given, text);
+    if (given.length <= MAX_CACHED_LENGTH && cache.size < MAX_CACHED) cache.set(given, text);
     return text;
   };
 }

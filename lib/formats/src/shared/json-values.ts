@@ -6,7 +6,7 @@ export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }
 
-/** An object with only the list `name` of `owner`, with changed objects; empty if `owner` has no such list. */
+/** Returns `{ [name]: list }`: the list of `owner`, with each object in it changed; `{}` if there is no such list. */
 export function mapObjects(owner: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
   const list = owner[name];
   return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? change(item) : item)) } : {};

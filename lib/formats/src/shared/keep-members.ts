@@ -16,7 +16,7 @@ export function createKeepMembers(warn: Warn): KeepMembers {
     const names = kept.flatMap(([name, value]) => (isBlank(value) || reported.has(name) ? [] : [name]));
     for (const name of names) reported.add(name);
     if (names.length > 0) {
-      const detail = `Members without an equivalent are kept in source_data, here and elsewhere: ${names.join(', ')}`;
+      const detail = `Members without an equivalent are kept in source_data (reported once): ${names.join(', ')}`;
       warn({ path, code: 'KEPT_AS_SOURCE_DATA', detail });
     }
     return toSourceData(Object.fromEntries(kept));

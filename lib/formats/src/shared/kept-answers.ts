@@ -3,7 +3,7 @@ import { isObject, setMember } from '@survey/questionnaire/json';
 import { MAX_METADATA, type UnreadValue } from './file-response.ts';
 import { bytesOf } from './largest-members.ts';
 
-/** A value of a response that is not stored as an answer. It never has the value itself. */
+/** Reports a value of a response that is not stored as an answer. Never contains the value itself. */
 export interface Omission {
   /** The id of the question, or the name of the column. */
   readonly column: string;
@@ -25,7 +25,7 @@ interface KeepOptions {
 }
 
 /** Adds values to the metadata, as far as they fit, and lists for each whether it was kept or dropped. */
-export function keepIn(
+export function keepInMetadata(
   metadata: JsonObject | undefined,
   values: readonly UnreadValue[],
   { keepsValues, renameColumns }: KeepOptions,

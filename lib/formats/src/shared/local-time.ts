@@ -18,10 +18,10 @@ export function createTimeReader(timeZone: string | undefined, warnOnce: WarnOnc
     const given = text.trim();
     const exact = parseTimestamp(given);
     if (exact !== undefined) return exact;
-    const shown = parseAsUtc(given);
-    if (shown === undefined) return undefined;
+    const asUtc = parseAsUtc(given);
+    if (asUtc === undefined) return undefined;
     if (timeZone === undefined) warnOnce('zone', ZONE_ASSUMED);
-    return fromLocal(shown, offsetAt);
+    return fromLocal(asUtc, offsetAt);
   };
 }
 
@@ -40,9 +40,9 @@ function parseAsUtc(text: string): Date | undefined {
 }
 
 /** Converts a local time, parsed as if it were UTC, to the real time. */
-function fromLocal(shown: Date, offsetAt: OffsetAt): Date {
-  const guess = offsetAt(shown.getTime());
-  return new Date(shown.getTime() - offsetAt(shown.getTime() - guess));
+function fromLocal(asUtc: Date, offsetAt: OffsetAt): Date {
+  const guess = offsetAt(asUtc.getTime());
+  return new Date(asUtc.getTime() - offsetAt(asUtc.getTime() - guess));
 }
 
 function pad(part: string | undefined): string {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { withSource } from './source-data.ts';
+import { withSourceData } from './source-data.ts';
 
 /** Maximum length of answers to an imported text question that has no limit in its tool. */
 export const MAX_TEXT = 20_000;
@@ -10,12 +10,12 @@ export const MAX_TEXT = 20_000;
 export function fitLengths(question: JsonObject): JsonObject {
   const { min_length: least, ...others } = question;
   const most = question['max_length'] ?? (question['type'] === 'textarea' ? LIMITS.textarea : LIMITS.text);
-  return typeof least === 'number' && least > Number(most) ? withSource(others, { min_length: least }) : question;
+  return typeof least === 'number' && least > Number(most) ? withSourceData(others, { min_length: least }) : question;
 }
 
 /**
- * Raises the maximum length of text questions to that of other tools, unless the question has its own limits. Questions
- * of `matches` conditions keep the default, because the cost of patterns grows with the maximum.
+ * Raises the maximum length of text questions to `MAX_TEXT`, unless the question has its own limits. Questions of
+ * `matches` conditions keep the default, because the cost of patterns grows with the maximum.
  */
 export function allowLongTexts(payload: JsonObject): JsonObject {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};

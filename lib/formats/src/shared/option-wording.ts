@@ -1,4 +1,4 @@
-/** The way in which cells name options: by code, by text, or either, if the file has both or it is not known. */
+/** The names of options in cells: codes, texts, or `either` if the file has both or the wording is unknown. */
 export type Wording = 'codes' | 'texts' | 'either';
 
 interface WordedOption {
@@ -31,14 +31,14 @@ interface Names {
 }
 
 export function createFindOption(): FindOption {
-  const known = new WeakMap<readonly WordedOption[], Names>();
+  const cache = new WeakMap<readonly WordedOption[], Names>();
   return (options, cell, wording) => {
-    const { byCode, byText } = known.get(options) ?? namesOf(options);
-    if (!known.has(options)) known.set(options, { byCode, byText });
+    const { byCode, byText } = cache.get(options) ?? namesOf(options);
+    if (!cache.has(options)) cache.set(options, { byCode, byText });
     const code = wording === 'texts' ? undefined : byCode.get(cell);
     const text = wording === 'codes' ? undefined : byText.get(cell);
     if (code !== undefined && text !== undefined && code !== text) {
-      // In the order of the survey: if the option of the code came first, the message would show the cell's value.
+      // Keep the order of the survey: if the option of the code always came first, the message would reveal the cell.
       return { kind: 'ambiguous', ids: options.map(({ id }) => id).filter((id) => id === code || id === text) };
     }
     const id = code ?? text;
@@ -48,10 +48,10 @@ export function createFindOption(): FindOption {
 
 /** The first of several options with the same name wins. */
 function namesOf(options: readonly WordedOption[]): Names {
-  const last = options.toReversed();
+  const reversed = options.toReversed();
   return {
-    byCode: new Map(last.map(({ id, code }) => [code, id])),
-    byText: new Map(last.flatMap(({ id, texts }) => texts.map((text) => [text, id] as const))),
+    byCode: new Map(reversed.map(({ id, code }) => [code, id])),
+    byText: new Map(reversed.flatMap(({ id, texts }) => texts.map((text) => [text, id] as const))),
   };
 }
 

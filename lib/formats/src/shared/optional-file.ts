@@ -1,12 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { withSource } from './source-data.ts';
+import { withSourceData } from './source-data.ts';
 import type { WarnOnce } from './warn-once.ts';
 
-/** Makes a file question optional. Files are not imported, so all its responses would fail otherwise. */
+/** Makes a required file question optional. Otherwise all responses would fail, because files are not imported. */
 export function makeFileOptional(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
   const { required, ...optional } = question;
   if (question['type'] !== 'file_upload' || required !== true) return question;
   const detail = 'File questions are not required, because responses are imported without files';
   warnOnce('required file', { path, code: 'KEPT_AS_SOURCE_DATA', detail });
-  return withSource(optional, { required: true });
+  return withSourceData(optional, { required: true });
 }

@@ -26,7 +26,7 @@ export interface WrittenRule {
   readonly path: string;
 }
 
-export interface Outlined {
+export interface FinishedOutline {
   readonly pages: readonly JsonObject[];
   readonly sections: readonly JsonObject[];
   readonly rules: readonly WrittenRule[];
@@ -46,7 +46,7 @@ export interface Outline {
   addQuestion(question: JsonObject, path: string): void;
   addGroup(group: Group): void;
   addRule(rule: WrittenRule): void;
-  end(): Outlined;
+  end(): FinishedOutline;
 }
 
 export function createOutline(

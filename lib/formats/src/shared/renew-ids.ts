@@ -7,7 +7,7 @@ export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
-  /** Replaces old ids in values by the names of their columns: `q`, `q[row]`, `q[row][column]` or `q.other`. */
+  /** Replaces old ids in values by column name, and in the names: `q`, `q[row]`, `q[row][column]` or `q.other`. */
   renameColumns(values: JsonObject): JsonObject;
 }
 
@@ -19,7 +19,7 @@ interface QuestionIds {
   /** New ids of options or matrix columns. */
   readonly choices: Ids;
   readonly rows: Ids;
-  /** Whether answers have a choice for each row. Rows that are only a text have no id. */
+  /** Whether answers have a choice for each row, also if `rows` is empty because no row has an id. */
   readonly isByRow: boolean;
 }
 
@@ -33,7 +33,7 @@ const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
 
 /**
  * Copies a survey with new ids for questions, options, rows, columns, pages and sections, including in logic. Options
- * that are only a text have no id and keep it.
+ * that are only a text have no id and stay unchanged.
  *
  * @param payload a creation payload with a valid shape
  */
@@ -105,7 +105,7 @@ interface NamedColumn {
   readonly suffix: string;
 }
 
-/** Finds the question of a column. An id can contain brackets, so each opening bracket is tried as its end. */
+/** Finds the question of a column. An id can contain brackets, so each `[` is tried as the end of the id. */
 function findColumn(name: string, questions: ReadonlyMap<string, QuestionIds>): NamedColumn | undefined {
   const whole = questions.get(name);
   if (whole !== undefined) return { name: whole.id, ids: whole, suffix: '' };
@@ -146,9 +146,9 @@ function renewQuestion(question: JsonObject, questions: ReadonlyMap<string, Ques
   const ids = questions.get(String(question['id']));
   const list = choiceLists[String(question['type'])];
   if (ids === undefined || list === undefined) return { ...question, ...renewMember(question, 'id', () => ids?.id) };
-  const renewItem = (known: Ids) => (item: JsonObject) => ({
+  const renewItem = (newIds: Ids) => (item: JsonObject) => ({
     ...item,
-    ...renewMember(item, 'id', (id) => known.get(toKey(id))),
+    ...renewMember(item, 'id', (id) => newIds.get(toKey(id))),
   });
   return {
     ...question,

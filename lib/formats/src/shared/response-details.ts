@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import type { DroppedValue, FileResponse, ReadResponse, RejectedResponse, UnreadValue } from './file-response.ts';
+import type { DroppedValue, FileResponse, ParsedResponse, RejectedResponse, UnreadValue } from './file-response.ts';
 import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
@@ -16,14 +16,14 @@ interface ToolResponse {
   readonly unknown: number;
   /** Number of answers to questions of the survey. */
   readonly known: number;
-  readonly status?: ReadResponse['status'];
+  readonly status?: ParsedResponse['status'];
   readonly isTest?: boolean;
   readonly unread?: readonly UnreadValue[];
   readonly dropped?: readonly DroppedValue[];
 }
 
 /** The reason to reject a response that only answers questions that the survey does not have. */
-export const OTHER_SURVEY = {
+export const OTHER_SURVEY_ERROR = {
   code: 'UNKNOWN_QUESTION',
   detail: 'The response answers no question of this survey; it may belong to another survey',
 };
@@ -49,7 +49,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   const startedAt = toTime('started_at', response.startedAt);
   const completedAt = toTime('completed_at', response.completedAt);
   if (response.unknown > 0 && response.known === 0) {
-    return reject(OTHER_SURVEY.code, OTHER_SURVEY.detail);
+    return reject(OTHER_SURVEY_ERROR.code, OTHER_SURVEY_ERROR.detail);
   }
   const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {

@@ -40,6 +40,6 @@ function isDeep(root: JsonValue): boolean {
   return true;
 }
 
-export function withSource(part: JsonObject, more: JsonObject): JsonObject {
+export function withSourceData(part: JsonObject, more: JsonObject): JsonObject {
   return { ...part, source_data: { ...sourceDataOf(part), ...more } };
 }

@@ -8,7 +8,10 @@ export interface SourceOption {
   readonly value: JsonValue;
 }
 
-/** A question as an operand of conditions in another tool. `json` answers are kept as JSON text. */
+/**
+ * A question as an operand of conditions in another tool. `json` answers are kept as JSON text. Conditions can only
+ * test if `presence` questions are answered.
+ */
 export interface SourceOperand {
   readonly id: string;
   readonly kind: 'choice' | 'choices' | 'number' | 'text' | 'date' | 'time' | 'json' | 'presence';

@@ -6,9 +6,9 @@ import type { AnswerProblem, Validate } from '@survey/questionnaire/validate';
 import type { UnreadValue } from './file-response.ts';
 import { questionsOf } from './payload-questions.ts';
 
-/** An answer that fits only in part. */
+/** An answer that is valid only in part. */
 export interface SplitAnswer {
-  /** The rows and choices that are a valid answer of their own. */
+  /** The answer with only its valid rows and choices. */
   readonly valid: JsonValue;
   /** The invalid rows and choices. */
   readonly invalid: readonly UnreadValue[];
@@ -37,8 +37,8 @@ interface Choices {
 
 /**
  * Creates a function that divides answers by the rows of likert and matrix questions, and by choices. Each row is
- * validated alone. A list of choices is divided if the remaining choices are valid together: in their number, and with
- * exclusive options.
+ * validated alone. A list of choices is divided if the remaining choices are valid together: their number is allowed,
+ * and no exclusive option is combined with others.
  *
  * @param payload the creation payload of the survey
  */
@@ -48,13 +48,13 @@ export function createSplitAnswer(payload: JsonObject): SplitAnswerOf {
     const id = String(question['id']);
     if (!questions.has(id)) questions.set(id, question);
   }
-  const known = new Map<string, QuestionCheck>();
+  const checks = new Map<string, QuestionCheck>();
 
   function checkOf(id: string): QuestionCheck | undefined {
     const question = questions.get(id);
     if (question === undefined) return undefined;
-    const check = known.get(id) ?? createQuestionCheck(id, question, payload);
-    known.set(id, check);
+    const check = checks.get(id) ?? createQuestionCheck(id, question, payload);
+    checks.set(id, check);
     return check;
   }
 

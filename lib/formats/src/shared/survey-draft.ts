@@ -24,7 +24,7 @@ const NEEDED: ReadonlySet<string> = new Set([
   ...['source', 'source_id', 'type', 'ref', 'part', 'row_id', 'col_id', 'date_format', 'weights', 'required'],
 ]);
 
-/** Builds a survey of a tool with jumps, from the first question to the last. */
+/** Builds the survey of a tool whose logic has jumps. Pages and questions are added in their order. */
 export interface SurveyDraft {
   /** Begins a page. Pages without questions and texts are dropped. */
   beginPage(texts: PageTexts, path: string): void;
@@ -78,10 +78,10 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
   return {
     beginPage,
     addQuestion(question, path) {
-      const own = makeFileOptional(fitLengths(allowLongText(question)), path, warnOnce);
-      budget.take(own, path);
+      const fitted = makeFileOptional(fitLengths(allowLongText(question)), path, warnOnce);
+      budget.take(fitted, path);
       if (pages.length === 0) beginPage({}, '');
-      pages.at(-1)?.questions.push({ question: own, path });
+      pages.at(-1)?.questions.push({ question: fitted, path });
     },
     addStep(step, path) {
       // Jumps lead to the first step with a key. Later steps with this key get a key that no jump can name.
@@ -93,14 +93,13 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       const filled = pages.filter(({ texts, questions }) => questions.length > 0 || !isBlank(texts));
       const pathOf = (step: string) => stepPaths.get(step) ?? '';
       const { rules, unproven, conditionalTexts } = toShowRules(steps, jumps);
-      const texts = conditionalTexts.filter((step) => pathOf(step) !== '');
+      const skippedTexts = conditionalTexts.filter((step) => pathOf(step) !== '');
       for (const { step, reason } of unproven) {
         const detail = `The jumps to this question cannot be converted: ${reason}. It is always shown and not required`;
         warnOnce(step, { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
-      for (const step of texts) {
-        const detail =
-          'Jumps that skip a text are not converted, here and elsewhere; a text is shown with the questions after it';
+      for (const step of skippedTexts) {
+        const detail = 'Jumps that skip a text are not converted; a text is shown with the questions after it';
         warnOnce('text', { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
       const unprovenSteps = new Set(unproven.map(({ step }) => step));
@@ -109,10 +108,10 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
           .filter(({ key }) => unprovenSteps.has(key))
           .flatMap(({ questions }) => questions.map(({ id }) => String(id))),
       );
-      const isKept = !hasOnlyJumps || unproven.length + texts.length > 0;
-      const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(isKept ? source : {}) });
-      const named = textsOf(title).some((text) => text.trim() !== '') ? title : UNTITLED;
-      const payload = toPayload({ title: named, ...members, source_data: kept }, filled, rules, optionalIds);
+      const keepsSource = !hasOnlyJumps || unproven.length + skippedTexts.length > 0;
+      const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(keepsSource ? source : {}) });
+      const surveyTitle = textsOf(title).some((text) => text.trim() !== '') ? title : UNTITLED;
+      const payload = toPayload({ title: surveyTitle, ...members, source_data: kept }, filled, rules, optionalIds);
       return {
         payload: fitSize(payload, NEEDED, (warning) => warnOnce('size', warning)),
         toFileProblem: originsOf(filled).toFileProblem,

@@ -28,7 +28,7 @@ interface CheckedTable {
 }
 
 /**
- * Reads a header from the first rows of a table. Throws `INVALID_IMPORT` without a row.
+ * Reads a header from the first rows of a table. Throws `INVALID_IMPORT` if there is no row.
  *
  * @param start the first three rows, with cells as the reader gets them
  * @param assigned positions of columns that the option `columns` names

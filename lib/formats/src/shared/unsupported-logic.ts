@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { LogicRule } from '../conditions/to-logic.ts';
-import { withSource } from './source-data.ts';
+import { withSourceData } from './source-data.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** A rule of another tool, with its location in the file. */
@@ -37,22 +37,22 @@ export function finishLogic(
 }
 
 /**
- * Keeps unsupported rules as `source_data.logic` of their questions. These questions are not required
- * (`source_data.required` keeps that), because some respondents never saw them.
+ * Keeps unsupported rules as `source_data.logic` of their questions. These questions become optional, because some
+ * respondents may not have seen them. `source_data.required` records that a question was required.
  */
 function keepUnsupportedLogic(pages: readonly JsonObject[], unsupported: readonly UnsupportedLogic[]): JsonObject[] {
   const optional = new Set<string>();
   for (const { questions } of unsupported) for (const id of questions) optional.add(id);
   // A rule for several questions is kept with the first question. A rule without questions is only reported.
-  const ofQuestion = Map.groupBy(unsupported, ({ questions }) => questions[0]);
+  const rulesByFirstQuestion = Map.groupBy(unsupported, ({ questions }) => questions[0]);
   const keep = (question: JsonValue): JsonValue => {
     if (!isObject(question) || !optional.has(String(question['id']))) return question;
-    const own = ofQuestion.get(String(question['id'])) ?? [];
+    const own = rulesByFirstQuestion.get(String(question['id'])) ?? [];
     const kept = {
       ...(own.length === 0 ? {} : { logic: own.map(({ source }) => source) }),
       ...(question['required'] === true ? { required: true } : {}),
     };
-    return { ...withSource(question, kept), required: false };
+    return { ...withSourceData(question, kept), required: false };
   };
   return pages.map((page) => {
     const questions = page['questions'];
@@ -63,6 +63,6 @@ function keepUnsupportedLogic(pages: readonly JsonObject[], unsupported: readonl
 /** Describes why a rule is not supported, and the effect on its questions. */
 function describeUnsupported({ questions, reason }: UnsupportedLogic): string {
   const [first, ...more] = questions;
-  const which = more.length === 0 ? String(first) : `${first} and ${more.length} more`;
-  return first === undefined ? reason : `${which} is always shown and not required: ${reason}`;
+  const subject = more.length === 0 ? String(first) : `${first} and ${more.length} more`;
+  return first === undefined ? reason : `${subject} is always shown and not required: ${reason}`;
 }

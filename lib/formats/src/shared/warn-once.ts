@@ -28,14 +28,14 @@ export function createWarnOnce(warn: Warn): WarnOnce {
   }
 
   return (key, warning, question) => {
-    const one = `${warning.code} ${key.slice(0, MAX_KEY_LENGTH)}`;
+    const codeAndKey = `${warning.code} ${key.slice(0, MAX_KEY_LENGTH)}`;
     if (question === undefined) {
-      if (isFirst(one)) warn(warning);
+      if (isFirst(codeAndKey)) warn(warning);
       return;
     }
-    const count = counts.get(one) ?? 0;
-    if (count > MAX_QUESTIONS || !isFirst(`${one} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
-    counts.set(one, count + 1);
+    const count = counts.get(codeAndKey) ?? 0;
+    if (count > MAX_QUESTIONS || !isFirst(`${codeAndKey} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
+    counts.set(codeAndKey, count + 1);
     const isLast = count === MAX_QUESTIONS;
     warn(isLast ? { ...warning, detail: `${warning.detail}. The same happens to other questions` } : warning);
   };

@@ -36,7 +36,7 @@ interface AnswerTarget extends AnswerLocation {
 const DETAILS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
 
-/** Reads results by the names that the survey keeps in `source_data`. */
+/** Reads results, as SurveyJS calls responses, by the names that the survey keeps in `source_data`. */
 export function createAnswerReader(
   payload: JsonObject,
   warnOnce: WarnOnce,
@@ -45,7 +45,7 @@ export function createAnswerReader(
   const lostPartsIn = new Map(
     [...Map.groupBy(targets, ({ name }) => name)].map(([name, locations]) => [name, createFindLostParts(locations)]),
   );
-  const commented = new Set(
+  const namesWithOther = new Set(
     questionsOf(payload)
       .filter((question) => question['allow_other'] === true)
       .map((question) => sourceDataOf(question)['source_id']),
@@ -75,8 +75,8 @@ export function createAnswerReader(
         lost.push({ column: name, code: 'UNKNOWN_QUESTION', detail, value: lostParts });
       }
       if (lostPartsIn.has(name) || DETAILS.includes(name)) continue;
-      // The text of `other`. The question has already used it.
-      if (name.endsWith(COMMENT) && commented.has(name.slice(0, -COMMENT.length))) continue;
+      // This is the text of `other`, which is already in the answer to the question.
+      if (name.endsWith(COMMENT) && namesWithOther.has(name.slice(0, -COMMENT.length))) continue;
       const isFile = files.has(name);
       const detail = isFile
         ? `The files of ${name.slice(0, 200)} are not imported; their names are kept in the metadata`

@@ -1,13 +1,20 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { numberScale } from '../shared/number-scale.ts';
-import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
+import {
+  type ElementContext,
+  type SurveyjsElement,
+  takeValidator,
+  toLimits,
+  toQuestion,
+  warnOfUnsupportedType,
+} from './element.ts';
 import { toOptions, toSpecialOption } from './items.ts';
 import { numbersOf } from './numbers.ts';
 
 /** Converts a choice question. Choices can be listed, be a range of numbers, or be missing in the file. */
 export function readChoice(
-  element: Element,
+  element: SurveyjsElement,
   context: ElementContext,
   selection: 'one' | 'several',
 ): readonly JsonObject[] {
@@ -47,14 +54,14 @@ export function readChoice(
 }
 
 /** Converts a Boolean to a single choice. */
-export function readBoolean(element: Element, context: ElementContext): readonly JsonObject[] {
-  const options = takeSides(element, context);
+export function readBoolean(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
+  const options = takeBooleanOptions(element, context);
   return [toQuestion(element, context, { type: 'single_choice', members: { options: [...options] } })];
 }
 
 /** The options of a Boolean. */
-export function takeSides(
-  { members, path }: Pick<Element, 'members' | 'path'>,
+export function takeBooleanOptions(
+  { members, path }: Pick<SurveyjsElement, 'members' | 'path'>,
   context: ElementContext,
 ): readonly JsonObject[] {
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
@@ -69,12 +76,12 @@ export function takeSides(
 
 /** Converts a choice question whose choices are not in the file to a text question. */
 function readOpenChoice(
-  element: Element,
+  element: SurveyjsElement,
   context: ElementContext,
   selection: 'one' | 'several',
 ): readonly JsonObject[] {
   const replacement = selection === 'one' ? 'a text' : 'a text with answers as JSON';
-  warnOfType(element, context, `it has no choices in the file and becomes ${replacement}`);
+  warnOfUnsupportedType(element, context, `it has no choices in the file and becomes ${replacement}`);
   return [
     selection === 'one'
       ? toQuestion(element, context, { type: 'text' })
@@ -83,11 +90,11 @@ function readOpenChoice(
 }
 
 /** Converts a ranking to a matrix of choices and ranks. */
-export function readRanking(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readRanking(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const rows = toOptions(members.takeList('choices'), `${path}/choices`, context);
   if (rows.length === 0) return readOpenChoice(element, context, 'several');
-  warnOfType(element, context, 'it becomes a matrix of choices and ranks');
+  warnOfUnsupportedType(element, context, 'it becomes a matrix of choices and ranks');
   const columns = numberScale(rows.length);
   return [
     toQuestion(element, context, {
@@ -99,14 +106,14 @@ export function readRanking(element: Element, context: ElementContext): readonly
 }
 
 /** The numbers of choices that are a range. */
-function takeRange({ members }: Element): readonly JsonValue[] {
+function takeRange({ members }: SurveyjsElement): readonly JsonValue[] {
   const [min = 0, max = 0, step = 1] = ['choicesMin', 'choicesMax', 'choicesStep'].map((name) =>
     members.takeNumber(name),
   );
   return numbersOf({ min, max, step });
 }
 
-function specialOptions(element: Element, context: ElementContext): readonly JsonObject[] {
+function specialOptions(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const special = [
     { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
@@ -120,13 +127,13 @@ function specialOptions(element: Element, context: ElementContext): readonly Jso
   });
 }
 
-function takeEither({ members }: Element, ...names: readonly string[]): boolean {
+function takeEither({ members }: SurveyjsElement, ...names: readonly string[]): boolean {
   // Read all flags, so that none is reported as unknown.
   return names.map((name) => members.takeFlag(name)).includes(true);
 }
 
 /** The limit of selections; 0 means none. */
-function selectionsOf({ members }: Element, name: string): number | undefined {
+function selectionsOf({ members }: SurveyjsElement, name: string): number | undefined {
   return toCount(members.takeNumber(name));
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Expression } from '../conditions/expression.ts';
-import { all, any, constant, type Formula, NEVER, not, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { all, any, condition, constant, type Formula, NEVER, not } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
@@ -23,7 +23,7 @@ const FLIPPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a SurveyJS expression exactly, even for missing answers. Throws `NotConverted`.
+ * Converts a SurveyJS expression exactly, even for missing answers. Throws `NotConvertedError`.
  *
  * @param byName questions by their names in expressions
  */
@@ -32,7 +32,10 @@ export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expre
   return (expression) => convert(parseExpression(expression, SURVEYJS_SYNTAX), 'true');
 }
 
-/** The values that count as true: only `true` and 1 at the end, but any truthy value before `and` and after `not`. */
+/**
+ * The values that are true for SurveyJS. For the result of a whole expression, these are `true` and 1. For the left
+ * operand of `and` and the operand of `not`, these are all truthy values.
+ */
 type Truth = 'true' | 'truthy';
 
 function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
@@ -45,21 +48,21 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     const name = expression.name.replace(/^#/, '');
     const question = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
     if (question === undefined)
-      throw new NotConverted(`it uses ${name.slice(0, 100)}, which is not a question of the survey`);
+      throw new NotConvertedError(`it uses ${name.slice(0, 100)}, which is not a question of the survey`);
     const operand = operands.get(question) ?? toSourceOperand(question);
     operands.set(question, operand);
     return operand;
   }
 
   /** Whether an expression always gives a Boolean. */
-  function isComparison(expression: Expression): boolean {
+  function givesBoolean(expression: Expression): boolean {
     if (expression.kind !== 'binary') return expression.kind === 'unary';
     const { operator, left, right } = expression;
     if (operator !== 'and' && operator !== 'or') return true;
     // Cached, because each outer expression checks its parts again.
-    const known = comparisons.get(expression) ?? (isComparison(left) && isComparison(right));
-    comparisons.set(expression, known);
-    return known;
+    const result = comparisons.get(expression) ?? (givesBoolean(left) && givesBoolean(right));
+    comparisons.set(expression, result);
+    return result;
   }
 
   function convert(expression: Expression, truth: Truth): Formula {
@@ -73,46 +76,46 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
       case 'binary':
         return convertBinary(expression, truth);
       case 'call':
-        throw new NotConverted(`it calls ${expression.name.slice(0, 100)}`);
+        throw new NotConvertedError(`it calls ${expression.name.slice(0, 100)}`);
       case 'list':
-        throw new NotConverted('a list is used as a condition');
+        throw new NotConvertedError('a list is used as a condition');
     }
   }
 
   function convertUnary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): Formula {
     if (operator === 'not') return not(convert(operand, 'truthy'));
     const source = operandOf(operand);
-    if (source === undefined) throw new NotConverted(`${operator} is applied to something that is not a question`);
-    return where(source.id, operator === 'empty' ? 'is_not_answered' : 'is_answered');
+    if (source === undefined) throw new NotConvertedError(`${operator} is applied to something that is not a question`);
+    return condition(source.id, operator === 'empty' ? 'is_not_answered' : 'is_answered');
   }
 
   function convertBinary(expression: Binary, truth: Truth): Formula {
     const { operator, left, right } = expression;
     if (operator === 'and') return all(convert(left, 'truthy'), convert(right, truth));
     if (operator === 'or') {
-      if (truth === 'truthy' || isComparison(left)) return any(convert(left, truth), convert(right, truth));
+      if (truth === 'truthy' || givesBoolean(left)) return any(convert(left, truth), convert(right, truth));
       // `or` returns the first truthy operand, so the right one counts only if the left one is not truthy.
       return any(convert(left, truth), all(not(convert(left, 'truthy')), convert(right, truth)));
     }
-    if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it has a calculation');
+    if (/^[-+*/%^]$/.test(operator)) throw new NotConvertedError('it has a calculation');
     const [source, other] = [operandOf(left), operandOf(right)];
-    if (source !== undefined && other !== undefined) throw new NotConverted('it compares two questions');
+    if (source !== undefined && other !== undefined) throw new NotConvertedError('it compares two questions');
     if (source !== undefined) return compare(source, operator, literalOf(right));
     const flipped = FLIPPED[operator];
     if (other !== undefined && flipped !== undefined) return compare(other, flipped, literalOf(left));
     const called = [left, right].find((side) => side.kind === 'call');
     if (called !== undefined) return convert(called, truth);
-    const result = truthOf(expression);
+    const result = convertComparisonWithBoolean(expression);
     if (result !== undefined) return result;
-    throw new NotConverted(`${operator} is applied to something that is not a question`);
+    throw new NotConvertedError(`${operator} is applied to something that is not a question`);
   }
 
   /** Converts a comparison with a Boolean: `({a} empty) = true`. */
-  function truthOf({ operator, left, right }: Binary): Formula | undefined {
+  function convertComparisonWithBoolean({ operator, left, right }: Binary): Formula | undefined {
     const wanted = right.kind === 'literal' ? toOperandValue(right.value) : undefined;
     if (typeof wanted !== 'boolean') return undefined;
     if (operator !== '=' && operator !== '<>') return undefined;
-    if (!isComparison(left)) return undefined;
+    if (!givesBoolean(left)) return undefined;
     return wanted === (operator === '=') ? convert(left, 'true') : not(convert(left, 'true'));
   }
 
@@ -122,7 +125,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
 function literalOf(expression: Expression): Literal {
   if (expression.kind === 'literal') return expression.value;
   if (expression.kind === 'list') return expression.items.map(literalOf);
-  throw new NotConverted('it compares with something that is not a value');
+  throw new NotConvertedError('it compares with something that is not a value');
 }
 
 function isTrue(value: JsonValue, truth: Truth): boolean {
@@ -137,15 +140,17 @@ function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
     case 'choice':
       return chosen(source, (value) => value !== undefined && isTrue(toOperandValue(value), truth));
     case 'number':
-      return truth === 'true' ? where(id, 'equals', 1) : all(where(id, 'is_answered'), where(id, 'not_equals', 0));
+      return truth === 'true'
+        ? condition(id, 'equals', 1)
+        : all(condition(id, 'is_answered'), condition(id, 'not_equals', 0));
     case 'text':
     case 'json':
-      if (truth === 'true') return where(id, 'matches', '^(?i:true)$|^\\s*0*1(?:[.,]0*)?\\s*$');
-      return all(where(id, 'is_answered'), not(where(id, 'matches', '^(?i:false)$|^\\s*-?0?[.,]?0*\\s*$')));
+      if (truth === 'true') return condition(id, 'matches', '^(?i:true)$|^\\s*0*1(?:[.,]0*)?\\s*$');
+      return all(condition(id, 'is_answered'), not(condition(id, 'matches', '^(?i:false)$|^\\s*-?0?[.,]?0*\\s*$')));
     case 'choices':
-      throw new NotConverted('a multiple choice is used as a condition');
+      throw new NotConvertedError('a multiple choice is used as a condition');
     default:
-      return truth === 'true' ? NEVER : where(id, 'is_answered');
+      return truth === 'true' ? NEVER : condition(id, 'is_answered');
   }
 }
 
@@ -154,7 +159,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   if (operator === 'noneof') return not(compare(source, 'anyof', literal));
   if (operator === 'notcontains') return not(compare(source, 'contains', literal));
   if (operator === '=' && (literal === '' || isEmptyList(literal))) return whereNothing(source, literal);
-  if (literal === '' || isEmptyList(literal)) throw new NotConverted('it compares with an empty value');
+  if (literal === '' || isEmptyList(literal)) throw new NotConvertedError('it compares with an empty value');
   switch (source.kind) {
     case 'choice':
       return chosen(source, (value) => value !== undefined && holds(operator, value, literal));
@@ -169,17 +174,17 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
       return whereText(source.id, operator, literal);
     case 'json':
       if (operator === '=' && !Array.isArray(literal)) return whereText(source.id, operator, literal);
-      throw new NotConverted(`answers to ${source.id} can only be tested for equality`);
+      throw new NotConvertedError(`answers to ${source.id} can only be tested for equality`);
     case 'presence':
-      throw new NotConverted(`answers to ${source.id} can only be tested for being present`);
+      throw new NotConvertedError(`answers to ${source.id} can only be tested for being present`);
   }
 }
 
 /** An unanswered multiple choice is an empty list; other unanswered questions equal an empty text. */
 function whereNothing({ id, kind }: SourceOperand, literal: Literal): Formula {
-  if ((kind === 'choices') === isEmptyList(literal)) return where(id, 'is_not_answered');
+  if ((kind === 'choices') === isEmptyList(literal)) return condition(id, 'is_not_answered');
   if (kind === 'choices') return NEVER;
-  throw new NotConverted('it compares with an empty list');
+  throw new NotConvertedError('it compares with an empty list');
 }
 
 /** Evaluates an operator on a value that is not a list. */
@@ -214,14 +219,14 @@ function compareChoices(source: SourceOperand, operator: string, literal: Litera
   switch (operator) {
     case '=':
       if (!Array.isArray(literal) || known.length < wanted.length) return NEVER;
-      return where(id, 'equals', known);
+      return condition(id, 'equals', known);
     case 'contains':
     case 'allof':
-      return known.length < wanted.length ? NEVER : all(...known.map((option) => where(id, 'contains', option)));
+      return known.length < wanted.length ? NEVER : all(...known.map((option) => condition(id, 'contains', option)));
     case 'anyof':
-      return known.length === 0 ? NEVER : where(id, 'in', known);
+      return known.length === 0 ? NEVER : condition(id, 'in', known);
     default:
-      throw new NotConverted(`${operator} is not supported for multiple choice`);
+      throw new NotConvertedError(`${operator} is not supported for multiple choice`);
   }
 }
 
@@ -234,18 +239,19 @@ const ORDERS = {
 
 function orderOf(operator: string): (typeof ORDERS)[keyof typeof ORDERS] {
   if (operator === '<' || operator === '>' || operator === '<=' || operator === '>=') return ORDERS[operator];
-  throw new NotConverted(`${operator} is not supported for numbers, dates and times`);
+  throw new NotConvertedError(`${operator} is not supported for numbers, dates and times`);
 }
 
 function compareNumber({ id }: SourceOperand, operator: string, literal: Literal): Formula {
   const numbers = (Array.isArray(literal) ? literal : [literal]).filter((item) => isNumeric(item)).map(Number);
-  if (operator === 'anyof' && Array.isArray(literal)) return numbers.length === 0 ? NEVER : where(id, 'in', numbers);
+  if (operator === 'anyof' && Array.isArray(literal))
+    return numbers.length === 0 ? NEVER : condition(id, 'in', numbers);
   const [number] = numbers;
   if (Array.isArray(literal) || number === undefined) {
     if (operator === '=') return NEVER;
-    throw new NotConverted('it compares a number with something else');
+    throw new NotConvertedError('it compares a number with something else');
   }
-  return operator === '=' ? where(id, 'equals', number) : where(id, orderOf(operator), number);
+  return operator === '=' ? condition(id, 'equals', number) : condition(id, orderOf(operator), number);
 }
 
 function compareMoment({ id, kind }: SourceOperand, operator: string, literal: Literal): Formula {
@@ -253,11 +259,11 @@ function compareMoment({ id, kind }: SourceOperand, operator: string, literal: L
   const moments = (Array.isArray(literal) ? literal : [literal]).filter((item) => typeof item === 'string');
   const [moment] = moments;
   if (moment === undefined || !moments.every((item) => form.test(item))) {
-    throw new NotConverted(`it compares a ${kind} with something else`);
+    throw new NotConvertedError(`it compares a ${kind} with something else`);
   }
-  if (operator === 'anyof' && Array.isArray(literal)) return where(id, 'in', moments);
-  if (Array.isArray(literal)) throw new NotConverted('it compares with a list');
-  return operator === '=' ? where(id, 'equals', moment) : where(id, orderOf(operator), moment);
+  if (operator === 'anyof' && Array.isArray(literal)) return condition(id, 'in', moments);
+  if (Array.isArray(literal)) throw new NotConvertedError('it compares with a list');
+  return operator === '=' ? condition(id, 'equals', moment) : condition(id, orderOf(operator), moment);
 }
 
 function isNumeric(value: JsonValue): value is string | number {
@@ -270,7 +276,7 @@ function isEmptyList(literal: Literal): boolean {
   return Array.isArray(literal) && literal.length === 0;
 }
 
-function chosen({ id, options }: SourceOperand, isTrue: (value: JsonValue | undefined) => boolean): Formula {
+function chosen({ id, options }: SourceOperand, test: (value: JsonValue | undefined) => boolean): Formula {
   const values = new Map(options.map((option) => [option.id, option.value]));
-  return whereChosen(id, [...values.keys()], (option) => isTrue(option === undefined ? undefined : values.get(option)));
+  return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? undefined : values.get(option)));
 }

@@ -21,7 +21,7 @@ export interface ElementContext {
 }
 
 /** A SurveyJS element during conversion. */
-export interface Element {
+export interface SurveyjsElement {
   readonly type: string;
   readonly name: string;
   /** Name of its answers in results. */
@@ -45,7 +45,11 @@ interface Parts {
   readonly source?: JsonObject;
 }
 
-export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementContext, parts: Parts): JsonObject {
+export function toQuestion(
+  element: SurveyjsElement,
+  { toUniqueId, warnOnce }: ElementContext,
+  parts: Parts,
+): JsonObject {
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
@@ -63,7 +67,11 @@ export function toQuestion(element: Element, { toUniqueId, warnOnce }: ElementCo
 }
 
 /** Warns that a question type has no equivalent. */
-export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementContext, detail: string): void {
+export function warnOfUnsupportedType(
+  { type, name, path }: SurveyjsElement,
+  { warnOnce }: ElementContext,
+  detail: string,
+): void {
   const problem = `${shorten(name, MAX_QUOTED)} has the type ${shorten(type, MAX_QUOTED)}, which has no equivalent`;
   warnOnce(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
@@ -71,17 +79,17 @@ export function warnOfType({ type, name, path }: Element, { warnOnce }: ElementC
 /**
  * Makes a lower and an upper limit. A lower limit above the upper one is kept in `source_data`, with a warning.
  *
- * @param maximum upper limit for the check, if it can be lower than the given one
+ * @param maximum upper limit for the check, if answers cannot reach the given one
  */
 export function toLimits(
-  element: Element,
+  element: SurveyjsElement,
   { warnOnce }: ElementContext,
   [lowName, low]: readonly [string, number | string | undefined],
   [highName, high]: readonly [string, number | string | undefined],
   maximum?: number,
 ): { readonly members: JsonObject; readonly source: JsonObject } {
-  const above = maximum ?? high;
-  const isContradictory = low !== undefined && above !== undefined && low > above;
+  const upper = maximum ?? high;
+  const isContradictory = low !== undefined && upper !== undefined && low > upper;
   if (isContradictory) {
     const detail = `${lowName} ${low} of ${shorten(element.name, MAX_QUOTED)} exceeds the upper limit and is kept in source_data`;
     warnOnce(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail }, element.name);
@@ -96,7 +104,7 @@ export function toLimits(
 }
 
 /** Removes and returns the validator of a type. */
-export function takeValidator({ validators }: Element, type: string): JsonObject | undefined {
+export function takeValidator({ validators }: SurveyjsElement, type: string): JsonObject | undefined {
   const at = validators.findIndex((validator) => validator['type'] === type);
   return at === -1 ? undefined : validators.splice(at, 1)[0];
 }
@@ -107,7 +115,7 @@ const RESERVED_NAMES = new Set(
 );
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
-/** Warns about each unread member of a part: it is lost. */
+/** Warns that the unread members of a part are not imported. */
 export function warnOfLost(members: Pick<MemberReader, 'rest'>, path: string, warnOnce: WarnOnce): void {
   for (const name of Object.keys(members.rest())) {
     const detail = `${shorten(name, MAX_QUOTED)} is not imported`;

@@ -4,7 +4,7 @@ import { isEmptyText } from '../shared/language-texts.ts';
 import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import { textMember } from '../shared/survey-draft.ts';
-import { type Element, type ElementContext, keepRest, toQuestion } from './element.ts';
+import { type ElementContext, keepRest, type SurveyjsElement, toQuestion } from './element.ts';
 import { readQuestions } from './questions.ts';
 
 interface ElementSource {
@@ -33,7 +33,7 @@ export function readElement(
   const valueName = members.takeText('valueName') ?? name;
   const validators = members.takeList('validators').filter((validator) => isObject(validator));
   const isRequired = members.takeFlag('isRequired') && canBeRequired;
-  const element: Element = { type, name, valueName, isRequired, title, members, validators, path };
+  const element: SurveyjsElement = { type, name, valueName, isRequired, title, members, validators, path };
   const converted: JsonObject[] = [];
   for (const question of readQuestions(element, context)) {
     context.budget.expect(converted.length + 1, [], path);
@@ -45,23 +45,23 @@ export function readElement(
     ...keepRest(members, path, warnOnce),
     ...(validators.length === 0 ? {} : keepRest(createMemberReader({ validators }), path, warnOnce)),
   };
-  const [only] = converted;
+  const [first] = converted;
   const named = converted.map((question, index): NamedQuestion => {
-    const { required: own = isRequired && converted.length === 1, ...rest } = question;
+    const { required: wantsRequired = isRequired && converted.length === 1, ...rest } = question;
     const complete = {
       ...rest,
-      ...(own === true && canBeRequired ? { required: true } : {}),
+      ...(wantsRequired === true && canBeRequired ? { required: true } : {}),
       ...(index === 0 ? textMember('description', description) : {}),
     };
     const source = index === 0 ? { ...kept, ...requiredSource, ...sourceDataOf(complete) } : sourceDataOf(complete);
     return { question: { ...complete, source_data: source }, names: namesOf(element, question) };
   });
-  if (comment === undefined || only === undefined) return named;
+  if (comment === undefined || first === undefined) return named;
   return [...named, { question: comment, names: [`${name}-Comment`, `${valueName}-Comment`] }];
 }
 
 /** Keeps `isRequired` of an element that becomes several questions. In SurveyJS, an answer to one of them is enough. */
-function keepRequired({ isRequired, name, path }: Element, { warnOnce }: ElementContext): JsonObject {
+function keepRequired({ isRequired, name, path }: SurveyjsElement, { warnOnce }: ElementContext): JsonObject {
   if (!isRequired) return {};
   const detail = `${name.slice(0, 200)} becomes several questions; only those that are required themselves are required`;
   warnOnce('isRequired', { path: `${path}/isRequired`, code: 'LOGIC_NOT_CONVERTED', detail }, name);
@@ -69,11 +69,11 @@ function keepRequired({ isRequired, name, path }: Element, { warnOnce }: Element
 }
 
 /** Converts the comment field, unless it is the text of `other`. */
-function readComment(element: Element, context: ElementContext): readonly JsonObject[] {
+function readComment(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members, name, path } = element;
-  const has = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
+  const isShown = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
   const text = context.texts.read(members.take('commentText'), `${path}/commentText`);
-  if (!has) return [];
+  if (!isShown) return [];
   const title = isEmptyText(text) ? `${name}: comment` : text;
   return [
     toQuestion(element, context, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } }),
@@ -81,7 +81,7 @@ function readComment(element: Element, context: ElementContext): readonly JsonOb
 }
 
 /** The names of a question in expressions. Parts have the name of their element as prefix. */
-function namesOf({ name, valueName }: Element, { source_data: kept }: JsonObject): readonly string[] {
+function namesOf({ name, valueName }: SurveyjsElement, { source_data: kept }: JsonObject): readonly string[] {
   const { item, column } = isObject(kept) ? kept : {};
   if (typeof item === 'string') return [`${name}.${item}`, `${valueName}.${item}`];
   return column === undefined ? [name, valueName] : [];

@@ -10,10 +10,10 @@ export function toOptions(
   items: readonly JsonValue[],
   path: string,
   context: ElementContext,
-  named = ['value', 'text'] as const,
+  memberNames = ['value', 'text'] as const,
 ): JsonObject[] {
   const toUniqueId = createUniqueOptionIds();
-  const [valueName, textName] = named;
+  const [valueName, textName] = memberNames;
   return items.flatMap((item, index) => {
     const itemPath = `${path}/${index}`;
     const members = createMemberReader(isObject(item) ? item : fromShorthand(item));
@@ -32,11 +32,11 @@ export function toOptions(
 }
 
 function toOption(toUniqueId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
-  const shown = typeof value === 'object' ? '' : String(value);
-  const id = toUniqueId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);
+  const valueText = typeof value === 'object' ? '' : String(value);
+  const id = toUniqueId(valueText === '' ? `item_${typeof text === 'string' ? text : ''}` : valueText);
   return {
     id,
-    text: isEmptyText(text) ? shown || id : toJsonText(text),
+    text: isEmptyText(text) ? valueText || id : toJsonText(text),
     source_data: { ...rest, source_id: value },
   };
 }

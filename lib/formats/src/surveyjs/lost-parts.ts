@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, setMember } from '@survey/questionnaire/json';
 
-/** The part of a member of a result that answers a question. */
+/** Locates the answer to a question in a member of a SurveyJS result. */
 export interface AnswerLocation {
-  /** Path in the member; empty for the whole of it. */
+  /** Path in the member's value; empty for the whole value. */
   readonly path: readonly string[];
   /** Name of the column, if the question has one column of all rows. */
   readonly column?: string;
 }
 
-/** The parts of a member's value that no question takes; undefined if there are none. */
+/** Returns the parts of a member's value that no question takes; undefined if there are none. */
 type FindLostParts = (value: JsonValue) => JsonValue | undefined;
 
 /**
  * Creates a search for the parts of a member's value that belong to no question. An example is a text or a column that
  * was removed from the survey.
  *
- * @param locations of all questions of the member
+ * @param locations locations of the answers to all questions of the member
  */
 export function createFindLostParts(locations: readonly AnswerLocation[]): FindLostParts {
   if (locations.some(({ path, column }) => path.length === 0 && column === undefined)) return () => undefined;
@@ -33,8 +33,8 @@ export function createFindLostParts(locations: readonly AnswerLocation[]): FindL
   }
 
   // Questions of columns read a value that is not an object as a whole, so no part of it is lost.
-  const ofOther = (value: JsonValue) => (columns.size > 0 ? undefined : value);
-  return (value) => (isObject(value) ? pick(value as JsonObject, partsOf) : ofOther(value));
+  const partsOfNonObject = (value: JsonValue) => (columns.size > 0 ? undefined : value);
+  return (value) => (isObject(value) ? pick(value as JsonObject, partsOf) : partsOfNonObject(value));
 }
 
 /** The members for which `change` returns a value, with this value; undefined if there are none. */

@@ -3,8 +3,8 @@ import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
 import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
-import { takeSides } from './choice-elements.ts';
-import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
+import { takeBooleanOptions } from './choice-elements.ts';
+import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
@@ -32,7 +32,7 @@ const BOOLEAN_OPTIONS: readonly JsonValue[] = [
  * Converts a matrix with columns of several types: a column with choices becomes a matrix, each cell of other columns a
  * text.
  */
-export function* readMatrixDropdown(element: Element, context: ElementContext): Iterable<JsonObject> {
+export function* readMatrixDropdown(element: SurveyjsElement, context: ElementContext): Iterable<JsonObject> {
   const { members, path } = element;
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   const columns = members.takeList('columns');
@@ -40,7 +40,7 @@ export function* readMatrixDropdown(element: Element, context: ElementContext): 
     yield* readJsonText(element, context);
     return;
   }
-  warnOfType(element, context, 'each column with choices becomes a matrix, each cell of the others a text');
+  warnOfUnsupportedType(element, context, 'each column with choices becomes a matrix, each cell of the others a text');
   const choices = members.takeList('choices');
   // Shared by all columns, because there can be many.
   const defaults: ColumnDefaults = {
@@ -77,7 +77,7 @@ interface Column {
 
 function* readColumn(
   { column, rows, areAllRowsVisible, defaults, path }: Column,
-  element: Element,
+  element: SurveyjsElement,
   context: ElementContext,
 ): Iterable<JsonObject> {
   const members = createMemberReader(column);
@@ -134,7 +134,7 @@ function optionsOf(
       return numbers.length > MAX_RATES ? [] : toOptions(numbers, path, context);
     }
     case 'boolean':
-      return has(...SIDE_MEMBERS) ? takeSides({ members, path }, context) : defaults.boolean();
+      return has(...SIDE_MEMBERS) ? takeBooleanOptions({ members, path }, context) : defaults.boolean();
     default:
       return defaults.choices();
   }
@@ -150,7 +150,7 @@ interface Cell {
 }
 
 function toCell(
-  element: Element,
+  element: SurveyjsElement,
   context: ElementContext,
   { row, name, text, cellType, isRequired, source }: Cell,
 ): JsonObject {

@@ -2,12 +2,12 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
 import { createMemberReader } from '../shared/member-reader.ts';
-import { type Element, type ElementContext, keepRest, toQuestion, warnOfType } from './element.ts';
+import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
-export function readMatrix(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readMatrix(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const columns = toOptions(members.takeList('columns'), `${path}/columns`, context);
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
@@ -34,9 +34,9 @@ export function readMatrix(element: Element, context: ElementContext): readonly 
 }
 
 /** Converts several texts to a question each. */
-export function readMultipleText(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readMultipleText(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const items = element.members.takeList('items');
-  warnOfType(element, context, 'each of its texts becomes a question');
+  warnOfUnsupportedType(element, context, 'each of its texts becomes a question');
   return items.flatMap((item, index): readonly JsonObject[] => {
     const path = `${element.path}/items/${index}`;
     const members = createMemberReader(isObject(item) ? item : { name: item });
@@ -67,7 +67,7 @@ export function readMultipleText(element: Element, context: ElementContext): rea
 }
 
 /** Converts an element to a text that has the answer as JSON. */
-export function readJsonText(element: Element, context: ElementContext): readonly JsonObject[] {
-  warnOfType(element, context, 'it becomes a text with answers as JSON');
+export function readJsonText(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
+  warnOfUnsupportedType(element, context, 'it becomes a text with answers as JSON');
   return [toQuestion(element, context, { type: 'textarea', source: { kept_as: 'json' } })];
 }

@@ -3,7 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { joinAllTexts, joinTexts, mapText, type Text } from '../shared/language-texts.ts';
 import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
 import type { Group, Outline } from '../shared/outline.ts';
-import { sourceDataOf, withSource } from '../shared/source-data.ts';
+import { sourceDataOf, withSourceData } from '../shared/source-data.ts';
 import { type ElementContext, keepRest, warnOfLost } from './element.ts';
 import { readElement } from './elements.ts';
 
@@ -166,7 +166,7 @@ function readQuestion(
   const unsupported = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
   for (const { question, names } of questions) {
     const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? unsupported : {}) };
-    outline.addQuestion(withSource(question, kept), path);
+    outline.addQuestion(withSourceData(question, kept), path);
     for (const one of names) if (!byName.has(one)) byName.set(one, question);
   }
   const ids = questions.map(({ question }) => String(question['id']));

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import type { MemberReader } from '../shared/member-reader.ts';
-import { type Element, type ElementContext, toQuestion, warnOfType } from './element.ts';
+import { type ElementContext, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { toOptions } from './items.ts';
 import type { Scale } from './numbers.ts';
 
@@ -10,7 +10,7 @@ import type { Scale } from './numbers.ts';
 export const SCALE_MEMBERS = ['rateMin', 'rateMax', 'rateStep', 'rateCount'];
 
 /** Converts a rating. Values that are not evenly spaced become a single choice. */
-export function readRating(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readRating(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
   const { min, max, step } = takeScale(members);
@@ -30,10 +30,10 @@ export function readRating(element: Element, context: ElementContext): readonly 
 }
 
 /** Converts a slider. A slider for a range becomes a text. */
-export function readSlider(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readSlider(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
-    warnOfType({ ...element, type: 'slider of a range' }, context, 'it becomes a text with answers as JSON');
+    warnOfUnsupportedType({ ...element, type: 'slider of a range' }, context, 'it becomes a text with answers as JSON');
     return [toQuestion(element, context, { type: 'textarea', source: { kept_as: 'json' } })];
   }
   const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));
@@ -47,7 +47,7 @@ export function takeScale(members: MemberReader): Scale {
 }
 
 function toRating(
-  element: Element,
+  element: SurveyjsElement,
   context: ElementContext,
   { min, max, step, labels }: Scale & { readonly labels: JsonObject },
 ): JsonObject {
@@ -65,13 +65,13 @@ function scaleOf(numbers: readonly number[]): Scale | undefined {
   const [first, second] = numbers;
   if (first === undefined || numbers.some((number) => !Number.isFinite(number))) return undefined;
   const step = second === undefined ? 1 : second - first;
-  const isEven = numbers.every((number, index) => Math.abs(number - first - index * step) < 1e-9);
-  return step > 0 && isEven ? { min: first, max: numbers.at(-1) ?? first, step } : undefined;
+  const isEvenlySpaced = numbers.every((number, index) => Math.abs(number - first - index * step) < 1e-9);
+  return step > 0 && isEvenlySpaced ? { min: first, max: numbers.at(-1) ?? first, step } : undefined;
 }
 
 type EndLabels = readonly [least: JsonObject[string] | undefined, most: JsonObject[string] | undefined];
 
-function takeEndLabels({ members, path }: Element, { texts }: ElementContext): EndLabels {
+function takeEndLabels({ members, path }: SurveyjsElement, { texts }: ElementContext): EndLabels {
   const [least, most] = ['minRateDescription', 'maxRateDescription'].map((name) => {
     const text = texts.read(members.take(name), `${path}/${name}`);
     return isEmptyText(text) ? undefined : toJsonText(text);

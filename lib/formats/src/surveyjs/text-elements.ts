@@ -1,12 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
-import { type Element, type ElementContext, takeValidator, toLimits, toQuestion, warnOfType } from './element.ts';
+import {
+  type ElementContext,
+  type SurveyjsElement,
+  takeValidator,
+  toLimits,
+  toQuestion,
+  warnOfUnsupportedType,
+} from './element.ts';
 import { DATE, TIME } from './moments.ts';
 
 const MAX_LINE = 1_000;
 
 /** Converts a single-line input, by `inputType`. */
-export function readText(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readText(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   const { members } = element;
   const inputType = members.takeText('inputType') ?? 'text';
   const source = inputType === 'text' ? {} : { input_type: inputType };
@@ -17,7 +24,7 @@ export function readText(element: Element, context: ElementContext): readonly Js
     return [toQuestion(element, context, { type: inputType, ...parts })];
   }
   if (inputType.startsWith('datetime')) {
-    warnOfType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
+    warnOfUnsupportedType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
   }
   const format = formatOf(element, inputType);
   const lengths = readLengths(element, context);
@@ -34,12 +41,12 @@ export function readText(element: Element, context: ElementContext): readonly Js
   ];
 }
 
-export function readComment(element: Element, context: ElementContext): readonly JsonObject[] {
+export function readComment(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
   return [toQuestion(element, context, { type: 'textarea', ...readLengths(element, context) })];
 }
 
 /** The format that SurveyJS validates. Other input types are only hints for keyboards. */
-function formatOf(element: Element, inputType: string): string | undefined {
+function formatOf(element: SurveyjsElement, inputType: string): string | undefined {
   if (takeValidator(element, 'email') !== undefined || inputType === 'email') return 'email';
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
 }
@@ -47,7 +54,7 @@ function formatOf(element: Element, inputType: string): string | undefined {
 /**
  * Reads the limits of a text's length. Without a maximum, `allowLongTexts` compares the minimum with the default one.
  */
-function readLengths(element: Element, context: ElementContext) {
+function readLengths(element: SurveyjsElement, context: ElementContext) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
   const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
   const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
@@ -60,7 +67,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** The pattern, if RE2 supports it. Otherwise, the validator is kept in `source_data`. */
-function readPattern(element: Element): JsonObject {
+function readPattern(element: SurveyjsElement): JsonObject {
   const validator = takeValidator(element, 'regex');
   const pattern = validator?.['regex'];
   if (validator === undefined) return {};
@@ -72,7 +79,7 @@ function readPattern(element: Element): JsonObject {
 }
 
 /** Reads limits that are dates or times. Other limits are kept in `source_data`. */
-function takeLimits({ members }: Element, inputType: 'date' | 'time') {
+function takeLimits({ members }: SurveyjsElement, inputType: 'date' | 'time') {
   const form = inputType === 'date' ? DATE : TIME;
   const take = (name: string): string | undefined => {
     const limit = members.peek(name);

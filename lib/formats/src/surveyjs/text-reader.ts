@@ -13,8 +13,8 @@ export interface TextReader {
 }
 
 export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader {
-  const own = toTag(locale) ?? 'en';
-  const languages = new Set([own]);
+  const surveyLanguage = toTag(locale) ?? 'en';
+  const languages = new Set([surveyLanguage]);
   return {
     languages: () => [...languages],
     read(value, path) {
@@ -23,7 +23,7 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
       if (!isObject(value)) return '';
       const texts = new Map<string, string>();
       for (const [name, text] of Object.entries(value)) {
-        const tag = name === 'default' ? own : toTag(name);
+        const tag = name === 'default' ? surveyLanguage : toTag(name);
         if (typeof text !== 'string' || text === '') continue;
         if (tag === undefined) {
           const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
@@ -33,10 +33,10 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
           texts.set(tag, text);
         }
       }
-      const inOwn = texts.get(own);
+      const defaultText = texts.get(surveyLanguage);
       // A text only in the survey's own language is a plain string.
-      if (inOwn !== undefined && texts.size === 1) return inOwn;
-      return Object.fromEntries(inOwn === undefined ? texts : [[own, inOwn], ...texts]);
+      if (defaultText !== undefined && texts.size === 1) return defaultText;
+      return Object.fromEntries(defaultText === undefined ? texts : [[surveyLanguage, defaultText], ...texts]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { SurveyModel } from 'survey-core';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { createAnswerReader } from './answers.ts';
 import { readSurveyjsSurvey } from './survey.ts';
 
@@ -222,7 +222,7 @@ describe('visibleIf, compared with survey-core', () => {
         const { payload } = await readSurveyjsSurvey(fileOf(JSON.stringify(document)), {
           title: '',
           language: 'en',
-          table: DETECT,
+          table: DETECT_ALL,
           warn: ({ code, detail }) => code === 'LOGIC_NOT_CONVERTED' && warnings.push(detail),
         });
         const { lint, validate } = compile(payload);

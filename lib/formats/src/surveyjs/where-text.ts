@@ -1,23 +1,23 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { escapePattern } from '../conditions/escape-pattern.ts';
-import { any, type Formula, NEVER, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { any, condition, type Formula, NEVER } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { toOperandValue } from './compare-values.ts';
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
 export function whereText(id: string, operator: string, literal: JsonValue): Formula {
-  if (operator === '=') return Array.isArray(literal) ? NEVER : where(id, 'matches', patternOf(literal));
+  if (operator === '=') return Array.isArray(literal) ? NEVER : condition(id, 'matches', patternOf(literal));
   if (operator === 'anyof' && Array.isArray(literal)) {
-    return any(...literal.map((item) => where(id, 'matches', patternOf(item))));
+    return any(...literal.map((item) => condition(id, 'matches', patternOf(item))));
   }
   if (operator === 'contains' && !Array.isArray(literal)) {
-    return literal === 0 || literal === false ? NEVER : where(id, 'contains', String(literal));
+    return literal === 0 || literal === false ? NEVER : condition(id, 'contains', String(literal));
   }
-  throw new NotConverted(`${operator} is not supported for texts`);
+  throw new NotConvertedError(`${operator} is not supported for texts`);
 }
 
 function patternOf(literal: JsonValue): string {
-  if (literal === null || typeof literal === 'object') throw new NotConverted('it compares a text with an object');
+  if (literal === null || typeof literal === 'object') throw new NotConvertedError('it compares a text with an object');
   const value = toOperandValue(literal);
   if (typeof value === 'boolean') return `^(?i:${value})$`;
   const text = String(literal).trim();
@@ -26,6 +26,6 @@ function patternOf(literal: JsonValue): string {
   const [, sign = '', whole = '', fraction = ''] = number;
   // A text with a leading zero counts as a number only if compared with a number.
   const zeros = typeof literal === 'number' ? '0*' : '';
-  const same = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;
-  return `^\\s*(?:${same}|${escapePattern(text)})\\s*$`;
+  const numberPattern = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;
+  return `^\\s*(?:${numberPattern}|${escapePattern(text)})\\s*$`;
 }

@@ -31,7 +31,7 @@ function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'take
   const takesOther = isComment || question.question['allow_other'] === true;
   const read = isComment ? readComment : converterOf(question);
   const isOwn = (answer: JsonObject) =>
-    (row === undefined || same(answer['row_id'], row)) && (column === undefined || same(answer['col_id'], column));
+    (row === undefined || isSame(answer['row_id'], row)) && (column === undefined || isSame(answer['col_id'], column));
   const isChoice = question.type === 'single_choice' || question.type === 'multiple_choice';
   return {
     takes: (answer) =>
@@ -91,9 +91,9 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
         columns.idOf(answer['choice_id']) ??
         columns.idOf(answer['col_id']) ??
         String(answer['choice_id'] ?? answer['col_id']);
-      const same = byRow.get(row);
-      if (same === undefined) byRow.set(row, [chosen]);
-      else same.push(chosen);
+      const choices = byRow.get(row);
+      if (choices === undefined) byRow.set(row, [chosen]);
+      else choices.push(chosen);
     }
     return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (onlyOf(chosen) ?? '')]));
   };
@@ -101,7 +101,7 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
 
 /** Reads a rating: the number of a slider, or the weight of the chosen star. `source_data` has the weights. */
 function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
-  const choices = isObject(sourceData['weights']) ? sourceData['weights'] : {};
+  const weights = isObject(sourceData['weights']) ? sourceData['weights'] : {};
   return (answers) => {
     // Answers with `other_id` are comments.
     const own = answers.filter((answer) => answer['other_id'] === undefined);
@@ -109,7 +109,7 @@ function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
     if (chosen === undefined) return textOf(own);
     const id = String(chosen['choice_id']);
     // An unknown choice becomes an object, so that validation rejects it. Its id could be a valid rating by chance.
-    return Object.hasOwn(choices, id) ? choices[id] : { choice_id: id };
+    return Object.hasOwn(weights, id) ? weights[id] : { choice_id: id };
   };
 }
 
@@ -132,6 +132,6 @@ function textOf(answers: readonly JsonObject[]): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function same(one: JsonValue | undefined, other: JsonValue): boolean {
+function isSame(one: JsonValue | undefined, other: JsonValue): boolean {
   return one !== undefined && String(one) === String(other);
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { HtmlToText } from '../shared/html-text.ts';
 import type { KeepMembers } from '../shared/keep-members.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
-import { isShown, type MonkeyItem } from './question.ts';
+import { isShown, type SurveyMonkeyItem } from './question.ts';
 
 /** Converts choices, rows or columns to options, with their ids as source data. */
-export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
+export type ReadList = (items: readonly SurveyMonkeyItem[]) => JsonObject[];
 
 /** Members that are converted. The order replaces `position`, and hidden items (`visible`) are inactive. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set([

@@ -4,11 +4,15 @@ import type { Budget } from '../shared/budget.ts';
 import { numberOf } from '../shared/json-values.ts';
 import type { ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
-import { listIn, type MonkeyQuestion, shownOf } from './question.ts';
+import { listIn, type SurveyMonkeyQuestion, shownOf } from './question.ts';
 import { amountsOf } from './required.ts';
 
 /** Converts a matrix to a matrix, likert or rating. A matrix of menus becomes one matrix for each column. */
-export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
+export function matrixParts(
+  question: SurveyMonkeyQuestion,
+  readList: ReadList,
+  budget: Budget,
+): readonly Part[] | undefined {
   const { subtype, rows, choices, columns, required } = question;
   const isRequired = required !== undefined;
   if (subtype === 'menu') return menuParts(question, readList, budget);
@@ -31,7 +35,7 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
   return [onlyPart(members, isRequired)];
 }
 
-function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
+function menuParts(question: SurveyMonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const rows = readList(question.rows);
   const columns = shownOf(question.columns).filter(
     ({ source }) => isArray(source['choices']) && source['choices'].length > 0,
@@ -44,7 +48,7 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
     if (choices.length === 0 || rows.length === 0) return [];
     return [
       {
-        name: String(source['id']),
+        idSuffix: String(source['id']),
         title: String(source['text'] ?? ''),
         members: {
           type: 'matrix',
@@ -52,7 +56,7 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
           columns: readList(choices),
           ...requiredRows(question),
         },
-        answers: { col_id: source['id'] ?? '' },
+        answerSource: { col_id: source['id'] ?? '' },
         required: question.required !== undefined,
       },
     ];
@@ -61,13 +65,13 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
 }
 
 /** Whether respondents see no rows: there are none, or one without a text. */
-function hasNoVisibleRows(question: MonkeyQuestion): boolean {
+function hasNoVisibleRows(question: SurveyMonkeyQuestion): boolean {
   const rows = shownOf(question.rows);
   return rows.length === 0 || (rows.length === 1 && String(rows[0]?.source['text'] ?? '').trim() === '');
 }
 
 /** A rating, if the weights of the choices are consecutive numbers; otherwise undefined. */
-function scaleOf(question: MonkeyQuestion): JsonObject | undefined {
+function scaleOf(question: SurveyMonkeyQuestion): JsonObject | undefined {
   const choices = shownOf(question.choices);
   const weights = choices.map(({ source }) => (source['is_na'] === true ? undefined : numberOf(source['weight'])));
   const [min] = weights;
@@ -85,11 +89,11 @@ function scaleOf(question: MonkeyQuestion): JsonObject | undefined {
 }
 
 /** The weight of each choice by its id. Responses have the ids of choices, not their weights. */
-function weightsOf({ choices }: MonkeyQuestion): JsonObject {
+function weightsOf({ choices }: SurveyMonkeyQuestion): JsonObject {
   return Object.fromEntries(choices.map(({ source }) => [String(source['id']), numberOf(source['weight']) ?? null]));
 }
 
-function requiredRows({ required, rows }: MonkeyQuestion): JsonObject {
+function requiredRows({ required, rows }: SurveyMonkeyQuestion): JsonObject {
   const { least } = amountsOf(required);
   return least === undefined || least >= shownOf(rows).length ? {} : { required_rows: least };
 }

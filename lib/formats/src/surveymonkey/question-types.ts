@@ -6,17 +6,21 @@ import { dateMembers, dateSource, isDateFormat } from './date-members.ts';
 import type { ReadList } from './lists.ts';
 import { matrixParts } from './matrix-parts.ts';
 import { onlyPart, type Part } from './part.ts';
-import { type MonkeyQuestion, shownOf } from './question.ts';
+import { type SurveyMonkeyQuestion, shownOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
 import { lengthMembers, textMembers } from './text-members.ts';
 
 /** Converts a question to one or more parts; undefined for an unknown kind. */
-export function partsOf(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
-  const own = ownParts(question, readList, budget);
-  return own === undefined ? undefined : [...own, ...commentOf(question)];
+export function partsOf(
+  question: SurveyMonkeyQuestion,
+  readList: ReadList,
+  budget: Budget,
+): readonly Part[] | undefined {
+  const parts = ownParts(question, readList, budget);
+  return parts === undefined ? undefined : [...parts, ...commentOf(question)];
 }
 
-function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
+function ownParts(question: SurveyMonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const { family, subtype } = question;
   switch (family) {
     case 'single_choice':
@@ -36,7 +40,7 @@ function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget):
   }
 }
 
-function choicePart({ family, choices, other, required }: MonkeyQuestion, readList: ReadList): Part {
+function choicePart({ family, choices, other, required }: SurveyMonkeyQuestion, readList: ReadList): Part {
   if (choices.length === 0) return onlyPart({ type: 'textarea' }, required !== undefined);
   const isMultiple = family === 'multiple_choice';
   const { least, most } = amountsOf(required);
@@ -52,19 +56,19 @@ function choicePart({ family, choices, other, required }: MonkeyQuestion, readLi
 }
 
 /** An `other` field that is not an answer choice is a comment. */
-function commentOf({ family, other, validation }: MonkeyQuestion): readonly Part[] {
+function commentOf({ family, other, validation }: SurveyMonkeyQuestion): readonly Part[] {
   const isChoice = family === 'single_choice' || family === 'multiple_choice';
   if (other === undefined || (isChoice && other['is_answer_choice'] !== false)) return [];
   const title = String(other['text'] ?? '');
   const members = { type: 'textarea', ...lengthMembers(validation) };
-  return [{ name: 'comment', title, members, answers: { part: 'comment' }, required: false }];
+  return [{ idSuffix: 'comment', title, members, answerSource: { part: 'comment' }, required: false }];
 }
 
-function essayPart({ validation, required }: MonkeyQuestion): Part {
+function essayPart({ validation, required }: SurveyMonkeyQuestion): Part {
   return onlyPart({ type: 'textarea', ...lengthMembers(validation) }, required !== undefined);
 }
 
-function textPart(question: MonkeyQuestion): Part {
+function textPart(question: SurveyMonkeyQuestion): Part {
   const { display, validation, required } = question;
   const isRequired = required !== undefined;
   if (display['display_type'] === 'file_upload') return onlyPart({ type: 'file_upload' }, isRequired);
@@ -73,7 +77,7 @@ function textPart(question: MonkeyQuestion): Part {
   return onlyPart(textMembers(validation), isRequired);
 }
 
-function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
+function sliderMembers({ display, validation }: SurveyMonkeyQuestion): JsonObject {
   const min = numberOf(validation['min']) ?? 0;
   const max = numberOf(validation['max']) ?? min + 100;
   const options = display['custom_options'];
@@ -92,22 +96,25 @@ function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
   };
 }
 
-function rowParts(question: MonkeyQuestion): readonly Part[] {
+function rowParts(question: SurveyMonkeyQuestion): readonly Part[] {
   const { required } = question;
   const rows = shownOf(question.rows);
   return rows.map(({ source }) => {
     const members = rowMembers(source, question);
     return {
-      name: String(source['id']),
+      idSuffix: String(source['id']),
       title: String(source['text'] ?? ''),
       members,
-      answers: { row_id: source['id'] ?? '', ...(members['type'] === 'date' ? dateSource(question.validation) : {}) },
+      answerSource: {
+        row_id: source['id'] ?? '',
+        ...(members['type'] === 'date' ? dateSource(question.validation) : {}),
+      },
       required: source['required'] === true || requiresAll(required, rows.length),
     };
   });
 }
 
-function rowMembers(row: JsonObject, { kind, validation }: MonkeyQuestion): JsonObject {
+function rowMembers(row: JsonObject, { kind, validation }: SurveyMonkeyQuestion): JsonObject {
   if (kind === 'open_ended/numerical') {
     return { type: 'text', format: validation['type'] === 'integer' ? 'integer' : 'number' };
   }
@@ -121,16 +128,16 @@ const momentTypes: ReadonlyMap<string, readonly ('date' | 'time')[]> = new Map([
   ['time_only', ['time']],
 ]);
 
-function momentParts(question: MonkeyQuestion): readonly Part[] {
+function momentParts(question: SurveyMonkeyQuestion): readonly Part[] {
   const { subtype, required, validation } = question;
   const rows = shownOf(question.rows);
   const types = momentTypes.get(subtype) ?? ['date', 'time'];
   return rows.flatMap(({ source }) =>
     types.map((type) => ({
-      name: types.length === 1 ? String(source['id']) : `${String(source['id'])}_${type}`,
+      idSuffix: types.length === 1 ? String(source['id']) : `${String(source['id'])}_${type}`,
       title: String(source['text'] ?? ''),
       members: type === 'date' ? dateMembers(validation) : { type },
-      answers: { row_id: source['id'] ?? '', ...dateSource(validation) },
+      answerSource: { row_id: source['id'] ?? '', ...dateSource(validation) },
       required: requiresAll(required, rows.length),
     })),
   );

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 
-export interface MonkeyQuestion {
+export interface SurveyMonkeyQuestion {
   readonly source: JsonObject;
   readonly path: string;
   readonly id: string;
@@ -10,9 +10,9 @@ export interface MonkeyQuestion {
   readonly family: string;
   readonly subtype: string;
   /** Choices, rows and columns include hidden items. A list is empty if all its items are hidden. */
-  readonly choices: readonly MonkeyItem[];
-  readonly rows: readonly MonkeyItem[];
-  readonly columns: readonly MonkeyItem[];
+  readonly choices: readonly SurveyMonkeyItem[];
+  readonly rows: readonly SurveyMonkeyItem[];
+  readonly columns: readonly SurveyMonkeyItem[];
   /** The `other` choice, or the comment field. */
   readonly other: JsonObject | undefined;
   readonly display: JsonObject;
@@ -22,27 +22,27 @@ export interface MonkeyQuestion {
 }
 
 /** A choice, row or column. */
-export interface MonkeyItem {
+export interface SurveyMonkeyItem {
   readonly source: JsonObject;
   readonly path: string;
 }
 
-export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion {
+export function toMonkeyQuestion(value: JsonValue, path: string): SurveyMonkeyQuestion {
   const source = objectOf(value);
   const answers = objectOf(source['answers']);
-  const at = `${path}/answers`;
+  const answersPath = `${path}/answers`;
   const family = String(source['family'] ?? '');
   const subtype = String(source['subtype'] ?? '');
   return {
     source,
     path,
-    id: nameOf(source['id']) ?? path,
+    id: toId(source['id']) ?? path,
     kind: `${family}/${subtype}`,
     family,
     subtype,
-    choices: listIn(answers, 'choices', at),
-    rows: listIn(answers, 'rows', at),
-    columns: listIn(answers, 'cols', at),
+    choices: listIn(answers, 'choices', answersPath),
+    rows: listIn(answers, 'rows', answersPath),
+    columns: listIn(answers, 'cols', answersPath),
     other: isObject(answers['other']) && isShown(answers['other']) ? answers['other'] : undefined,
     display: objectOf(source['display_options']),
     validation: objectOf(source['validation']),
@@ -51,12 +51,12 @@ export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion
 }
 
 /** The items of a list, with their locations; empty if all are hidden. */
-export function listIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
+export function listIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
   const items = itemsIn(owner, name, path);
   return shownOf(items).length === 0 ? [] : items;
 }
 
-export function shownOf(items: readonly MonkeyItem[]): readonly MonkeyItem[] {
+export function shownOf(items: readonly SurveyMonkeyItem[]): readonly SurveyMonkeyItem[] {
   return items.filter(({ source }) => isShown(source));
 }
 
@@ -65,7 +65,7 @@ export function isShown({ visible }: JsonObject): boolean {
   return visible !== false;
 }
 
-function itemsIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
+function itemsIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
   const list = owner[name];
   if (!isArray(list)) return [];
   return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
@@ -75,6 +75,6 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function nameOf(value: JsonValue | undefined): string | undefined {
+function toId(value: JsonValue | undefined): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }

@@ -9,7 +9,7 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { ITEM_MEMBERS, type ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
-import { isShown, listIn, type MonkeyItem, type MonkeyQuestion, shownOf } from './question.ts';
+import { isShown, listIn, type SurveyMonkeyItem, type SurveyMonkeyQuestion, shownOf } from './question.ts';
 import { partsOf } from './question-types.ts';
 import { amountTypes } from './required.ts';
 import { takenDisplay, takenRules } from './taken-rules.ts';
@@ -17,7 +17,10 @@ import { takenDisplay, takenRules } from './taken-rules.ts';
 interface QuestionContext {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
-  /** Only for warnings. Each kind of rule has its own function: a function warns once a name, and kinds share names. */
+  /**
+   * Only warn about unconverted rules. Each kind of rule has its own function, because a function warns once about a
+   * name, and the kinds share names.
+   */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
@@ -36,7 +39,7 @@ const QUESTION_MEMBERS = new Set([
 const ROW_FAMILIES = new Set(['open_ended', 'demographic', 'datetime']);
 
 /** Converts a question and adds the results to the draft. A presentation begins a page. */
-export function addQuestion(question: MonkeyQuestion, context: QuestionContext, draft: SurveyDraft): void {
+export function addQuestion(question: SurveyMonkeyQuestion, context: QuestionContext, draft: SurveyDraft): void {
   const { family, kind, id, path } = question;
   const { warnOnce } = context;
   const heading = headingOf(question, context.toText);
@@ -51,16 +54,16 @@ export function addQuestion(question: MonkeyQuestion, context: QuestionContext, 
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], context);
   const shared = keepOf(question, context);
-  const found = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
-  for (const [index, part] of found.entries()) {
-    const one = toQuestion(question, part, heading, index === 0 ? shared : {}, context);
-    draft.addQuestion(canBeUnanswered(question, one, context) ? makeOptional(one) : one, path);
+  const partsOrText = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
+  for (const [index, part] of partsOrText.entries()) {
+    const converted = toQuestion(question, part, heading, index === 0 ? shared : {}, context);
+    draft.addQuestion(canBeUnanswered(question, converted, context) ? makeOptional(converted) : converted, path);
   }
 }
 
 /** Whether a complete response may lack an answer to this question. */
 function canBeUnanswered(
-  { source, path, id }: MonkeyQuestion,
+  { source, path, id }: SurveyMonkeyQuestion,
   { required }: JsonObject,
   { hasResponses, warnOnce }: QuestionContext,
 ): boolean {
@@ -78,34 +81,34 @@ function canBeUnanswered(
 }
 
 function toQuestion(
-  { id, kind, path }: MonkeyQuestion,
+  { id, kind, path }: SurveyMonkeyQuestion,
   part: Part,
   heading: string,
   shared: JsonObject,
   { toText, toUniqueId, warnOnce }: QuestionContext,
 ): JsonObject {
-  const own = toText(part.title, path);
-  const title = [heading, own].filter((text) => text !== '').join(' – ');
+  const partTitle = toText(part.title, path);
+  const title = [heading, partTitle].filter((text) => text !== '').join(' – ');
   if (title === '') {
     const detail = 'A question without a heading gets its kind as title';
     warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
   }
-  const wanted = part.name === '' ? id : `${id}_${part.name}`;
-  const fit = toUniqueId(wanted);
-  if (fit !== wanted) {
-    const detail = `The id is invalid or duplicate; the new id is ${fit}`;
+  const wanted = part.idSuffix === '' ? id : `${id}_${part.idSuffix}`;
+  const uniqueId = toUniqueId(wanted);
+  if (uniqueId !== wanted) {
+    const detail = `The id is invalid or duplicate; the new id is ${uniqueId}`;
     warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
   }
   return {
-    id: fit,
+    id: uniqueId,
     title: title === '' ? kind : title,
     ...(part.required ? { required: true } : {}),
     ...part.members,
-    source_data: { ...shared, ...part.answers, source_id: id, type: kind },
+    source_data: { ...shared, ...part.answerSource, source_id: id, type: kind },
   };
 }
 
-function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string {
+function headingOf({ source, path }: SurveyMonkeyQuestion, toText: HtmlToText): string {
   const { headings } = source;
   if (!isArray(headings)) return '';
   return headings
@@ -117,7 +120,7 @@ function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string
 }
 
 /** Source data of the question. It has all rules, because the new questions may not express them. */
-function keepOf(question: MonkeyQuestion, { keep }: QuestionContext): JsonObject {
+function keepOf(question: SurveyMonkeyQuestion, { keep }: QuestionContext): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
     const value = source[name];
@@ -137,7 +140,7 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionContext): JsonObject
 }
 
 /** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
-function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
+function itemsOfParts({ family, subtype, rows, columns }: SurveyMonkeyQuestion): readonly SurveyMonkeyItem[] {
   if (ROW_FAMILIES.has(family)) return shownOf(rows);
   return subtype === 'menu' ? shownOf(columns) : [];
 }
@@ -150,14 +153,14 @@ function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<s
 const REQUIRED_MEMBERS = new Set(['type', 'amount']);
 
 /** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
-function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionContext): void {
+function warnOfRules(question: SurveyMonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionContext): void {
   const { path, validation, required = {}, display } = question;
   keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
   keepRules.required(required, REQUIRED_MEMBERS, `${path}/required`);
   keepRules.display(display, takenDisplay(display), `${path}/display_options`);
 }
 
-function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined, warnOnce: WarnOnce): void {
+function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | undefined, warnOnce: WarnOnce): void {
   const { kind, path, required, family, validation } = question;
   const warnAt = (key: string, code: string, at: string, detail: string) =>
     warnOnce(key, { path: `${path}/${at}`, code, detail });
@@ -188,9 +191,9 @@ function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined
 }
 
 /** Locations of hidden items that have no equivalent. Other hidden items become inactive options. */
-function lostItems({ source, path, family, subtype, rows, columns }: MonkeyQuestion): readonly string[] {
+function lostItems({ source, path, family, subtype, rows, columns }: SurveyMonkeyQuestion): readonly string[] {
   const answers = isObject(source['answers']) ? source['answers'] : {};
-  const isHidden = (item: MonkeyItem) => !isShown(item.source);
+  const isHidden = (item: SurveyMonkeyItem) => !isShown(item.source);
   const itemsThatBecomeQuestions = ROW_FAMILIES.has(family) ? rows : subtype === 'menu' ? columns : [];
   const lists = ['choices', 'rows', 'cols'].filter((name) => itemsOf(answers[name]).length > 0);
   const hiddenLists = lists.filter((name) => listIn(answers, name, path).length === 0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { planImport } from '../plans/plan-import.ts';
 import { isRejected } from '../shared/file-response.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readSurveyMonkeyTable } from './response-table.ts';
@@ -281,7 +281,7 @@ describe('a table of SurveyMonkey for a survey made otherwise', () => {
 
   it('can have other targets by the option columns', async () => {
     const table = {
-      ...DETECT,
+      ...DETECT_ALL,
       columns: [
         { heading: 'Why?', target: 'again' },
         { heading: 'Floor', target: 'why' },
@@ -392,7 +392,7 @@ describe('a table with numbers in place of the texts of options', () => {
       filename: '',
       survey: { payload, definition: compile(payload) },
       unmask: undefined,
-      table: DETECT,
+      table: DETECT_ALL,
       isPartial: false,
     });
     expect(found.problems).toMatchObject([{ code: 'NUMBERED_OPTIONS' }]);

@@ -31,8 +31,8 @@ export const SURVEYMONKEY: ToolTable = {
 export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
 
 /**
- * The survey says whether the day or the month comes first. A question for date and time became two questions, which
- * read the same cell. If the cell lacks a part, the question for that part has no answer.
+ * Creates the cell reader of a date or time question. The survey keeps whether day or month comes first. A question for
+ * date and time became two, which read the same cell. If the cell lacks a part, the question for it has no answer.
  */
 function readerOf({ type, source_data: kept }: JsonObject): ReadCell | undefined {
   const { date_format: format, type: kind } = isObject(kept) ? kept : {};

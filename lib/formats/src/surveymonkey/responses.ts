@@ -25,12 +25,12 @@ const MEMBERS = new Set([
   ],
   ...['page_path', 'logic_path'],
 ]);
-const KEPT = [
+const METADATA_MEMBERS = [
   ...['collector_id', 'recipient_id', 'collection_mode', 'custom_value', 'custom_variables', 'ip_address'],
   ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
 ];
 
-/** Members of an answer that are read, or that repeat the value of such a member. */
+/** Members of an answer that are read, or that repeat another member. */
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
@@ -80,11 +80,11 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       return { index, id, code: 'BAD_ANSWERS', detail };
     }
     for (const name of Object.keys(value)) {
-      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      if (MEMBERS.has(name) || METADATA_MEMBERS.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const { answers, files, quiz, known, unknown, dropped } = readAnswers(value['pages'], path, readers, warnOnce);
-    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...Object.fromEntries(kept), files, quiz };
     const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
     const isTest = PREVIEWS.includes(String(value['collection_mode']));
@@ -111,33 +111,33 @@ function readAnswers(
     for (const [position, question] of listOf(page, 'questions').entries()) {
       const at = `${path}/pages/${index}/questions/${position}`;
       const id = isObject(question) ? String(question['id']) : '';
-      const own = listOf(question, 'answers').filter((answer) => isObject(answer));
+      const sourceAnswers = listOf(question, 'answers').filter((answer) => isObject(answer));
       const parts = readers.get(id);
       if (parts === undefined) {
         unknown += 1;
         const detail = `The survey has no question ${id}, so its answers are not imported`;
         warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
-        dropped.push(unknownQuestion(id, { value: own }));
+        dropped.push(unknownQuestion(id, { value: sourceAnswers }));
         continue;
       }
       known += 1;
-      warnOfMembers(own, at, warnOnce);
-      const marked = own.flatMap(quizResultOf);
-      if (marked.length > 0) {
-        setMember(quiz, parts[0]?.question.id ?? id, marked);
+      warnOfMembers(sourceAnswers, at, warnOnce);
+      const quizResults = sourceAnswers.flatMap(quizResultOf);
+      if (quizResults.length > 0) {
+        setMember(quiz, parts[0]?.question.id ?? id, quizResults);
         const detail = 'Quiz results are kept in the metadata of the response';
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
-      const rest = own.filter((answer) => !parts.some((part) => part.takes(answer)));
+      const rest = sourceAnswers.filter((answer) => !parts.some((part) => part.takes(answer)));
       if (rest.length > 0) dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_PART, value: rest });
       for (const reader of parts) {
-        const value = reader.read(own);
+        const value = reader.read(sourceAnswers);
         if (value !== undefined) answers.push([reader.question.id, value]);
         if (reader.question.type !== 'file_upload') continue;
         setMember(
           files,
           reader.question.id,
-          own.map((answer) => answer['download_url'] ?? null),
+          sourceAnswers.map((answer) => answer['download_url'] ?? null),
         );
         const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
         warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });

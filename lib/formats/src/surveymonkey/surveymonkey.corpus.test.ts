@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { openTable } from '../tables/open-table.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { corpusFiles } from '../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { readSurveyMonkeyTable } from './response-table.ts';
@@ -65,7 +65,7 @@ function countCells(answer: unknown): number {
 
 /** A survey with the titles of a table: a question for each title, and the values of its columns as options. */
 async function surveyFor(contents: Buffer) {
-  const table = await openTable(fileOf(contents), DETECT, () => {});
+  const table = await openTable(fileOf(contents), DETECT_ALL, () => {});
   const rows = (await Array.fromAsync(table.rows())).map((row) => row.cells);
   const hasParts = rows[1]?.[0] === '';
   const body = rows.slice(hasParts ? 2 : 1);

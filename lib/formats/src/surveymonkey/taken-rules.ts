@@ -1,13 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { numberOf } from '../shared/json-values.ts';
 import type { Part } from './part.ts';
-import type { MonkeyQuestion } from './question.ts';
+import type { SurveyMonkeyQuestion } from './question.ts';
 
 const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
 const TYPED = new Set(['rating', 'date', 'time']);
 
 /** The validation members that need no warning: the new questions express them, or another warning reports them. */
-export function takenRules({ validation }: MonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
+export function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
   const members = parts.map((part) => part.members);
   const has = (name: string) => members.some((one) => one[name] !== undefined);
   const { type, min } = validation;

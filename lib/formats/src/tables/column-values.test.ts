@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../testing/read-files.ts';
 import { type ColumnKind, createColumnValues } from './column-values.ts';
 import { fromSerial } from './serial-dates.ts';
-import { DETECT, type TableOptions } from './table-options.ts';
+import { DETECT_ALL, type TableOptions } from './table-options.ts';
 
 function convert(kind: ColumnKind, cells: readonly string[], options: Partial<TableOptions> = {}): readonly string[] {
-  const values = createColumnValues(new Map([[0, kind]]), ['c'], { ...DETECT, ...options });
+  const values = createColumnValues(new Map([[0, kind]]), ['c'], { ...DETECT_ALL, ...options });
   const rows = cells.map((cell, index) => ({ number: index + 2, cells: [cell] }));
   for (const row of rows) values.learn(row);
   values.check();
@@ -199,7 +199,7 @@ describe('numbers', () => {
   });
 
   it('of a workbook stay', () => {
-    const values = createColumnValues(new Map([[0, 'number']]), ['c'], DETECT);
+    const values = createColumnValues(new Map([[0, 'number']]), ['c'], DETECT_ALL);
     const row = { number: 2, cells: ['1.25', '1.250'], numbers: new Set([0]) };
     values.learn(row);
     values.check();

@@ -46,7 +46,7 @@ interface Column {
   readonly dates: Evidence<DayOrder>;
   readonly numbers: Evidence<DecimalSeparator>;
   /** Row of the first date with a year of two digits. */
-  shortYear: number | undefined;
+  shortYearRow: number | undefined;
 }
 
 const MAX_NAME = 200;
@@ -68,7 +68,7 @@ export function createColumnValues(
       kind,
       dates: { proven: new Set(), ambiguousRow: undefined },
       numbers: { proven: new Set(), ambiguousRow: undefined },
-      shortYear: undefined,
+      shortYearRow: undefined,
     }),
   );
   const dateReading = { months, given: order };
@@ -79,7 +79,7 @@ export function createColumnValues(
     if (isDate(column.kind) && dayOrder === undefined && !ISO_DATE.test(cell)) {
       const readings = readDate(cell, column.kind, dateReading);
       if (readings !== undefined) recordEvidence(column.dates, readings, ['dmy', 'mdy'], row);
-      else if (hasShortYear(cell)) column.shortYear ??= row;
+      else if (hasShortYear(cell)) column.shortYearRow ??= row;
     }
     if (column.kind === 'number' && decimal === undefined && !PLAIN_NUMBER.test(cell)) {
       const readings = readNumber(cell);
@@ -115,7 +115,7 @@ export function createColumnValues(
     ),
 
     check() {
-      const problems = columns.flatMap(({ name, dates, numbers, shortYear }) => {
+      const problems = columns.flatMap(({ name, dates, numbers, shortYearRow }) => {
         const at = (row: number) => `row ${row}, column ${name}: `;
         const found = [];
         if (dates.ambiguousRow !== undefined && dates.proven.size !== 1) {
@@ -123,9 +123,9 @@ export function createColumnValues(
             'the date can have the day or the month first; set date_format, such as DD/MM/YYYY or MM/DD/YYYY';
           found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(dates.ambiguousRow) + detail });
         }
-        if (shortYear !== undefined) {
+        if (shortYearRow !== undefined) {
           const detail = 'the year of the date has two digits; set date_format, such as DD/MM/YY or MM/DD/YY';
-          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(shortYear) + detail });
+          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(shortYearRow) + detail });
         }
         if (numbers.ambiguousRow !== undefined && numbers.proven.size !== 1) {
           const detail = 'the separator in the number can be a decimal or a thousands separator; set decimal to . or ,';
@@ -193,13 +193,13 @@ function readOptions({ locale, dateFormat, decimal, timeZone }: Omit<TableOption
   if (dateFormat !== undefined && order === undefined) {
     throw reject('UNKNOWN_DATE_FORMAT', 'date_format must have the parts DD, MM and YYYY, such as DD/MM/YYYY');
   }
-  const ofLocale = locale === undefined ? undefined : decimalOf(locale);
-  if (locale !== undefined && ofLocale === undefined) {
+  const localeDecimal = locale === undefined ? undefined : decimalOf(locale);
+  if (locale !== undefined && localeDecimal === undefined) {
     throw reject('UNKNOWN_LOCALE', 'locale must be a language tag, such as de or en-GB');
   }
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw reject('UNKNOWN_DECIMAL', 'decimal must be . or ,');
   }
   if (timeZone !== undefined) offsetsOf(timeZone);
-  return { order, decimal: decimal ?? ofLocale };
+  return { order, decimal: decimal ?? localeDecimal };
 }

@@ -56,7 +56,7 @@ async function* recordsOf(text: AsyncIterable<string>, dialect: Dialect): AsyncG
     // Cells between tabs often have plain quotes, because tools that write tabs do not quote.
     relax_quotes: dialect.separator === '\t',
     max_record_size: MAX_ROW_SIZE,
-    // The stream would drop parsed rows if a later row is invalid.
+    // Collect the rows here, because the stream drops parsed rows if a later row is invalid.
     on_record: (record: string[]) => {
       records.push(record);
       return null;

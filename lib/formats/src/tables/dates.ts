@@ -43,7 +43,7 @@ export function readDate(
   { months, given }: { readonly months: MonthNames; readonly given: DateOrder | undefined },
 ): DateReadings | undefined {
   const cell = text.trim();
-  if (SERIAL.test(cell)) return serial(Number(cell), kind);
+  if (SERIAL.test(cell)) return readSerial(Number(cell), kind);
   const [, day = cell, clock, zone = ''] = WITH_TIME.exec(cell) ?? [];
   const [, fraction = ''] = /[.,](\d{1,9})\d*/.exec(clock ?? '') ?? [];
   const time = clock === undefined ? undefined : readTime(clock.replace(FRACTION, ''));
@@ -57,7 +57,7 @@ export function readDate(
   return { dmy: dates.dmy && dates.dmy + end, mdy: dates.mdy && dates.mdy + end };
 }
 
-/** `HH:MM` or `HH:MM:SS` of a time of day, even with AM or PM, or as a serial number; undefined for no time. */
+/** Converts a time, even with AM or PM or as a serial number, to `HH:MM` or `HH:MM:SS`; undefined for other texts. */
 export function readTime(text: string): string | undefined {
   const cell = text.trim();
   if (/^0?\.\d+$/.test(cell)) return fromSerial(Number(cell));
@@ -105,7 +105,7 @@ export function monthNames(locale: string | undefined): MonthNames {
   return names;
 }
 
-function serial(number: number, kind: DateKind): DateReadings | undefined {
+function readSerial(number: number, kind: DateKind): DateReadings | undefined {
   const date = fromSerial(number);
   if (date === undefined || (kind === 'date' && date.includes('T'))) return undefined;
   return { dmy: date, mdy: date };
@@ -113,11 +113,11 @@ function serial(number: number, kind: DateKind): DateReadings | undefined {
 
 function readDay(text: string, months: MonthNames, given: DateOrder | undefined): DateReadings | undefined {
   const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
-  if (year !== undefined) return same(toDate(year, month, day));
+  if (year !== undefined) return both(toDate(year, month, day));
   const compact = COMPACT.exec(text);
-  if (compact !== null) return same(toDate(compact[1], compact[2], compact[3]));
+  if (compact !== null) return both(toDate(compact[1], compact[2], compact[3]));
   const short = given?.hasShortYear === true && given.order === 'ymd' ? SHORT_YEAR_FIRST.exec(text) : null;
-  if (short !== null) return same(toDate(toYear(short[1]), short[3], short[4]));
+  if (short !== null) return both(toDate(toYear(short[1]), short[3], short[4]));
   const [, first, mark, second, last = ''] = YEAR_LAST.exec(text) ?? [];
   if (first !== undefined) {
     if (last.length === 2 && given?.hasShortYear !== true) return undefined;
@@ -130,10 +130,10 @@ function readDay(text: string, months: MonthNames, given: DateOrder | undefined)
   const [, monthName, monthDay, monthYear] = NAMED_MONTH_FIRST.exec(text) ?? [];
   const name = (dayMonth ?? monthName)?.toLowerCase();
   const found = name === undefined ? undefined : months.get(name);
-  return found === undefined ? undefined : same(toDate(dayYear ?? monthYear, String(found), namedDay ?? monthDay));
+  return found === undefined ? undefined : both(toDate(dayYear ?? monthYear, String(found), namedDay ?? monthDay));
 }
 
-function same(date: string | undefined): DateReadings | undefined {
+function both(date: string | undefined): DateReadings | undefined {
   return date === undefined ? undefined : { dmy: date, mdy: date };
 }
 

@@ -7,7 +7,7 @@ export interface Dialect {
   readonly skip: number;
 }
 
-/** Candidates; of equal ones, the first wins. */
+/** Candidates. If several fit equally well, the first one wins. */
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const MAX_ROWS = 100;
 /** The line that spreadsheets read and write before the first row. */

@@ -8,7 +8,7 @@ import { looksLikeWindows1252 } from './windows-1252.ts';
 export interface Encoding {
   /** Name in the WHATWG Encoding Standard, in lower case. */
   readonly name: string;
-  /** Whether it is a guess: there is no option and no byte order mark, and the bytes are not valid UTF-8. */
+  /** Whether it is guessed from the bytes, without an option or byte order mark. UTF-8 is never a guess. */
   readonly isAssumed: boolean;
 }
 
@@ -16,7 +16,7 @@ const MAX_LABEL = 40;
 const SAMPLE = 4096;
 /** In UTF-16, zero bytes at even positions are at least this many times those at odd positions, or the reverse. */
 const MIN_RATIO = 10;
-/** Minimum share of zero bytes in UTF-16: each row has some. */
+/** Minimum share of UTF-16 characters with a zero byte: each row has ASCII characters. */
 const MIN_SHARE = 0.02;
 
 /**

@@ -9,7 +9,7 @@ export function badHeader(detail: string): Error {
   return invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
 }
 
-/** The trimmed names of a header row, without empty ones at its end. Throws `BAD_HEADER` without a row. */
+/** The trimmed names of a header row, without empty ones at its end. Throws `BAD_HEADER` if there is no row. */
 export function readNames(row: Row | undefined): readonly string[] {
   if (row === undefined) throw badHeader('there is no header row');
   const names = row.cells.map((cell) => cell.trim());
@@ -26,7 +26,7 @@ export function rejectDuplicates(names: readonly string[], matters: (name: strin
   }
 }
 
-/** The problem of a row with values to the right of the header; undefined if there are none. Empty cells are ignored. */
+/** Describes values of a row to the right of the header; undefined if there are none. Empty cells are ignored. */
 export function extraCellsProblem(cells: readonly string[], width: number): string | undefined {
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === '')) return undefined;
   return `the row has ${cells.length} cells, but there are ${width} columns`;

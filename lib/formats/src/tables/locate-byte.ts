@@ -12,8 +12,8 @@ interface Location {
 /** Finds the cell of the first byte that is not text in an encoding. */
 export async function locateUndecodable(file: ImportFile, encoding: string): Promise<Location> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  // Follows one slice behind: it has the state before the invalid slice.
-  const behind = new TextDecoder(encoding, { fatal: true });
+  // Gets each slice only after `decoder` accepted it. When `decoder` fails, this one is in the state before the slice.
+  const delayedDecoder = new TextDecoder(encoding, { fatal: true });
   let cursor: ReturnType<typeof createCursor> | undefined;
   const follow = (text: string) => {
     cursor ??= createCursor(text);
@@ -21,10 +21,10 @@ export async function locateUndecodable(file: ImportFile, encoding: string): Pro
   };
   for await (const slice of readSlices(file)) {
     if (attempt(() => decoder.decode(slice, { stream: true })) === undefined) {
-      follow(decodeUpToInvalid(behind, slice));
+      follow(decodeUpToInvalid(delayedDecoder, slice));
       break;
     }
-    follow(behind.decode(slice, { stream: true }));
+    follow(delayedDecoder.decode(slice, { stream: true }));
   }
   return cursor?.location() ?? { row: 1, column: 1 };
 }

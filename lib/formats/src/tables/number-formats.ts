@@ -9,7 +9,7 @@ const BUILT_IN: readonly (readonly [first: number, last: number])[] = [
   [47, 47],
   [50, 58],
 ];
-/** Parts of a format that are no placeholders: texts, escaped characters, colours, conditions, locales. */
+/** Parts of a format that are not placeholders: texts, escaped characters, colours, conditions, locales. */
 const LITERALS = /"[^"]*"|[\\_*].|\[[^\]]*\]/gs;
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 

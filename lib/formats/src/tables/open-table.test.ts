@@ -2,17 +2,17 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
-import { partsWith, sheet } from '../testing/hostile-workbooks.ts';
+import { sheetPart, workbookWith } from '../testing/hostile-workbooks.ts';
 import { rejectionOf } from '../testing/read-files.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { writeZip } from '../testing/write-zip.ts';
 import { openTable } from './open-table.ts';
-import { DETECT, type TableOptions } from './table-options.ts';
+import { DETECT_ALL, type TableOptions } from './table-options.ts';
 
 async function read(file: string | Uint8Array | ImportFile, options: Partial<TableOptions> = {}) {
   const warnings: FieldProblem[] = [];
   const given = typeof file === 'string' || file instanceof Uint8Array ? fileOf(file) : file;
-  const table = await openTable(given, { ...DETECT, ...options }, (warning) => warnings.push(warning));
+  const table = await openTable(given, { ...DETECT_ALL, ...options }, (warning) => warnings.push(warning));
   const rows = await Array.fromAsync(table.rows());
   return { rows: rows.map(({ cells }) => cells), numbers: rows.map(({ number }) => number), warnings, table };
 }
@@ -262,12 +262,12 @@ describe('a workbook', () => {
     const relation = (id: string, type: string, target: string) =>
       `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
     const parts = {
-      ...sheet(`<row r="1">${cells.join('')}</row>`),
+      ...sheetPart(`<row r="1">${cells.join('')}</row>`),
       'xl/styles.xml': styles,
       'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'worksheet', 'worksheets/sheet2.xml')}${relation('s', 'styles', 'styles.xml')}</Relationships>`,
     };
     const expected = ['45351', '2024-02-29', '2024-02-29T12:00:00', '09:30', '1900-02-28', '2.5', '1.5', '2024-02-29'];
-    expect(await rowsOf(await partsWith(parts))).toEqual([expected]);
+    expect(await rowsOf(await workbookWith(parts))).toEqual([expected]);
   });
 
   it('gives its first sheet with rows, and names the others', async () => {
@@ -295,13 +295,13 @@ describe('a hostile table', () => {
     ['a bomb', () => writeZip({ 'a.csv': Buffer.alloc(200 * MEGABYTE) }), 'BAD_ZIP', 'too large'],
     [
       'many empty cells',
-      () => partsWith(sheet('<row><c r="ZZZ1"><v>1</v></c></row>'.repeat(300))),
+      () => workbookWith(sheetPart('<row><c r="ZZZ1"><v>1</v></c></row>'.repeat(300))),
       'BAD_XLSX',
       'empty cells',
     ],
     [
       'a column too far',
-      () => partsWith(sheet(`<row>${'<c><v>1</v></c>'.repeat(20_001)}</row>`)),
+      () => workbookWith(sheetPart(`<row>${'<c><v>1</v></c>'.repeat(20_001)}</row>`)),
       'BAD_XLSX',
       'columns',
     ],

@@ -38,7 +38,7 @@ const MAX_TABLES = 200;
 /** Maximum characters of a name in messages. */
 const MAX_NAME = 200;
 /** Files that operating systems add. */
-const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
+const SYSTEM_FILE = /(^|\/)(__MACOSX\/|\.)/;
 
 /**
  * Opens a table by its content: delimited text, a workbook, or an archive with one of these. Separator, line ends and
@@ -128,8 +128,8 @@ async function openMember(archive: Archive, options: TableOptions, warn: Warn): 
 
 /** Opens a table of an archive. Its messages begin with the name of the file. */
 async function openNamed(archive: Archive, name: string, options: TableOptions, warn: Warn): Promise<Table> {
-  const start = locationOf(name);
-  const toFileProblem = (problem: FieldProblem) => ({ ...problem, detail: `${start}: ${problem.detail}` });
+  const location = locationOf(name);
+  const toFileProblem = (problem: FieldProblem) => ({ ...problem, detail: `${location}: ${problem.detail}` });
   const toFileError = (error: unknown) =>
     error instanceof AppError && error.code === 'INVALID_IMPORT'
       ? invalidImport(error.errors.map(toFileProblem))
@@ -143,7 +143,7 @@ async function openNamed(archive: Archive, name: string, options: TableOptions, 
     const { rows, description, others } = await open();
     return {
       rows: () => mapErrors(rows(), toFileError),
-      description: `${start}, ${description}`,
+      description: `${location}, ${description}`,
       others: others.map((other) => ({ ...other, rows: () => mapErrors(other.rows(), toFileError) })),
     };
   } catch (error) {
@@ -163,7 +163,10 @@ async function* mapErrors(rows: AsyncIterable<Row>, toError: (error: unknown) =>
   }
 }
 
-/** Opens an archive with a table and others that belong to it. Warns about tables in folders, such as files of respondents. */
+/**
+ * Opens an archive with a main table and tables of its repeats. Warns about tables in deeper folders, such as files
+ * that respondents uploaded.
+ */
 async function openMembers(archive: Archive, options: TableOptions, warn: Warn): Promise<Table> {
   const all = tablesIn(archive);
   const top = Math.min(...all.map(depthOf));
@@ -197,7 +200,7 @@ async function openMembers(archive: Archive, options: TableOptions, warn: Warn):
 }
 
 function tablesIn({ names }: Archive): readonly string[] {
-  return names.filter((name) => TABLE_NAME.test(name) && !OF_SYSTEM.test(name));
+  return names.filter((name) => TABLE_NAME.test(name) && !SYSTEM_FILE.test(name));
 }
 
 function badArchive(tables: number, expected = 'must have one'): Error {

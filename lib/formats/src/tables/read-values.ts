@@ -25,7 +25,7 @@ export async function learnValues(table: Table, { kinds, names, headerRows, opti
       else values.learn(row);
     }
   } catch (error) {
-    // The error is reported later, after the rows before it.
+    // The import reads the rows again, and then reports this error after the rows before it.
     if (!(error instanceof AppError)) throw error;
   }
   values.check();

@@ -3,7 +3,7 @@ export interface Row {
   /** Row number as in spreadsheets: from 1, including empty rows. */
   readonly number: number;
   readonly cells: readonly string[];
-  /** Positions of cells that are numbers in a workbook, and so are written with a decimal point. */
+  /** Positions of cells that are numbers in a workbook. Their decimal separator is always a point. */
   readonly numbers?: ReadonlySet<number>;
 }
 

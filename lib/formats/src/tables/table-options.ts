@@ -18,7 +18,7 @@ export interface TableOptions {
 export interface ColumnTarget {
   /** Heading of the column, or `#3` for the third column. */
   readonly heading: string;
-  /** Position of the column, from 0, in targets that readers find. It wins over the heading. */
+  /** Position of the column, from 0, if a reader has found the target itself. It wins over the heading. */
   readonly position?: number;
   /**
    * Name as in exports (`q3`, `q3[row]`, `submitted_at`), or `metadata.NAME`. Empty for a column that is not imported.
@@ -26,7 +26,7 @@ export interface ColumnTarget {
   readonly target: string;
 }
 
-export const DETECT: TableOptions = {
+export const DETECT_ALL: TableOptions = {
   encoding: undefined,
   locale: undefined,
   dateFormat: undefined,

@@ -5,9 +5,9 @@ export type Utf8Scan =
   | { readonly valid: true }
   | {
       readonly valid: false;
-      /** Whether other characters of several bytes are valid, so that the file is damaged rather than of another encoding. */
+      /** Whether other multibyte characters are valid. Then the file is damaged UTF-8, not another encoding. */
       readonly hasMultibyte: boolean;
-      /** Bytes from the slice with the invalid byte on. */
+      /** Bytes from the beginning of the slice with the invalid byte. */
       readonly sample: Uint8Array;
       /** Whether the only problem is a character that the end of the file cuts off. */
       readonly isCutOff: boolean;

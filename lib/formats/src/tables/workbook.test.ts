@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
-import { HOSTILE_WORKBOOKS, partsWith, SHEETS, sheet } from '../testing/hostile-workbooks.ts';
+import { HOSTILE_WORKBOOKS, SHEETS, sheetPart, workbookWith } from '../testing/hostile-workbooks.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readXlsx } from './workbook.ts';
 
 const read = async (bytes: Buffer, isWanted: (name: string) => boolean = () => true) =>
   readXlsx(fileOf(bytes), isWanted);
 const firstRow = async (row: string, parts: Readonly<Record<string, string>> = {}) =>
-  (await read(await partsWith({ ...sheet(`<row r="1">${row}</row>`), ...parts })))[0]?.rows[0]?.cells;
+  (await read(await workbookWith({ ...sheetPart(`<row r="1">${row}</row>`), ...parts })))[0]?.rows[0]?.cells;
 
 describe('readXlsx', () => {
   it('returns the non-empty rows of the wanted sheets, with row numbers as in spreadsheets', async () => {

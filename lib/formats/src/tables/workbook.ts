@@ -176,7 +176,7 @@ function createBudget() {
 async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<Row> {
   const { name } = options;
   let rows: Row[] = [];
-  let waiting = 0;
+  let waitingCells = 0;
   const content = createContent();
   let number = 0;
   let size = 0;
@@ -196,8 +196,8 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
     if (size > MAX_ROW_SIZE) {
       throw reject(`Row ${number} of the sheet ${name} has more than ${MAX_ROW_SIZE} characters, the limit`);
     }
-    waiting += Math.max(0, column + 1 - cells.length);
-    if (waiting > MAX_WAITING_CELLS) throw reject(`The sheet ${name} has too many empty cells, in row ${number}`);
+    waitingCells += Math.max(0, column + 1 - cells.length);
+    if (waitingCells > MAX_WAITING_CELLS) throw reject(`The sheet ${name} has too many empty cells, in row ${number}`);
     while (cells.length < column) cells.push('');
     cells[column] = text;
     if (isNumber) numbers.add(column);
@@ -229,7 +229,7 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
   for await (const _ of reading) {
     yield* rows;
     rows = [];
-    waiting = 0;
+    waitingCells = 0;
   }
 }
 

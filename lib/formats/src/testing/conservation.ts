@@ -6,13 +6,13 @@ import { isRejected } from '../shared/file-response.ts';
 import { type AnswerPolicy, createFitResponse, type JudgedResponse } from '../shared/fit-response.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { openTable } from '../tables/open-table.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 
 /** The result of a check: how many values were tried, and which an import would lose silently. */
-export interface Conservation {
+export interface LossReport {
   /** Number of values. */
   readonly values: number;
-  /** Columns or paths of the values whose loss nobody would notice. */
+  /** Columns or paths of the values that an import would lose silently. */
   readonly lost: readonly string[];
 }
 
@@ -36,8 +36,8 @@ export async function findLostInTable(
   contents: Uint8Array,
   payload: JsonObject,
   isNoAnswer: (cell: string, column: string) => boolean,
-): Promise<Conservation> {
-  const table = await openTable(fileOf(contents), DETECT, () => {});
+): Promise<LossReport> {
+  const table = await openTable(fileOf(contents), DETECT_ALL, () => {});
   const rows = (await Array.fromAsync(table.rows())).slice(0, MAX_LEARNED);
   const [first] = await judgeAll(read, contents, payload);
   const headerRows = rows.findIndex(({ number }) => number === first?.row);
@@ -71,13 +71,13 @@ export async function findLostInTable(
   );
 }
 
-/** The same for a list of responses in JSON. `valuesIn` returns the path of each value of a response. */
+/** Checks a JSON list of responses like `findLostInTable`. `valuesIn` returns the path of each value of a response. */
 export async function findLostInList(
   read: ResponseFileReader,
   responses: readonly JsonValue[],
   payload: JsonObject,
   { wrap, valuesIn }: ListShape,
-): Promise<Conservation> {
+): Promise<LossReport> {
   const variants = responses
     .toSorted((one, other) => JSON.stringify(other).length - JSON.stringify(one).length)
     .slice(0, MAX_TRIED)
@@ -124,12 +124,12 @@ async function judgeAll(read: ResponseFileReader, contents: string | Uint8Array,
   const definition = compile(payload);
   const fit = createFitResponse({ payload, definition, policy: KEEP });
   const judged: JudgedResponse[] = [];
-  const options = { unmask: undefined, table: DETECT, warn: () => {} };
+  const options = { unmask: undefined, table: DETECT_ALL, warn: () => {} };
   for await (const response of read(fileOf(contents), { payload, definition }, options)) judged.push(fit(response));
   return judged;
 }
 
-function compare(names: readonly string[], judged: readonly JudgedResponse[]): Conservation {
+function compare(names: readonly string[], judged: readonly JudgedResponse[]): LossReport {
   const lost = names.filter((_, index) => {
     const [whole, without] = [judged[2 * index], judged[2 * index + 1]];
     // The values of a rejected response are reported with it.

@@ -20,7 +20,7 @@ const HEADER = [
   'responses',
 ];
 const OTHERS_HEADER = ['file', 'read as', 'responses', 'whole', 'in part', 'rejected', 'reasons'];
-/** The default of files of other tools. */
+/** The default policy for files of other tools. */
 const POLICY: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
 const INTRODUCTION = `# Imports of published files
 
@@ -91,13 +91,13 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
       responses.length === 0 ? '' : outcomeOf(judge(responses, survey.payload)),
     ]);
   }
-  const rejected = await Promise.all(
+  const otherRows = await Promise.all(
     others.map(
       async ([file, reason]) =>
         (await asResponses(source, file, surveys)) ?? (await asTable(file)) ?? toRow(file, reason),
     ),
   );
-  const written = [toTable(HEADER, rows), toTable(OTHERS_HEADER, rejected)];
+  const written = [toTable(HEADER, rows), toTable(OTHERS_HEADER, otherRows)];
   return `${written.filter((table) => table !== '').join('\n\n')}\n`;
 }
 
@@ -127,7 +127,7 @@ async function asResponses(
   return best?.row;
 }
 
-/** The result of making a survey of a table of answers; undefined for other files. Workbooks here are forms. */
+/** The result of making a survey of a table of answers; undefined for other files. Corpus workbooks are forms. */
 async function asTable(file: CorpusFile): Promise<readonly string[] | undefined> {
   const read = findSurveyReader({ source: 'table', format: 'csv' });
   if (read === undefined || formatOf(file) !== 'csv') return undefined;

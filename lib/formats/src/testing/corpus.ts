@@ -20,7 +20,7 @@ export const CORPUS_FOLDERS: readonly (readonly [folder: string, source: string]
 
 const ROOT = process.env['SURVEY_CORPUS'] ?? join(import.meta.dirname, '../../../../../shared/corpus');
 
-/** Lists the files in a folder of the corpus; empty without the corpus. Test names say so. */
+/** Lists the files in a folder of the corpus; empty if the machine does not have the corpus. */
 export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] {
   const path = join(ROOT, folder);
   if (!existsSync(path)) return [];
@@ -31,11 +31,11 @@ export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] 
 }
 
 /** Minimum common prefix of the names of a survey and its responses. */
-const ALIKE = 6;
+const PREFIX_LENGTH = 6;
 
 /** Whether a file can have the responses to the survey in another file, by name. */
 export function areNamedAlike(one: { readonly name: string }, other: { readonly name: string }): boolean {
-  return one.name.slice(0, ALIKE) === other.name.slice(0, ALIKE);
+  return one.name.slice(0, PREFIX_LENGTH) === other.name.slice(0, PREFIX_LENGTH);
 }
 
 /** The format of a file, by its extension. */

@@ -4,7 +4,7 @@ import { qsf } from './write-qsf.ts';
 import { writeZip } from './write-zip.ts';
 
 const MEGABYTE = 'x'.repeat(1_100_000);
-const ANYWHERE: Readonly<Record<string, Buffer>> = {
+const ANY_FORMAT: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'a megabyte of zeros': Buffer.alloc(1_000_000),
   'random bytes': Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)),
@@ -169,7 +169,7 @@ type NamedFiles = readonly (readonly [name: string, file: Buffer])[];
 
 /** Malicious files for the reader of a format, and the first half of a valid one. */
 export function hostileFiles({ format, file }: Target): NamedFiles {
-  return Object.entries({ ...ANYWHERE, ...HOSTILE[format], 'a cut off file': file.subarray(0, file.length / 2) });
+  return Object.entries({ ...ANY_FORMAT, ...HOSTILE[format], 'a cut off file': file.subarray(0, file.length / 2) });
 }
 
 /** Surveys that expand beyond the limits; undefined for tools whose files cannot. */

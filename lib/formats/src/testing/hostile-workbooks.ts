@@ -4,11 +4,11 @@ import { writeZip } from './write-zip.ts';
 export const SHEETS: Sheets = { survey: [['type', 'name'], [], ['text', '', 'a < b & "c"']], other: [['x']] };
 
 /** The valid workbook with some files replaced. */
-export const partsWith = (parts: Readonly<Record<string, string | Buffer>>) =>
+export const workbookWith = (parts: Readonly<Record<string, string | Buffer>>) =>
   writeZip({ ...toXlsxParts(SHEETS), ...parts });
 
-/** A first sheet with these rows, for `partsWith`. */
-export const sheet = (rows: string) => ({
+/** A first sheet with these rows, for `workbookWith`. */
+export const sheetPart = (rows: string) => ({
   'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
 });
 
@@ -30,7 +30,7 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
   [
     'a missing sheet',
     () =>
-      partsWith({
+      workbookWith({
         'xl/_rels/workbook.xml.rels': '<R><Relationship Id="rId1" Type="worksheet" Target="nope.xml"/></R>',
       }),
     'BAD_XLSX',
@@ -38,64 +38,64 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
   ],
   [
     'a sheet without a relationship',
-    () => partsWith({ 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
+    () => workbookWith({ 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
     'BAD_XLSX',
     'The sheet survey is missing',
   ],
-  ['a bomb', () => partsWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'is too large'],
+  ['a bomb', () => workbookWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'is too large'],
   [
     'entities',
-    () => partsWith({ 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "a">]><workbook/>' }),
+    () => workbookWith({ 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "a">]><workbook/>' }),
     'BAD_XML',
     'DOCTYPE',
   ],
   [
     'external entities',
-    () => partsWith({ 'xl/sharedStrings.xml': '<!DOCTYPE x SYSTEM "file:///etc/passwd"><sst/>' }),
+    () => workbookWith({ 'xl/sharedStrings.xml': '<!DOCTYPE x SYSTEM "file:///etc/passwd"><sst/>' }),
     'BAD_XML',
     'DOCTYPE',
   ],
   [
     'a million columns',
-    () => partsWith(sheet(`<row>${'<c><v>1</v></c>'.repeat(3_000)}</row>`)),
+    () => workbookWith(sheetPart(`<row>${'<c><v>1</v></c>'.repeat(3_000)}</row>`)),
     'BAD_XLSX',
     'The sheet survey has more than 2000 columns, in row 1',
   ],
   [
     'more cells than allowed',
-    () => partsWith(sheet('<row><c r="BXX1"><v>1</v></c></row>'.repeat(260))),
+    () => workbookWith(sheetPart('<row><c r="BXX1"><v>1</v></c></row>'.repeat(260))),
     'BAD_XLSX',
     'more than 500000 cells',
   ],
   [
     'one long text in many cells',
     () =>
-      partsWith({
+      workbookWith({
         'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(900_000)}</t></si></sst>`,
-        ...sheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(40)}</row>`),
+        ...sheetPart(`<row>${'<c t="s"><v>0</v></c>'.repeat(40)}</row>`),
       }),
     'BAD_XLSX',
     'characters, the limit',
   ],
   [
     'a megabyte in one cell',
-    () => partsWith(sheet(`<row><c t="str"><v>${'x'.repeat(1_100_000)}</v></c></row>`)),
+    () => workbookWith(sheetPart(`<row><c t="str"><v>${'x'.repeat(1_100_000)}</v></c></row>`)),
     'BAD_XML',
     '1048576 characters',
   ],
   [
     'half of a surrogate pair',
-    () => partsWith(sheet('<row r="7"><c r="B7" t="str"><v>a_xD800_</v></c></row>')),
+    () => workbookWith(sheetPart('<row r="7"><c r="B7" t="str"><v>a_xD800_</v></c></row>')),
     'BAD_XLSX',
     'A cell of the sheet survey, row 7, column 2, has an invalid character',
   ],
   [
     'a NUL character',
-    () => partsWith(sheet('<row><c t="str"><v>_x0000_</v></c></row>')),
+    () => workbookWith(sheetPart('<row><c t="str"><v>_x0000_</v></c></row>')),
     'BAD_XLSX',
     'row 1, column 1, has an invalid character',
   ],
-  ['deep nesting', () => partsWith({ 'xl/workbook.xml': '<a>'.repeat(100) }), 'BAD_XML', '64 levels'],
+  ['deep nesting', () => workbookWith({ 'xl/workbook.xml': '<a>'.repeat(100) }), 'BAD_XML', '64 levels'],
   [
     'too many files',
     () => writeZip(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`f${index}`, '']))),
@@ -104,25 +104,25 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
   ],
   [
     'too many sheets',
-    () => partsWith({ 'xl/workbook.xml': `<workbook>${'<sheet name="x"/>'.repeat(201)}</workbook>` }),
+    () => workbookWith({ 'xl/workbook.xml': `<workbook>${'<sheet name="x"/>'.repeat(201)}</workbook>` }),
     'BAD_XLSX',
     'more than 200 sheets',
   ],
-  ['a name that leads out of the archive', leadOut, 'BAD_ZIP', 'invalid relative path'],
-  ['a file that unpacks to more than it says', lie, 'BAD_ZIP', 'too many bytes'],
+  ['a name that leads out of the archive', escapeArchive, 'BAD_ZIP', 'invalid relative path'],
+  ['a file that unpacks to more than it says', understateSize, 'BAD_ZIP', 'too many bytes'],
 ];
 
-async function leadOut(): Promise<Buffer> {
-  const bytes = await partsWith({ 'aa/evil.txt': 'x' });
+async function escapeArchive(): Promise<Buffer> {
+  const bytes = await workbookWith({ 'aa/evil.txt': 'x' });
   return Buffer.from(bytes.toString('latin1').replaceAll('aa/evil', '../evil'), 'latin1');
 }
 
-async function lie(): Promise<Buffer> {
+async function understateSize(): Promise<Buffer> {
   const bytes = await writeZip({ 'xl/workbook.xml': Buffer.alloc(100_000, ' ') });
-  const honest = Buffer.alloc(4);
-  honest.writeUInt32LE(100_000);
-  const lying = Buffer.alloc(4);
-  lying.writeUInt32LE(10);
-  for (let at = bytes.indexOf(honest); at !== -1; at = bytes.indexOf(honest, at)) lying.copy(bytes, at);
+  const actualSize = Buffer.alloc(4);
+  actualSize.writeUInt32LE(100_000);
+  const statedSize = Buffer.alloc(4);
+  statedSize.writeUInt32LE(10);
+  for (let at = bytes.indexOf(actualSize); at !== -1; at = bytes.indexOf(actualSize, at)) statedSize.copy(bytes, at);
   return bytes;
 }

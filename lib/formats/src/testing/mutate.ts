@@ -62,7 +62,7 @@ const VALUE = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?|true|false|null/g;
 /** Changes a file at random; the result can be invalid. */
 export function mutate(file: Buffer, random: () => number, isJson: boolean): Buffer {
   let changed = file;
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item; // there is one
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item; // not empty
   const position = () => Math.floor(random() * (changed.length + 1));
   for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
     const [from, to] = [position(), position()].toSorted((one, other) => one - other) as [number, number];

@@ -6,7 +6,7 @@ import { fileOf } from '../files/import-file.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import { isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 
 export type Outcome = 'read' | 'rejected';
 
@@ -16,7 +16,7 @@ export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array):
     const { payload, toFileProblem, responses } = await read(fileOf(contents), {
       title: '',
       language: 'en',
-      table: DETECT,
+      table: DETECT_ALL,
       warn: () => {},
     });
     for (const problem of checkShape(payload)) toFileProblem(problem);
@@ -39,7 +39,7 @@ export async function tryAsResponses(
     const responses = read(
       fileOf(contents),
       { payload, definition },
-      { unmask: undefined, table: DETECT, warn: () => {} },
+      { unmask: undefined, table: DETECT_ALL, warn: () => {} },
     );
     answered = await validateAll(responses, payload);
   });
@@ -51,7 +51,7 @@ async function validateAll(responses: AsyncIterable<FileResponse> | undefined, p
   let answered = 0;
   for await (const response of responses ?? []) {
     if (isRejected(response)) continue;
-    // Responses that JSON cannot represent would fail later.
+    // Convert to JSON and back, because an import of values that JSON cannot represent would fail later.
     const { data, errors } = validate(JSON.parse(JSON.stringify(response.answers)), { lenient: true });
     if (errors.length === 0 && Object.keys(data).length > 0) answered += 1;
   }

@@ -7,7 +7,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
 import { type FileResponse, isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
-import { DETECT, type TableOptions } from '../tables/table-options.ts';
+import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 
 /** Reads a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
 export function fixture(testUrl: string, name: string): Uint8Array {
@@ -20,10 +20,10 @@ export async function readSurveyFile(read: SurveyFileReader, contents: string | 
   const { payload, toFileProblem, responses } = await read(fileOf(contents), {
     title: '',
     language: 'en',
-    table: DETECT,
+    table: DETECT_ALL,
     warn: (warning) => warnings.push(warning),
   });
-  const survey = payload['survey'] as JsonObject; // every reader gives one
+  const survey = payload['survey'] as JsonObject; // every reader returns a survey
   const questions = new Map(
     itemsOf(survey['pages'])
       .flatMap((page) => (isObject(page) ? itemsOf(page['questions']) : []))
@@ -49,7 +49,7 @@ export async function readResponseFile(
   contents: string | Uint8Array,
   payload: JsonObject,
   unmask?: boolean,
-  table: TableOptions = DETECT,
+  table: TableOptions = DETECT_ALL,
 ) {
   const warnings: FieldProblem[] = [];
   const definition = compile(payload);

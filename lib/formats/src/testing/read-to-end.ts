@@ -9,7 +9,7 @@ import type {
   SurveyFileReader,
   SurveyReadOptions,
 } from '../shared/reader.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 
 interface ReadFile {
   readonly responses: readonly FileResponse[];
@@ -27,7 +27,7 @@ export async function readSurveyToEnd(
   const { responses, ...survey } = await reader(fileOf(contents), {
     title: '',
     language: 'en',
-    table: DETECT,
+    table: DETECT_ALL,
     ...options,
     warn,
   });
@@ -44,7 +44,7 @@ export async function readResponsesToEnd(
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
   const responses = rejectUnusable(
-    reader(fileOf(contents), survey, { unmask: undefined, table: DETECT, ...options, warn }),
+    reader(fileOf(contents), survey, { unmask: undefined, table: DETECT_ALL, ...options, warn }),
   );
   return { responses: await Array.fromAsync(responses), warnings };
 }

@@ -4,7 +4,7 @@ export const table = (name: string, rows: readonly Readonly<Record<string, strin
     Object.entries(row).map(([field, value]) => `<${field}><![CDATA[${value}]]></${field}>`);
   return `<${name}><rows>${rows.map((row) => `<row>${fields(row).join('')}</row>`).join('')}</rows></${name}>`;
 };
-/** Makes an LSS file of the older version, with one group and these questions. */
+/** Makes an LSS file of an older LimeSurvey version, with one group and these questions. */
 export const lss = (questions: readonly Readonly<Record<string, string>>[], more = '') =>
   `<document><LimeSurveyDocType>Survey</LimeSurveyDocType><DBVersion>177</DBVersion>
   ${table('surveys', [{ sid: '1', language: 'en' }])}

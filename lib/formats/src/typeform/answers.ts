@@ -73,7 +73,7 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
   }
 }
 
-/** The position of a choice is its rank. */
+/** Converts a ranking to a matrix answer. The position of a choice is its rank. */
 function createRankingConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
   const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
@@ -115,8 +115,8 @@ export function labelledChoices(
 ): readonly { readonly id: string | undefined; readonly ref: string | undefined; readonly label: string }[] {
   const { ids, refs, labels } = listsOf(answer);
   const text = answerValueOf(answer);
-  const own = labels.length === 0 && !allowsOther && typeof text === 'string' ? [text] : labels;
-  return own.flatMap((label, index) => {
+  const labelsOrText = labels.length === 0 && !allowsOther && typeof text === 'string' ? [text] : labels;
+  return labelsOrText.flatMap((label, index) => {
     if (typeof label !== 'string' || label.trim() === '') return [];
     const [id, ref] = [ids[index], refs[index]];
     return [{ id: typeof id === 'string' ? id : undefined, ref: typeof ref === 'string' ? ref : undefined, label }];

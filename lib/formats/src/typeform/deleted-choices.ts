@@ -37,10 +37,10 @@ export async function addDeletedChoices(
       if (field === undefined || known === undefined) continue;
       const allowsOther = settingOf(field, 'allow_other_choice') === true;
       for (const { id: choiceId, ref, label } of labelledChoices(answer, allowsOther)) {
-        const own = [choiceId, ref, label].filter((name) => name !== undefined).map((name) => name.trim());
+        const keys = [choiceId, ref, label].filter((name) => name !== undefined).map((name) => name.trim());
         const list = added.get(id) ?? [];
-        if (own.some((name) => known.has(name)) || choicesOf(field).length + list.length >= LIMITS.options) continue;
-        for (const name of own) known.add(name);
+        if (keys.some((name) => known.has(name)) || choicesOf(field).length + list.length >= LIMITS.options) continue;
+        for (const name of keys) known.add(name);
         added.set(id, [...list, { id: choiceId ?? label, label, ...(ref === undefined ? {} : { ref }) }]);
       }
     }

@@ -19,13 +19,13 @@ export function toField(value: JsonValue, path: string): Field {
   const source = isObject(value) ? value : {};
   const properties = objectOf(source['properties']);
   const inside = isArray(properties['fields']) ? properties['fields'] : [];
-  const id = nameOf(source['id']) ?? nameOf(source['ref']) ?? path;
+  const id = nonEmptyText(source['id']) ?? nonEmptyText(source['ref']) ?? path;
   return {
     source,
     path,
     id,
     type: typeof source['type'] === 'string' ? source['type'] : '',
-    ref: nameOf(source['ref']) ?? id,
+    ref: nonEmptyText(source['ref']) ?? id,
     properties,
     validations: objectOf(source['validations']),
     fields: inside.map((field, index) => toField(field, `${path}/properties/fields/${index}`)),
@@ -51,6 +51,6 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function nameOf(value: JsonValue | undefined): string | undefined {
+function nonEmptyText(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -9,14 +9,14 @@ interface AddedFields {
   /** Questions by the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   readonly sections: readonly JsonObject[];
-  /** The key of the step with a `ref`, for groups, fields that are shown together, and rows of a matrix. */
-  readonly stepOf: ReadonlyMap<string, string>;
+  /** Keys of steps by the `ref` of a group, of a field that is shown together with others, or of a matrix row. */
+  readonly stepKeys: ReadonlyMap<string, string>;
   /** The `ref`s of thank-you screens among the fields. */
   readonly endings: readonly string[];
 }
 
 /** Groups whose fields are shown together. */
-const TOGETHER = new Set(['contact_info', 'address', 'inline_group']);
+const SHOWN_TOGETHER = new Set(['contact_info', 'address', 'inline_group']);
 
 /** Field types without an answer. A group without fields has none either. */
 const TYPES_WITHOUT_ANSWER = new Set(['statement', 'payment', 'group']);
@@ -30,7 +30,7 @@ const GROUP_PROPERTIES = new Set(['description', 'fields']);
 export function addFields(form: JsonObject, path: string, context: QuestionContext, draft: SurveyDraft): AddedFields {
   const questions = new Map<string, JsonObject>();
   const sections: JsonObject[] = [];
-  const stepOf = new Map<string, string>();
+  const stepKeys = new Map<string, string>();
   const endings: string[] = [];
   const { texts, keep, warnOnce } = context;
 
@@ -53,11 +53,11 @@ export function addFields(form: JsonObject, path: string, context: QuestionConte
 
   const addGroup = (group: Field): readonly JsonObject[] => {
     beginPage(group);
-    const isTogether = TOGETHER.has(group.type);
+    const isTogether = SHOWN_TOGETHER.has(group.type);
     if (!isTogether) draft.addStep({ key: group.ref, questions: [] }, '');
     const groupQuestions = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
     if (isTogether) draft.addStep({ key: group.ref, questions: groupQuestions }, group.path);
-    for (const { ref } of isTogether ? group.fields : [group]) stepOf.set(ref, group.ref);
+    for (const { ref } of isTogether ? group.fields : [group]) stepKeys.set(ref, group.ref);
     sections.push(toSection(group, groupQuestions, context));
     draft.beginPage({}, group.path);
     return groupQuestions;
@@ -85,7 +85,7 @@ export function addFields(form: JsonObject, path: string, context: QuestionConte
       addStatement(field);
       return [];
     }
-    for (const { ref } of field.fields) stepOf.set(ref, field.ref);
+    for (const { ref } of field.fields) stepKeys.set(ref, field.ref);
     const question = addQuestion(field);
     draft.addStep({ key: field.ref, questions: [question] }, field.path);
     return [question];
@@ -94,7 +94,7 @@ export function addFields(form: JsonObject, path: string, context: QuestionConte
   const list = form['fields'];
   for (const [index, field] of (isArray(list) ? list : []).entries())
     addField(toField(field, `${path}/fields/${index}`));
-  return { questions, sections, stepOf, endings };
+  return { questions, sections, stepKeys, endings };
 }
 
 function toSection(

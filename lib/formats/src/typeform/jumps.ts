@@ -6,7 +6,7 @@ import type { ReadCondition } from './conditions.ts';
 
 /** The step before the first field, where jumps on hidden fields start. */
 export const START = ' start';
-/** The target of a jump without a target. No step has this id, so the jump is reported as one that leads nowhere. */
+/** Replaces a missing target of a jump. No step has this key, so the jump is reported as one that leads nowhere. */
 const UNKNOWN_STEP = '?';
 
 interface JumpContext {

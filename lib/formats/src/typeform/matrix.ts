@@ -21,7 +21,7 @@ export function readMatrix(field: Field, readList: ReadList): JsonObject {
   const firstOfEach = groups.flatMap((group) => group.slice(0, 1));
   const columns = readList(firstOfEach, 'label').map((column, index) => ({
     ...column,
-    source_data: { ...idsOf(column), choice_ids: (groups[index] ?? []).map(({ choice }) => choice['id'] ?? '') },
+    source_data: { ...sourceDataOf(column), choice_ids: (groups[index] ?? []).map(({ choice }) => choice['id'] ?? '') },
   }));
   const required = field.fields.filter(({ validations }) => validations['required'] === true).length;
   const isMultiple = field.fields.some((row) => settingOf(row, 'allow_multiple_selection') === true);
@@ -51,7 +51,7 @@ export function readRanking(field: Field, readList: ReadList): JsonObject {
   };
 }
 
-function idsOf(column: JsonObject): JsonObject {
+function sourceDataOf(column: JsonObject): JsonObject {
   const { source_data: sourceData } = column;
   return isObject(sourceData) ? sourceData : {};
 }

@@ -129,12 +129,12 @@ function validMembers(members: JsonObject): JsonObject {
   const lengthLimitsFit = Number(shortest ?? 0) <= Number(longest ?? Number.POSITIVE_INFINITY);
   return {
     ...others,
-    ...(selectionLimitsFit ? given({ min_selections: least, max_selections: most }) : {}),
-    ...(lengthLimitsFit ? given({ min_length: shortest, max_length: longest }) : {}),
+    ...(selectionLimitsFit ? definedMembers({ min_selections: least, max_selections: most }) : {}),
+    ...(lengthLimitsFit ? definedMembers({ min_length: shortest, max_length: longest }) : {}),
   };
 }
 
-function given(members: { readonly [name: string]: JsonObject[string] | undefined }): JsonObject {
+function definedMembers(members: { readonly [name: string]: JsonObject[string] | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

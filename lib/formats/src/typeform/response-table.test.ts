@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile } from '../testing/read-files.ts';
 import { readTypeformTable } from './response-table.ts';
 import { readTypeformSurvey } from './survey.ts';
@@ -127,7 +127,7 @@ describe('a table of Typeform for a survey made otherwise', () => {
     ];
     const text = '#,Sure?,Consent given\na,1,1\n';
     const { stored, warnings } = await readResponseFile(readTypeformTable, text, own, undefined, {
-      ...DETECT,
+      ...DETECT_ALL,
       columns,
     });
     expect([stored, warnings]).toEqual([[{ phone: '1', sure: 'Yes' }], []]);

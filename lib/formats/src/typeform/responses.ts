@@ -18,7 +18,7 @@ const MEMBERS = new Set([
   ...['answers', 'token', 'response_id', 'landed_at', 'submitted_at', 'response_type', 'metadata', 'hidden'],
   ...['calculated', 'variables', 'definition', 'form_id', 'landing_id', 'ending', 'outcome', 'thankyou_screen_ref'],
 ]);
-const KEPT = ['hidden', 'calculated', 'variables', 'ending', 'outcome', 'thankyou_screen_ref'];
+const METADATA_MEMBERS = ['hidden', 'calculated', 'variables', 'ending', 'outcome', 'thankyou_screen_ref'];
 
 /** Reads Typeform responses: a page or array of the API, or a webhook payload. */
 export const readTypeformResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
@@ -78,7 +78,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
     const list = isArray(value['answers']) ? value['answers'] : [];
     const { answers, files, known, dropped } = readAnswers(list, path, targets, warnOnce);
     const details = isObject(value['metadata']) ? value['metadata'] : {};
-    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...details, ...Object.fromEntries(kept), files };
     const times = { startedAt: value['landed_at'] ?? undefined, completedAt: submitted };
     return toFileResponse(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { readTypeformSurvey } from './survey.ts';
 
@@ -280,7 +280,7 @@ describe('a form of Typeform', () => {
     const { payload } = await readTypeformSurvey(file, {
       title: 'A file',
       language: 'de',
-      table: DETECT,
+      table: DETECT_ALL,
       warn: () => {},
     });
     expect(payload['survey']).toMatchObject({ title: 'A file', supported_languages: ['de'] });

@@ -42,7 +42,7 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
     { texts, toUniqueId: createUniqueIds(), keep, warnOnce, searched, deleted },
     draft,
   );
-  const jumpContext = { stepOf: added.stepOf, endings: new Set([...screens.endings, ...added.endings]) };
+  const jumpContext = { stepOf: added.stepKeys, endings: new Set([...screens.endings, ...added.endings]) };
   const readCondition = createReadCondition(added.questions);
   const logic = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
   const title = texts.read(form, 'title', `${path}/title`);

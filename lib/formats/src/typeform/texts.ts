@@ -25,13 +25,13 @@ export function createFormTexts(
   const translated = [...translations].map(([tag, one]) => [tag, indexById(one).set(keyOf(form), one)] as const);
   return {
     read(owner, name, path) {
-      const own = memberOf(owner, name);
-      if (FILLED_IN.test(own)) {
+      const original = memberOf(owner, name);
+      if (FILLED_IN.test(original)) {
         const detail = 'Placeholders {{…}} are not replaced';
         warnOnce('filled in', { path, code: 'PLACEHOLDER_KEPT', detail });
       }
       const others = translated.map(([tag, byId]) => [tag, memberOf(byId.get(keyOf(owner)) ?? {}, name)] as const);
-      return textOf([[language, own], ...others]);
+      return textOf([[language, original], ...others]);
     },
   };
 }

@@ -96,12 +96,12 @@ function flagged(
   if (base === undefined) return undefined;
   const parts = new Set(suffixesOf(base));
   const columns = new Set([...parts].flatMap((part) => byNameOrLabel.get(part) ?? []));
-  return [...columns].flatMap(({ id, namesAndLabels: own }) => {
-    const name = own.find((one) => parts.has(one));
+  return [...columns].flatMap(({ id, namesAndLabels }) => {
+    const name = namesAndLabels.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];
-    // Other values are no options, so that validation rejects them.
-    return CHOSEN.test(String(flag)) || own.includes(String(flag)) ? [id] : [String(flag)];
+    // Return other values unchanged, so that validation rejects them.
+    return CHOSEN.test(String(flag)) || namesAndLabels.includes(String(flag)) ? [id] : [String(flag)];
   });
 }
 

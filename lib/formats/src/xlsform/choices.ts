@@ -19,7 +19,7 @@ export interface Choices {
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
-  /** Longest first. */
+  /** Labels of all choices in all languages, the longest first. */
   readonly labels: () => readonly { readonly id: string; readonly label: string }[];
 }
 
@@ -30,8 +30,8 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
       .map(({ id, text }) => [id, text]),
   );
   const choices = toSourceOptions(question, list).map((one) => {
-    const own = textsOf(texts.get(one.id) as JsonValue);
-    const labels = one.id === OTHER && own.length === 0 ? [OTHER_LABEL] : own;
+    const ownLabels = textsOf(texts.get(one.id) as JsonValue);
+    const labels = one.id === OTHER && ownLabels.length === 0 ? [OTHER_LABEL] : ownLabels;
     return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
   });
   const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));

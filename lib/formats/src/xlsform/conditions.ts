@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { escapePattern } from '../conditions/escape-pattern.ts';
 import type { Expression } from '../conditions/expression.ts';
-import { ALWAYS, all, any, constant, type Formula, NEVER, not, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { ALWAYS, all, any, condition, constant, type Formula, NEVER, not } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import { parseExpression } from '../conditions/parse-expression.ts';
 import { whereChosen } from '../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
@@ -37,7 +37,7 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
 ]);
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Converts an expression. An unanswered question counts as an empty text. Throws `NotConverted`. */
+/** Converts an expression. An unanswered question counts as an empty text. Throws `NotConvertedError`. */
 export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
   const { convert } = createConverter(byName);
   return (expression) => {
@@ -58,7 +58,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     if (expression.kind !== 'variable') return undefined;
     const question = byName.get(expression.name);
     if (question === undefined) {
-      throw new NotConverted(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
+      throw new NotConvertedError(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
     }
     const operand = operands.get(question) ?? toSourceOperand(question);
     operands.set(question, operand);
@@ -68,7 +68,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
   function sourceOf({ name, args }: Call): SourceOperand {
     const [first] = args;
     const source = first === undefined ? undefined : operandOf(first);
-    if (source === undefined) throw new NotConverted(`${name} is applied to something that is not a question`);
+    if (source === undefined) throw new NotConvertedError(`${name} is applied to something that is not a question`);
     return source;
   }
 
@@ -78,20 +78,22 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     if (expression.kind === 'literal') return constant(Boolean(expression.value));
     const source = operandOf(expression);
     if (source === undefined || source.kind === 'number') {
-      throw new NotConverted('a value is used as a condition');
+      throw new NotConvertedError('a value is used as a condition');
     }
-    return where(source.id, 'is_answered');
+    return condition(source.id, 'is_answered');
   }
 
   function convertBinary({ operator, left, right }: Binary): Formula {
     if (operator === 'and') return all(convert(left), convert(right));
     if (operator === 'or') return any(convert(left), convert(right));
     const flipped = FLIPPED[operator];
-    if (flipped === undefined) throw new NotConverted('it has a calculation');
-    const [ofLeft, ofRight] = [literalOf(left), literalOf(right)];
-    if (ofRight !== undefined) return compareWith(left, operator, ofRight);
-    if (ofLeft !== undefined) return compareWith(right, flipped, ofLeft);
-    throw new NotConverted(unsupportedCallReason(left) ?? unsupportedCallReason(right) ?? 'it compares two questions');
+    if (flipped === undefined) throw new NotConvertedError('it has a calculation');
+    const [leftLiteral, rightLiteral] = [literalOf(left), literalOf(right)];
+    if (rightLiteral !== undefined) return compareWith(left, operator, rightLiteral);
+    if (leftLiteral !== undefined) return compareWith(right, flipped, leftLiteral);
+    throw new NotConvertedError(
+      unsupportedCallReason(left) ?? unsupportedCallReason(right) ?? 'it compares two questions',
+    );
   }
 
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
@@ -104,7 +106,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
       }
     }
     const source = operandOf(expression);
-    if (source === undefined) throw new NotConverted(unsupportedCallReason(expression) ?? 'it has a calculation');
+    if (source === undefined) throw new NotConvertedError(unsupportedCallReason(expression) ?? 'it has a calculation');
     return compare(source, operator, literal);
   }
 
@@ -117,7 +119,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
         return NEVER;
       case 'not':
       case 'boolean':
-        if (first === undefined) throw new NotConverted(`${call.name} has no argument`);
+        if (first === undefined) throw new NotConvertedError(`${call.name} has no argument`);
         return call.name === 'not' ? not(convert(first)) : convert(first);
       case 'selected':
         return whereSelected(sourceOf(call), textOf(second));
@@ -130,7 +132,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
       case 'ends-with':
         return whereMatches(sourceOf(call), `${escapePattern(textOf(second))}$`);
       default:
-        throw new NotConverted(`it calls ${call.name.slice(0, 100)}`);
+        throw new NotConvertedError(`it calls ${call.name.slice(0, 100)}`);
     }
   }
 
@@ -149,20 +151,20 @@ function literalOf(expression: Expression): Literal | undefined {
   return undefined;
 }
 
-/** Throws `NotConverted` for a date: only a date question can be compared with a date. */
+/** Throws `NotConvertedError` for a date: only a date question can be compared with a date. */
 function plainOf(literal: Literal): string | number {
-  if (typeof literal === 'object') throw new NotConverted('it compares a date with something else');
+  if (typeof literal === 'object') throw new NotConvertedError('it compares a date with something else');
   return literal;
 }
 
 function textOf(expression: Expression | undefined): string {
   if (expression?.kind === 'literal') return String(expression.value);
-  throw new NotConverted('it compares with something that is not a text');
+  throw new NotConvertedError('it compares with something that is not a text');
 }
 
 function compare(source: SourceOperand, operator: string, literal: Literal): Formula {
   if (operator === '!=') return not(compare(source, '=', literal));
-  if (operator === '=' && literal === '') return where(source.id, 'is_not_answered');
+  if (operator === '=' && literal === '') return condition(source.id, 'is_not_answered');
   const { id, kind } = source;
   if (kind === 'date') return compareDate(id, operator, literal);
   const plain = plainOf(literal);
@@ -175,19 +177,19 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
       return compareNumber(id, operator, plain);
     case 'text':
       if (operator !== '=') break;
-      if (typeof plain === 'string') return where(id, 'equals', plain);
-      return where(id, 'matches', `^\\s*0*${escapePattern(String(plain))}(?:\\.0*)?\\s*$`);
+      if (typeof plain === 'string') return condition(id, 'equals', plain);
+      return condition(id, 'matches', `^\\s*0*${escapePattern(String(plain))}(?:\\.0*)?\\s*$`);
     default:
       break;
   }
-  throw new NotConverted(`${operator} is not supported for questions of type ${kind}`);
+  throw new NotConvertedError(`${operator} is not supported for questions of type ${kind}`);
 }
 
 function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {
-  if (operator !== '=') throw new NotConverted(`${operator} is not supported for multiple choice`);
-  if (/\s/.test(literal)) throw new NotConverted('it compares the order of several choices');
+  if (operator !== '=') throw new NotConvertedError(`${operator} is not supported for multiple choice`);
+  if (/\s/.test(literal)) throw new NotConvertedError('it compares the order of several choices');
   const option = options.find(({ value }) => value === literal);
-  return option === undefined ? NEVER : where(id, 'equals', [option.id]);
+  return option === undefined ? NEVER : condition(id, 'equals', [option.id]);
 }
 
 function compareNumber(id: string, operator: string, literal: string | number): Formula {
@@ -195,7 +197,7 @@ function compareNumber(id: string, operator: string, literal: string | number): 
   const order = ORDERS[operator];
   // A text that is no number is neither equal to a number, nor less, nor greater.
   if (Number.isNaN(number)) return NEVER;
-  return order === undefined ? where(id, 'equals', number) : where(id, order, number);
+  return order === undefined ? condition(id, 'equals', number) : condition(id, order, number);
 }
 
 /** Converts a comparison with a date. A text can only be tested for equality; `date('…')` also for order. */
@@ -204,9 +206,9 @@ function compareDate(id: string, operator: string, literal: Literal): Formula {
   const date = isDate ? literal.value : String(literal);
   const order = ORDERS[operator];
   if (!DATE.test(date) || (!isDate && order !== undefined)) {
-    throw new NotConverted('it compares a date with something else');
+    throw new NotConvertedError('it compares a date with something else');
   }
-  return order === undefined ? where(id, 'equals', date) : where(id, order, date);
+  return order === undefined ? condition(id, 'equals', date) : condition(id, order, date);
 }
 
 function whereSelected(source: SourceOperand, wanted: string): Formula {
@@ -214,19 +216,20 @@ function whereSelected(source: SourceOperand, wanted: string): Formula {
   if (kind === 'choice') return whereValue(source, (value) => value === wanted.trim());
   if (kind === 'choices') {
     const option = options.find(({ value }) => value === wanted.trim());
-    return option === undefined ? NEVER : where(id, 'contains', option.id);
+    return option === undefined ? NEVER : condition(id, 'contains', option.id);
   }
-  if (kind !== 'text') throw new NotConverted(`selected is not supported for questions of type ${kind}`);
-  return where(id, 'matches', `(?:^|\\s)${escapePattern(wanted.trim())}(?:$|\\s)`);
+  if (kind !== 'text') throw new NotConvertedError(`selected is not supported for questions of type ${kind}`);
+  return condition(id, 'matches', `(?:^|\\s)${escapePattern(wanted.trim())}(?:$|\\s)`);
 }
 
 function whereMatches(source: SourceOperand, pattern: string): Formula {
   const test = createPatternCompiler()(pattern, 1_000);
-  if (typeof test !== 'function') throw new NotConverted(`the pattern is not supported: ${test.fault}`);
+  if (typeof test !== 'function') throw new NotConvertedError(`the pattern is not supported: ${test.fault}`);
   if (source.kind === 'choice') return whereValue(source, test);
-  if (source.kind !== 'text') throw new NotConverted(`a pattern is not supported for questions of type ${source.kind}`);
-  const matches = where(source.id, 'matches', pattern);
-  return test('') ? any(matches, where(source.id, 'is_not_answered')) : matches;
+  if (source.kind !== 'text')
+    throw new NotConvertedError(`a pattern is not supported for questions of type ${source.kind}`);
+  const matches = condition(source.id, 'matches', pattern);
+  return test('') ? any(matches, condition(source.id, 'is_not_answered')) : matches;
 }
 
 function whereValue({ id, options }: SourceOperand, test: (value: string) => boolean): Formula {

@@ -1,15 +1,15 @@
 import { LIMITS } from '@survey/questionnaire/limits';
-import { constant, type Formula, where } from '../conditions/formula.ts';
-import { NotConverted } from '../conditions/not-converted.ts';
+import { condition, constant, type Formula } from '../conditions/formula.ts';
+import { NotConvertedError } from '../conditions/not-converted.ts';
 import type { SourceOperand } from '../shared/source-operand.ts';
 import { compareNumbers } from './xpath-values.ts';
 
-/** Compares the number of chosen options with `wanted`. Throws `NotConverted`. */
+/** Compares the number of chosen options with `wanted`. Throws `NotConvertedError`. */
 export function compareSelectedCount({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
   return whereCount(id, operator, { wanted, max: Math.max(1, options.length) });
 }
 
-/** Compares the length of a text with `wanted`. Throws `NotConverted`. */
+/** Compares the length of a text with `wanted`. Throws `NotConvertedError`. */
 export function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
   return whereCount(id, operator, { wanted, max: LIMITS.textarea });
 }
@@ -22,8 +22,8 @@ function whereCount(id: string, operator: string, { wanted, max }: { wanted: num
   // The result can only change at the wanted count, so these counts are enough.
   const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
   const [some = false, ...others] = new Set(counts.map((count) => compareNumbers(count, operator, wanted)));
-  if (others.length > 0) throw new NotConverted('it counts choices or characters');
+  if (others.length > 0) throw new NotConvertedError('it counts choices or characters');
   const none = compareNumbers(0, operator, wanted);
   if (some === none) return constant(some);
-  return where(id, some ? 'is_answered' : 'is_not_answered');
+  return condition(id, some ? 'is_answered' : 'is_not_answered');
 }

@@ -12,6 +12,7 @@ export interface FormContext {
   readonly warnOnce: WarnOnce;
 }
 
+/** A row of the sheet `survey` that asks a question. */
 export interface AskedRow {
   readonly row: FormRow;
   readonly name: string;

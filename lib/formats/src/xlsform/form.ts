@@ -22,6 +22,7 @@ export interface Form {
   readonly survey: readonly FormRow[];
   readonly choices: readonly FormRow[];
   readonly settings: FormRow | undefined;
+  /** Names of sheets that are not imported. */
   readonly others: readonly string[];
 }
 
@@ -42,8 +43,8 @@ export async function readXlsxForm(file: ImportFile): Promise<Form> {
 }
 
 /**
- * Reads all sheets from one CSV. The first column has the name of the sheet: once above its rows, or in each row. A sheet
- * can have several parts, each with a header.
+ * Reads all sheets from one CSV. The first column has the name of the sheet: once above its rows, or in each row. A
+ * sheet can have several parts, each with a header.
  */
 export async function readCsvForm(table: Table): Promise<Form> {
   const sheets = new Map<string, Row[][]>();
@@ -147,9 +148,9 @@ function toRow(path: string, values: readonly (readonly [Column, string])[]): Fo
     if (text === '') continue;
     if (language === undefined) cells.set(name, text);
     else {
-      const own = texts.get(name);
-      if (own === undefined) texts.set(name, [[language, text]]);
-      else own.push([language, text]);
+      const columnTexts = texts.get(name);
+      if (columnTexts === undefined) texts.set(name, [[language, text]]);
+      else columnTexts.push([language, text]);
     }
   }
   return { path, cells, texts };

@@ -5,7 +5,7 @@ import { type FormContext, toSourceCells } from './form-context.ts';
 const ALWAYS_CONVERTED = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
 
-/** Whether a column has logic that is not converted. An exception are patterns in `constraint`. */
+/** Whether a column has logic. Only patterns in `constraint` are converted. */
 export function isLogicColumn(column: string): boolean {
   return LOGIC.has(column);
 }
@@ -23,5 +23,5 @@ export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: re
     warnOnce(column, { path: `${row.path}/${column}`, code, detail });
   }
   const texts = [...row.texts].filter(([column]) => !ALWAYS_CONVERTED.has(column));
-  return toSourceCells([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
+  return toSourceCells([...kept, ...texts.map(([column, pairs]) => [column, Object.fromEntries(pairs)] as const)]);
 }

@@ -35,12 +35,12 @@ function freeTag(tag: string, taken: ReadonlySet<string>): string {
 function tagOf(language: string, byName: () => ReadonlyMap<string, string>): { tag: string; isSure: boolean } {
   const { name, bracket } = partsOf(language);
   const isCapital = /^[A-Z]{2,3}$/.test(bracket);
-  const ofName = isCapital ? byName().get(name.toLowerCase()) : undefined;
+  const tagOfName = isCapital ? byName().get(name.toLowerCase()) : undefined;
   // Capitals after a known name are its code or a country: `French (FR)`, `English (UK)`.
-  if (ofName !== undefined) {
-    const region = `${ofName}-${bracket}`;
-    const isCode = bracket.length !== 2 || bracket.toLowerCase() === ofName || !isLanguageTag(region);
-    return { tag: isCode ? ofName : canonical(region), isSure: bracket.length === 2 };
+  if (tagOfName !== undefined) {
+    const region = `${tagOfName}-${bracket}`;
+    const isCode = bracket.length !== 2 || bracket.toLowerCase() === tagOfName || !isLanguageTag(region);
+    return { tag: isCode ? tagOfName : canonical(region), isSure: bracket.length === 2 };
   }
   for (const given of [bracket, name]) {
     const written = given.trim().replaceAll('_', '-');

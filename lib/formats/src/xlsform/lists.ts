@@ -6,7 +6,7 @@ import { type FormContext, toSourceCells } from './form-context.ts';
 
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
-const KNOWN = new Set(['list_name', 'name', 'label']);
+const CONVERTED_COLUMNS = new Set(['list_name', 'name', 'label']);
 
 export function readLists(rows: readonly FormRow[], context: FormContext): Lists {
   const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
@@ -27,7 +27,7 @@ function toOption(
   const name = row.cells.get('name') ?? '';
   const text = textOf(row, 'label');
   if (name === '' && isEmptyText(text)) return [];
-  const others = [...row.cells].filter(([column]) => !KNOWN.has(column));
+  const others = [...row.cells].filter(([column]) => !CONVERTED_COLUMNS.has(column));
   for (const [column] of others) {
     const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
     warnOnce(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });

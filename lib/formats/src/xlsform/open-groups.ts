@@ -13,7 +13,7 @@ export interface FormGroup {
   readonly repeatRows: JsonObject[] | undefined;
 }
 
-export const MAX_DEPTH = 50;
+export const MAX_GROUP_DEPTH = 50;
 
 /** Tracks the groups around the current row. Groups that are nested too deep are skipped. */
 export function createOpenGroups() {
@@ -28,11 +28,11 @@ export function createOpenGroups() {
     isInRepeat: (): boolean => groups.some(({ repeatRows }) => repeatRows !== undefined),
     /** Returns whether the group is open; otherwise it is skipped. */
     begin(group: FormGroup): boolean {
-      if (skipped === 0 && groups.length < MAX_DEPTH) groups.push(group);
+      if (skipped === 0 && groups.length < MAX_GROUP_DEPTH) groups.push(group);
       else skipped += 1;
       return skipped === 0;
     },
-    /** Ends the innermost group. Returns undefined if that was a skipped one, or if no group is open. */
+    /** Ends the innermost group. Returns undefined if this group was skipped, or if no group is open. */
     end(): FormGroup | undefined {
       if (skipped === 0) return groups.pop();
       skipped -= 1;

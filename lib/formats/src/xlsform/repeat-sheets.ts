@@ -3,7 +3,7 @@ import type { Warn } from '../files/warn.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { MAX_DEPTH, MAX_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
+import { MAX_REPEAT_DEPTH, MAX_REPEAT_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
 
 /** Sheets of a Kobo export with the rows of repeats. */
 export interface RepeatSheets {
@@ -44,7 +44,7 @@ const INDEX = '_index';
 const PARENT_INDEX = '_parent_index';
 const PARENT_TABLE = '_parent_table_name';
 /** Columns that are left out: copies of values of the submission, and references to rows. */
-const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/;
+const LEFT_OUT_COLUMN = /^_submission__|^_(index|parent_index|parent_table_name)$/;
 /** The index of a row without a parent. It is not 0, because old exports count submissions from 0. */
 const NO_PARENT = -1;
 
@@ -93,13 +93,13 @@ export async function openRepeatSheets(
     },
   };
 
-  async function rowsOfAll(of: readonly RepeatSheet[], index: number, depth: number): Promise<JsonObject> {
+  async function rowsOfAll(siblings: readonly RepeatSheet[], index: number, depth: number): Promise<JsonObject> {
     const lists: [string, JsonValue][] = [];
-    for (const sheet of of) {
+    for (const sheet of siblings) {
       const rows: JsonValue[] = [];
       for (let row = sheet.next(); row !== undefined && row.parentIndex <= index; row = sheet.next()) {
         if (row.parentIndex !== index) sheet.lost.orphans += 1;
-        else if (rows.length === MAX_ROWS || depth === MAX_DEPTH) sheet.lost.excess += 1;
+        else if (rows.length === MAX_REPEAT_ROWS || depth === MAX_REPEAT_DEPTH) sheet.lost.excess += 1;
         else {
           const nested = await rowsOfAll(sheet.children, row.index, depth + 1);
           rows.push({ ...Object.fromEntries(row.fields), ...nested });
@@ -140,8 +140,8 @@ async function openSheet(
       index: Number.isFinite(given) ? given : number,
       parentIndex: Number.isFinite(parentIndex) ? parentIndex : NO_PARENT,
       fields: cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
-        const own = names[column] ?? '';
-        return cell.trim() === '' || own === '' || OF_SUBMISSION.test(own) ? [] : [[own, cell]];
+        const field = names[column] ?? '';
+        return cell.trim() === '' || field === '' || LEFT_OUT_COLUMN.test(field) ? [] : [[field, cell]];
       }),
     };
   };

@@ -7,8 +7,8 @@ import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable, Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { MAX_DEPTH, MAX_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
-import { createWaitingRows, type RepeatRow } from './waiting-rows.ts';
+import { MAX_REPEAT_DEPTH, MAX_REPEAT_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
+import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
 
 /** Tables of repeats in an export of ODK Central. Each row has the key of its parent: a submission, or another row. */
 export interface RepeatTables {
@@ -28,7 +28,7 @@ interface RepeatTable {
    * window, so it can stay full.
    */
   fill(): Promise<void>;
-  take(parentKey: string): readonly RepeatRow[];
+  take(parentKey: string): readonly WaitingRow[];
   /** Drops the rows of a submission that were not taken, because their parent row is missing. */
   forget(submission: string): void;
   /** Counts rows above the limits of a repeat. */
@@ -142,7 +142,7 @@ export async function openRepeatTables(
     if (key === '') return lists;
     for (const table of opened) {
       const rows = table.take(key);
-      const most = depth < MAX_DEPTH ? MAX_ROWS : 0;
+      const most = depth < MAX_REPEAT_DEPTH ? MAX_REPEAT_ROWS : 0;
       table.countExcess(Math.max(0, rows.length - most));
       for (const row of rows.slice(0, most)) {
         const list = Object.hasOwn(lists, row.repeat) ? (lists[row.repeat] ?? []) : [];
@@ -179,9 +179,9 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
     }
     const repeat = toRepeatName(isBelow ? key.slice(parentKey.length + 1).replace(NUMBER, '') : name);
     const fields = cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
-      const own = names[column] ?? '';
-      if (cell.trim() === '' || own === '' || own === KEY || REFERENCE_COLUMN.test(own)) return [];
-      return [[withoutPrefix(own, repeat), cell]];
+      const field = names[column] ?? '';
+      if (cell.trim() === '' || field === '' || field === KEY || REFERENCE_COLUMN.test(field)) return [];
+      return [[withoutPrefix(field, repeat), cell]];
     });
     waiting.add(parentKey, { key, repeat, fields });
   }

@@ -13,11 +13,11 @@ type RepeatRows = Map<string, Map<number, RepeatRow>>;
 /** A name in the header of a table: `kid[1]/toy[2]/name`. */
 const STEP = /([^[\]]+)\[(\d{1,9})\]\//y;
 /** Maximum levels of repeats inside each other. */
-export const MAX_DEPTH = 16;
+export const MAX_REPEAT_DEPTH = 16;
 /** Maximum rows of a repeat. More rows exceed the limit of metadata in any case. */
-export const MAX_ROWS = 10_000;
+export const MAX_REPEAT_ROWS = 10_000;
 /** The reason why rows above these limits are not imported. */
-export const TOO_MANY_ROWS = `a repeat can have ${MAX_ROWS} rows, and be inside ${MAX_DEPTH - 1} others`;
+export const TOO_MANY_ROWS = `a repeat can have ${MAX_REPEAT_ROWS} rows, and be inside ${MAX_REPEAT_DEPTH - 1} others`;
 
 /** Whether a name is that of a column of a repeat, such as `kid[1]/name`. */
 export function isRepeatColumn(name: string): boolean {
@@ -52,7 +52,7 @@ export function takeRepeats(
   return { repeats: toLists(root), rest };
 }
 
-/** Converts rows of a repeat: Kobo writes its name before the names of members. Other values are unchanged. */
+/** Removes the name of a repeat, as Kobo writes it, from the names of members in its rows. Other values stay. */
 export function toRows(value: JsonValue, repeat: string): JsonValue {
   if (!Array.isArray(value)) return value;
   return value.map((row) => {
@@ -72,7 +72,7 @@ function stepsOf(name: string): { readonly steps: readonly [string, number][]; r
   if (!name.includes('[')) return undefined;
   const steps: [string, number][] = [];
   let at = 0;
-  while (steps.length < MAX_DEPTH) {
+  while (steps.length < MAX_REPEAT_DEPTH) {
     STEP.lastIndex = at;
     const [step, repeat, number] = STEP.exec(name) ?? [];
     if (step === undefined || repeat === undefined) break;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { type Sheets, writeXlsx } from '../testing/write-xlsx.ts';
 import { writeZip } from '../testing/write-zip.ts';
@@ -93,7 +93,7 @@ describe('submissions of Kobo', () => {
     ['2024-05-01T12:00:00.000-04', '2024-05-01T16:00:00Z'],
     ['2024-05-01 12:00:00+0530', '2024-05-01T06:30:00Z'],
   ])('has the time %s of the zone of the import, if it has none', async (end, expected) => {
-    const table = { ...DETECT, timeZone: 'Europe/Berlin' };
+    const table = { ...DETECT_ALL, timeZone: 'Europe/Berlin' };
     const csv = `end,name\n${end},Ann\n`;
     const { responses, warnings } = await readResponseFile(readXlsformCsvResponses, csv, payload, undefined, table);
     expect(responses).toMatchObject([{ completedAt: new Date(expected) }]);

@@ -36,7 +36,7 @@ const NOT_ANSWERED = 'n/a';
 const LOCATIONS: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
 const MAX_DEPTH = 32;
 /** Members that Kobo adds. `__system` is a group of ODK. */
-const OF_KOBO = /^_[^_]/;
+const KOBO_MEMBER = /^_[^_]/;
 
 /** Reads JSON submissions of Kobo and ODK Central. */
 export const readXlsformJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
@@ -77,7 +77,7 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
   for (const [name, value] of Object.entries(object)) {
     if (isAbsent(value)) continue;
     const location = base === '' ? name : `${base}/${name}`;
-    const isGroup = isObject(value) && !OF_KOBO.test(name) && !('coordinates' in value) && depth < MAX_DEPTH;
+    const isGroup = isObject(value) && !KOBO_MEMBER.test(name) && !('coordinates' in value) && depth < MAX_DEPTH;
     if (isGroup) flatten(value, location, cells, depth + 1);
     else cells.set(location, value);
   }
@@ -155,7 +155,7 @@ async function* readTable(
     all: readonly string[],
   ): Promise<FileResponse> {
     const ownIndex = all[indexAt] ?? '';
-    const keyed = {
+    const repeatRows = {
       ...(await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
       ...(await tables.take((all[keyAt] ?? '').trim())),
     };
@@ -168,16 +168,16 @@ async function* readTable(
       const isLeftOut = cell.trim() === '' || isNoAnswer(cell) || name === '' || isReference(name, read.columns);
       return isLeftOut ? [] : [[name, cell]];
     });
-    const named = new Map(given);
-    const { rest, repeats } = hasRepeats ? takeRepeats(named, read.toRepeatName) : { rest: named, repeats: {} };
-    const submission = { index: position, cells: rest, repeats: { ...keyed, ...repeats } };
+    const byName = new Map(given);
+    const { rest, repeats } = hasRepeats ? takeRepeats(byName, read.toRepeatName) : { rest: byName, repeats: {} };
+    const submission = { index: position, cells: rest, repeats: { ...repeatRows, ...repeats } };
     return { ...read({ ...submission, path: '', isRow: true, location: `row ${number}` }), row: number };
   }
 }
 
 /**
- * Whether the table marks questions that were not shown with `n/a`: the value occurs in a column where it cannot be an
- * answer. Otherwise, respondents have written it.
+ * Whether `n/a` marks questions that were not shown. This is so if it occurs in a column where it cannot be an answer.
+ * Otherwise, respondents wrote it.
  */
 async function hasMarks(
   table: Table,

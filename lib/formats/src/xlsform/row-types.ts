@@ -39,7 +39,7 @@ export function isAutomatic(type: RowType): boolean {
   return type.kind === 'plain' && FILLED.test(type.name);
 }
 
-/** @param listName list of choices from a column of its own */
+/** @param listName name of the list of choices, if it is in a column of its own */
 export function toRowType(written: string, listName: string | undefined): RowType {
   const type = written.trim().replaceAll(/\s+/g, ' ');
   const lower = type.toLowerCase();

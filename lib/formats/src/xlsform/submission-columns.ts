@@ -18,7 +18,7 @@ export interface SubmissionColumns {
   readonly repeatPaths: ReadonlyMap<string, string>;
   readonly known: () => KnownColumns;
   /** Whether the tool adds the column to each submission, with an id or a time. */
-  isOfTool(name: string): boolean;
+  isToolColumn(name: string): boolean;
   /** Whether a column is about the response, and answers no question. */
   isAboutResponse(name: string): boolean;
   /** Whether a text can be an answer in a column: a free text, or the name or label of a choice. */
@@ -49,13 +49,13 @@ interface FormField {
 }
 
 /** Columns with the id of a submission, the best first. */
-export const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
+export const ID_COLUMNS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
 /** Columns with the time at which the server got a submission. */
-export const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
+export const SUBMISSION_TIME_COLUMNS = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
 /** Targets of the columns that the tool adds to each submission. */
 const TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
-  ...IDS.map((name) => [name, 'id'] as const),
-  ...[...SUBMITTED, 'end'].map((name) => [name, 'submitted_at'] as const),
+  ...ID_COLUMNS.map((name) => [name, 'id'] as const),
+  ...[...SUBMISSION_TIME_COLUMNS, 'end'].map((name) => [name, 'submitted_at'] as const),
   ['start', 'started_at'],
 ]);
 /** Names of other columns that the tools add to each submission, such as `_id`, `formhub/uuid` and `SubmitterName`. */
@@ -68,7 +68,7 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
   const toolFields = toolFieldNames(payload);
   const targets = createAnswerTargets(payload, toolFields);
   const names = new Set(targets.flatMap((one) => one.names));
-  const isOfTool = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
+  const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
   const findTarget = once(() => createFindTarget(targets));
   const kinds = once(() => toKinds(targets));
   const known = once(() => toKnownColumns(targets, names));
@@ -78,12 +78,12 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
     names,
     repeatPaths: toRepeatPaths(payload),
     known,
-    isOfTool,
+    isToolColumn,
     isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
     takesText: (name, text) => textNames().has(name) || known().choices.get(name)?.has(text) === true,
-    targetOf: (name) => findTarget()(name) ?? (isOfTool(name) ? TOOL_COLUMNS.get(name) : undefined),
+    targetOf: (name) => findTarget()(name) ?? (isToolColumn(name) ? TOOL_COLUMNS.get(name) : undefined),
     kindOf: (name) =>
-      kinds().get(name) ?? (isOfTool(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
+      kinds().get(name) ?? (isToolColumn(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { UnreadValue } from '../shared/file-response.ts';
 import type { ReadTime } from '../shared/local-time.ts';
-import { IDS, SUBMITTED, type SubmissionColumns } from './submission-columns.ts';
+import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns } from './submission-columns.ts';
 
 interface SubmissionDetails {
   /** Empty if the submission has none. */
@@ -13,7 +13,7 @@ interface SubmissionDetails {
 }
 
 interface Options {
-  readonly columns: Pick<SubmissionColumns, 'isOfTool'>;
+  readonly columns: Pick<SubmissionColumns, 'isToolColumn'>;
   readonly readTime: ReadTime;
 }
 
@@ -27,7 +27,7 @@ export function readSubmissionDetails(
   const unread: UnreadValue[] = [];
 
   function timeOf(name: string): Date | undefined {
-    const value = columns.isOfTool(name) ? cells.get(name) : undefined;
+    const value = columns.isToolColumn(name) ? cells.get(name) : undefined;
     const time = typeof value === 'string' ? readTime(toTimestamp(value)) : undefined;
     if (value !== undefined && time === undefined) {
       unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: 'the value is not a time', value });
@@ -35,8 +35,8 @@ export function readSubmissionDetails(
     return time;
   }
 
-  const [idName] = IDS.filter((name) => cells.has(name) && columns.isOfTool(name));
-  const submitted = SUBMITTED.map(timeOf).find((time) => time !== undefined);
+  const [idName] = ID_COLUMNS.filter((name) => cells.has(name) && columns.isToolColumn(name));
+  const submitted = SUBMISSION_TIME_COLUMNS.map(timeOf).find((time) => time !== undefined);
   const completedAt = timeOf('end') ?? submitted;
   return {
     id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),

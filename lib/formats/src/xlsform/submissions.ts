@@ -5,7 +5,7 @@ import type { FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { createTimeReader } from '../shared/local-time.ts';
 import type { ResponseReadOptions } from '../shared/reader.ts';
-import { OTHER_SURVEY } from '../shared/response-details.ts';
+import { OTHER_SURVEY_ERROR } from '../shared/response-details.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { toRows } from './repeats.ts';
@@ -45,7 +45,7 @@ export function createSubmissionReader(
   const read = ({ index, cells, repeats: listed = {}, path, isRow, location }: Submission): FileResponse => {
     const { answers, repeats, used } = readAnswers(cells, columns);
     const { id, unread, ...times } = readSubmissionDetails(cells, { columns, readTime });
-    const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isOfTool(name));
+    const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
     for (const [name] of rest) {
       const { code, detail } = unknownColumnWarning(name);
       warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
@@ -54,7 +54,7 @@ export function createSubmissionReader(
     const dropped = kept.dropped.filter(({ column }) => !columns.isAboutResponse(column));
     const allRepeats = { ...listed, ...repeats };
     const hasRepeats = Object.keys(allRepeats).length > 0;
-    if (used.size === 0 && !hasRepeats && dropped.length > 0 && !isRow) return { index, id, ...OTHER_SURVEY };
+    if (used.size === 0 && !hasRepeats && dropped.length > 0 && !isRow) return { index, id, ...OTHER_SURVEY_ERROR };
     return {
       index,
       id,

@@ -6,13 +6,13 @@ import type { FormRow } from './form.ts';
 import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
-import { createOpenGroups, type FormGroup, MAX_DEPTH } from './open-groups.ts';
+import { createOpenGroups, type FormGroup, MAX_GROUP_DEPTH } from './open-groups.ts';
 import { readFormQuestions } from './questions.ts';
 import { requiredOf } from './required.ts';
 import { isAutomatic, type RowType, toRowType } from './row-types.ts';
 import { toTableQuestion } from './table-question.ts';
 import { findTables } from './tables.ts';
-import type { Table } from './to-table.ts';
+import type { QuestionTable } from './to-table.ts';
 
 interface RowContext extends FormContext {
   readonly outline: Outline;
@@ -39,7 +39,7 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowContext): r
     const title = textOf(row, 'label');
     const repeatRows = isRepeated ? [] : undefined;
     if (openGroups.begin({ row, name, title, questions: [], repeatRows })) return;
-    const detail = `Groups that are nested more than ${MAX_DEPTH} levels deep are not imported`;
+    const detail = `Groups that are nested more than ${MAX_GROUP_DEPTH} levels deep are not imported`;
     warnOnce('depth', { path: row.path, code: 'NOT_IMPORTED', detail });
   }
 
@@ -97,7 +97,7 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowContext): r
     addRules(ids, row, row);
   }
 
-  function addTable(table: Table): void {
+  function addTable(table: QuestionTable): void {
     const { named, rows: tableRows } = table;
     const question = toTableQuestion(table, { lists: context.lists, groups: openGroups.names(), notes }, context);
     notes = '';
@@ -155,14 +155,14 @@ export function readSurveyRows(rows: readonly FormRow[], context: RowContext): r
       continue;
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));
-    const within = openGroups.innermost()?.repeatRows;
+    const outerRepeatRows = openGroups.innermost()?.repeatRows;
     const table = tables.get(row);
     if (type.kind === 'begin') beginGroup(type, row);
     else if (type.kind === 'end') {
       const ended = openGroups.end();
       if (ended !== undefined) addEnded(ended);
     } else if (openGroups.isSkipping()) continue;
-    else if (within !== undefined) within.push(Object.fromEntries(row.cells));
+    else if (outerRepeatRows !== undefined) outerRepeatRows.push(Object.fromEntries(row.cells));
     else if (table !== undefined) {
       if (row === (table.header ?? table.rows[0])) addTable(table);
     } else if (type.kind === 'plain' && type.name === 'note') addNote(row);

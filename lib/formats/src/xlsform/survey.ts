@@ -26,13 +26,13 @@ import { readSurveyRows } from './survey-rows.ts';
 
 /** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
-const TAKEN = new Set(['form_title', 'default_language']);
+const CONVERTED_SETTINGS = new Set(['form_title', 'default_language']);
 
 /** Reads a workbook with the sheets survey, choices and settings. */
 export const readXlsformXlsxSurvey: SurveyFileReader = async (file, options) =>
   toSurvey(await readXlsxForm(file), options);
 
-/** Reads the same sheets from one CSV. */
+/** Reads the sheets survey, choices and settings from one CSV file. */
 export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
   toSurvey(await readCsvForm(await openTable(file, options.table, options.warn)), options);
 
@@ -66,7 +66,7 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   const context = { textOf: texts.textOf, toUniqueId, warnOnce };
   outline.beginPage(form.survey[0]?.path ?? '');
   const lists = readLists(form.choices, context);
-  const filled = readSurveyRows(form.survey, { ...context, outline, lists, byName });
+  const keptRows = readSurveyRows(form.survey, { ...context, outline, lists, byName });
   outline.endPage({ title: '', description: '', kept: {} });
   const outlined = outline.end();
   if (outlined.questionCount === 0) throw reject('The sheet survey has no questions');
@@ -74,14 +74,14 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
     const detail = `The sheet ${name.slice(0, 100)} is not imported`;
     warnOnce(name, { path: '', code: 'NOT_IMPORTED', detail });
   }
-  const own = settings === undefined ? '' : texts.textOf(settings, 'form_title');
+  const formTitle = settings === undefined ? '' : texts.textOf(settings, 'form_title');
   const survey: JsonObject = {
-    title: isEmptyText(own) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(own),
+    title: isEmptyText(formTitle) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(formTitle),
     supported_languages: [...texts.languages],
     source_data: {
-      ...toSourceCells([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
+      ...toSourceCells([...(settings?.cells ?? [])].filter(([name]) => !CONVERTED_SETTINGS.has(name))),
       source: 'xlsform',
-      ...(filled.length === 0 ? {} : { filled_in: [...filled] }),
+      ...(keptRows.length === 0 ? {} : { filled_in: [...keptRows] }),
     },
   };
   const payload = allowLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
@@ -103,17 +103,17 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
   const given = settings?.cells.get('default_language');
   const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
   // Columns without a language are in the default language of the settings, or else in the language of the import.
-  const own =
+  const formLanguage =
     given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
-  const languages = new Set([own, ...named]);
+  const languages = new Set([formLanguage, ...named]);
   return {
     languages,
     textOf({ cells, texts }: FormRow, column: string): Text {
       const byLanguage = new Map((texts.get(column) ?? []).map(([one, text]) => [toTag(one), text]));
       const unnamed = cells.get(column);
-      if (unnamed !== undefined && !byLanguage.has(own)) byLanguage.set(own, unnamed);
-      const inOwn = byLanguage.get(own);
-      if (inOwn !== undefined && (byLanguage.size === 1 || languages.size === 1)) return inOwn;
+      if (unnamed !== undefined && !byLanguage.has(formLanguage)) byLanguage.set(formLanguage, unnamed);
+      const inFormLanguage = byLanguage.get(formLanguage);
+      if (inFormLanguage !== undefined && (byLanguage.size === 1 || languages.size === 1)) return inFormLanguage;
       return byLanguage.size === 0 ? '' : Object.fromEntries(byLanguage);
     },
   };

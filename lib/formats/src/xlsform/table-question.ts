@@ -8,7 +8,7 @@ import { type FormContext, toFormQuestion } from './form-context.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
 import { requiredOf } from './required.ts';
-import type { Table } from './to-table.ts';
+import type { QuestionTable } from './to-table.ts';
 
 interface TableSurroundings {
   readonly lists: Lists;
@@ -19,7 +19,7 @@ interface TableSurroundings {
 
 /** Converts a table to a likert, or to a matrix if rows take several choices. */
 export function toTableQuestion(
-  table: Table,
+  table: QuestionTable,
   { lists, groups, notes }: TableSurroundings,
   context: FormContext,
 ): JsonObject {
@@ -40,7 +40,11 @@ export function toTableQuestion(
 }
 
 /** The title is the label of the group, or else of the header. The description has the notes and the other texts. */
-function textsOf({ named, header }: Table, notes: Text, { textOf }: FormContext): { title: Text; description: Text } {
+function textsOf(
+  { named, header }: QuestionTable,
+  notes: Text,
+  { textOf }: FormContext,
+): { title: Text; description: Text } {
   const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
   const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));
   const [title = '', ...more] = labels;
@@ -50,8 +54,8 @@ function textsOf({ named, header }: Table, notes: Text, { textOf }: FormContext)
 
 function rowMembers(rows: readonly FormRow[], groups: readonly string[], context: FormContext): JsonObject {
   const required = rows.filter((row) => requiredOf(row) === 'always').length;
-  const isSome = required > 0 && required < rows.length;
-  if (isSome) {
+  const isPartlyRequired = required > 0 && required < rows.length;
+  if (isPartlyRequired) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
     context.warnOnce('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
@@ -59,7 +63,7 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], context
   const toItem = (row: FormRow): JsonObject => {
     const name = row.cells.get('name') ?? '';
     const label = context.textOf(row, 'label');
-    const isRequired = isSome && requiredOf(row) === 'always';
+    const isRequired = isPartlyRequired && requiredOf(row) === 'always';
     return {
       id: toUniqueId(name),
       text: isEmptyText(label) ? name : toJsonText(label),
@@ -73,7 +77,7 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], context
   return {
     rows: rows.map(toItem),
     ...(required > 0 ? { required: true } : {}),
-    ...(isSome ? { required_rows: required } : {}),
+    ...(isPartlyRequired ? { required_rows: required } : {}),
   };
 }
 

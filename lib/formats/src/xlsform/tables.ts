@@ -3,7 +3,7 @@ import { hasAppearance } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import type { Lists } from './lists.ts';
 import { isAutomatic, toRowType } from './row-types.ts';
-import { type Candidate, createToTable, type Table, type TypedRow } from './to-table.ts';
+import { type Candidate, createToTable, type QuestionTable, type TypedRow } from './to-table.ts';
 
 /** The rows of a group or repeat, or the rows outside of all. */
 interface Level {
@@ -13,11 +13,15 @@ interface Level {
 }
 
 /**
- * Finds the tables of a form, by row and group: groups with the appearance `table-list`, and `list-nolabel` rows below
- * a `label` row. Warns about tables that cannot be one question.
+ * Finds the tables of a form: groups with the appearance `table-list`, and `list-nolabel` rows below a `label` row.
+ * Returns the table by each of its rows and its group. Warns about tables that cannot be one question.
  */
-export function findTables(form: readonly FormRow[], lists: Lists, warnOnce: WarnOnce): ReadonlyMap<FormRow, Table> {
-  const found = new Map<FormRow, Table>();
+export function findTables(
+  form: readonly FormRow[],
+  lists: Lists,
+  warnOnce: WarnOnce,
+): ReadonlyMap<FormRow, QuestionTable> {
+  const found = new Map<FormRow, QuestionTable>();
   const toTable = createToTable(form, lists);
   for (const candidate of readLevels(form).flatMap(candidatesIn)) {
     const { group, header, rows } = candidate;
@@ -89,7 +93,7 @@ function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
     if (run !== undefined && continuesRun(run, row)) run.push(row);
     else runs.push([row]);
   }
-  return runs.filter((run) => run.length > 1 && run.some(({ row }) => hasAppearance(row, 'label') || isBare(row)));
+  return runs.filter((run) => run.length > 1 && run.some(({ row }) => hasAppearance(row, 'label') || hasNoLabels(row)));
 }
 
 function continuesRun([first]: readonly TypedRow[], { row, type }: TypedRow): boolean {
@@ -98,9 +102,9 @@ function continuesRun([first]: readonly TypedRow[], { row, type }: TypedRow): bo
 }
 
 function isTableRow(row: FormRow): boolean {
-  return isBare(row) || hasAppearance(row, 'list');
+  return hasNoLabels(row) || hasAppearance(row, 'list');
 }
 
-function isBare(row: FormRow): boolean {
+function hasNoLabels(row: FormRow): boolean {
   return hasAppearance(row, 'list-nolabel');
 }

@@ -19,7 +19,7 @@ export interface Candidate {
   readonly rows: readonly TypedRow[];
 }
 
-export interface Table {
+export interface QuestionTable {
   /** The row with its name and label: the group, or else the header. */
   readonly named: FormRow;
   readonly header: FormRow | undefined;
@@ -28,10 +28,13 @@ export interface Table {
   readonly list: string;
 }
 
-type Choice = Extract<RowType, { kind: 'select' }> & Pick<Table, 'takes'>;
+type Choice = Extract<RowType, { kind: 'select' }> & Pick<QuestionTable, 'takes'>;
 
-/** Makes a table of rows if a single question is equivalent to them; otherwise, returns the reason why not. */
-export function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => Table | string {
+/** Converts rows to a table if a single question can replace them; otherwise, returns the reason. */
+export function createToTable(
+  form: readonly FormRow[],
+  lists: Lists,
+): (candidate: Candidate) => QuestionTable | string {
   const referred = once(() => namesReferredTo(form));
   return ({ group, header: above, rows: typed }) => {
     const header = above?.row;

@@ -61,7 +61,7 @@ export interface FileRules {
 }
 
 /**
- * A question type: reads its members, reports errors in them, and returns the rules for answers. Invalid members are
- * ignored.
+ * Reads the members of a question of this type, and returns the rules for answers. Reports errors in members, and then
+ * makes the rules as if these members were absent.
  */
 export type AnswerType<Type extends QuestionTypeName> = (members: QuestionMembers<Type>) => AnswerRules;

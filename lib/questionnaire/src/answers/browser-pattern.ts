@@ -50,8 +50,8 @@ function compileRegExp(pattern: string): PatternProgram | { readonly fault: stri
 
 /** Translates a pattern in RE2 syntax. Returns undefined if this is not possible. */
 function toRegExp(pattern: string): RegExp | undefined {
-  const [whole = '', flags = ''] = LEADING_FLAGS.exec(pattern) ?? [];
-  const parts = Array.from(pattern.slice(whole.length).matchAll(TOKEN), ([token]) => translate(token, flags));
+  const [prefix = '', flags = ''] = LEADING_FLAGS.exec(pattern) ?? [];
+  const parts = Array.from(pattern.slice(prefix.length).matchAll(TOKEN), ([token]) => translate(token, flags));
   if (parts.includes(undefined)) return undefined;
   try {
     return new RegExp(parts.join(''), `${flags}u`);

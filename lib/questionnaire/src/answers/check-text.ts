@@ -35,7 +35,7 @@ export function checkText(value: unknown, { min, max, lines }: TextLimits): { re
     return rejection('BAD_FORMAT', 'the text has half of a surrogate pair; send valid Unicode');
   if (lines === 'one' && LINE_BREAK.test(value)) return rejection('BAD_FORMAT', 'the text must be a single line');
   const text = toNfc(value);
-  // Counting is slow, and there are never more code points than code units.
+  // Counting code points is slow. A text never has more of them than of UTF-16 code units, so short ones pass here.
   if (min === 0 && text.length <= max) return { value: text };
   const length = codePointLength(text);
   if (length < min) return rejection('TOO_SHORT', `the text must have at least ${min} characters`);

@@ -29,15 +29,15 @@ export type CountingRule =
   /** Only the number of answers. */
   | { readonly kind: 'presence' };
 
-export const presence: CountingRule = { kind: 'presence' };
+export const presenceRule: CountingRule = { kind: 'presence' };
 
-export const numbers: CountingRule = { kind: 'numbers', toNumber: Number };
+export const numberRule: CountingRule = { kind: 'numbers', toNumber: Number };
 
-export const dates: CountingRule = { kind: 'dates' };
+export const dateRule: CountingRule = { kind: 'dates' };
 
-export const times: CountingRule = { kind: 'times' };
+export const timeRule: CountingRule = { kind: 'times' };
 
-export const files: CountingRule = {
+export const fileRule: CountingRule = {
   kind: 'files',
   // Questions for files have only answers of this shape.
   fileCount: (answer) => (answer as readonly FileReference[]).length,

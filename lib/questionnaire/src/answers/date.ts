@@ -1,5 +1,5 @@
 import { dateCell } from '../columns/text-cell.ts';
-import { dates } from './counting-rule.ts';
+import { dateRule } from './counting-rule.ts';
 import { momentType } from './moment.ts';
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
@@ -11,7 +11,7 @@ export const date = momentType({
   expected: 'a date as YYYY-MM-DD',
   jsonSchema: { type: 'string', format: 'date', pattern: DATE.source },
   cells: dateCell,
-  countingRule: dates,
+  countingRule: dateRule,
   toMoment: (text) => {
     if (!DATE.test(text)) return undefined;
     const day = text.slice(8);

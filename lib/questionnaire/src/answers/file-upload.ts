@@ -6,7 +6,7 @@ import { objectJson } from './answer-json-schema.ts';
 import { type AnswerType, rejection } from './answer-type.ts';
 import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
-import { files as countedFiles } from './counting-rule.ts';
+import { fileRule as countedFiles } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;

@@ -71,8 +71,8 @@ export function readSelections(members: QuestionMembers<'multiple_choice'>, poss
 
 /** The maximum number of choices that an answer can have. */
 function maxSelections(options: OptionList, allowOther: boolean): number {
-  const together = options.activeIds.filter((id) => options.get(id)?.exclusive !== true).length + (allowOther ? 1 : 0);
-  return Math.max(together, Math.min(options.activeIds.length, 1));
+  const combinable = options.activeIds.filter((id) => options.get(id)?.exclusive !== true).length;
+  return Math.max(combinable + (allowOther ? 1 : 0), Math.min(options.activeIds.length, 1));
 }
 
 function choicesJson(
@@ -82,20 +82,21 @@ function choicesJson(
   { min, max }: Selections,
 ): JsonObject {
   const { activeIds: ids } = options;
-  const together = ids.filter((id) => options.get(id)?.exclusive !== true);
+  const combinable = ids.filter((id) => options.get(id)?.exclusive !== true);
   const chosen = {
     ...idSetJson(ids, Math.max(1, min), max),
-    ...(together.length === ids.length ? {} : { anyOf: [{ maxItems: 1 }, { items: idJson(together) }] }),
+    ...(combinable.length === ids.length ? {} : { anyOf: [{ maxItems: 1 }, { items: idJson(combinable) }] }),
   };
   if (!allowOther) return chosen;
-  const besides = idSetJson(together, Math.max(0, min - 1), max - 1);
-  const orNone = min > 1 ? besides : { anyOf: [besides, { type: 'null' }] };
+  const optionsWithOther = idSetJson(combinable, Math.max(0, min - 1), max - 1);
+  const optionalWithOther = min > 1 ? optionsWithOther : { anyOf: [optionsWithOther, { type: 'null' }] };
   const other = textJson(1, LIMITS.otherText, ['\\S']);
+  // A list of ids; the same as an object; an object with the text of `other`; an unanswered object.
   return {
     anyOf: [
       chosen,
       objectJson({ options: chosen, other: UNANSWERED }, ['options']),
-      objectJson({ options: orNone, other }, min > 1 ? ['options', 'other'] : ['other']),
+      objectJson({ options: optionalWithOther, other }, min > 1 ? ['options', 'other'] : ['other']),
       ...(required ? [] : [objectJson({ options: { enum: [null, []] }, other: UNANSWERED }, [])]),
     ],
   };

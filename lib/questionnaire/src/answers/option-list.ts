@@ -129,7 +129,7 @@ function textsOf({ text }: JsonObject): readonly string[] {
     .filter((value) => value !== '');
 }
 
-/** Without an id, the text is the id, so clients can send the text that respondents see. */
+/** Without an id, the text is the id, so clients can send the text that respondents see. `other` is reserved. */
 function idFromText(text: string | undefined): string | undefined {
   return text === OTHER ? `${OTHER}_option` : text;
 }

@@ -2,15 +2,15 @@ const ESCAPE = String.raw`\\[dDwW.^$|?*+(){}[\]\\/]`;
 const CLASS = String.raw`\[(?!\^?\])(?:[^\\[\]]|${ESCAPE})+\]`;
 const GROUP = String.raw`\((?:\?:|(?!\?))`;
 /**
- * At each position, at most one alternative matches, and in only one way. Otherwise, the time could double with each
- * token.
+ * Matches the syntax that RE2 and ECMA-262 have in common. To avoid exponential backtracking, at most one alternative
+ * matches at each position, in only one way.
  */
 const PORTABLE = new RegExp(
   String.raw`^(?:[^\\[\](){}?*+.^$|]|${ESCAPE}|${CLASS}|${GROUP}|[).^$|?*+]|\{\d+(?:,\d*)?\})*$`,
   'u',
 );
 
-/** A pattern in RE2 syntax that means the same in JSON Schema (ECMA-262); undefined for others. */
+/** Returns a pattern in RE2 syntax for JSON Schema (ECMA-262); undefined if it could mean something else there. */
 export function toPortablePattern(pattern: string): string | undefined {
   if (!PORTABLE.test(pattern)) return undefined;
   try {

@@ -86,11 +86,11 @@ export function valuesOf(scale: Scale): readonly number[] | undefined {
   return scale.max < scale.min ? [] : listSteps(scale, createStepAt(scale), LISTED_STEPS);
 }
 
-/** Returns the values of a scale; undefined if it has more than `most` steps. */
-function listSteps({ min, max, step }: Scale, stepAt: (index: number) => number, most: number) {
+/** Returns the values of a scale; undefined if it has more than `maxSteps` steps. */
+function listSteps({ min, max, step }: Scale, stepAt: (index: number) => number, maxSteps: number) {
   const nearest = Math.round((max - min) / step);
   const steps = stepAt(nearest) > max ? nearest - 1 : nearest;
-  if (!(steps >= 0 && steps <= most)) return undefined;
+  if (!(steps >= 0 && steps <= maxSteps)) return undefined;
   return Array.from({ length: steps + 1 }, (_, index) => stepAt(index));
 }
 

@@ -29,7 +29,7 @@ export function checkRows(value: unknown, rows: OptionList, checkCell: CheckCell
   return { value: byRow };
 }
 
-/** Reads `required_rows` (default: all): how many rows a required question needs. */
+/** Reads `required_rows`, the number of rows that must be answered if the question is required. Default: all. */
 export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, rows: OptionList): number {
   const given = members.get('required_rows');
   const all = rows.activeIds.length;

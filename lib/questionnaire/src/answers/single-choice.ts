@@ -33,9 +33,9 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
       return checkOption(value, options);
     },
     jsonSchema: () => {
-      const one = idJson(options.activeIds);
+      const optionId = idJson(options.activeIds);
       const other = { option: { type: 'string', enum: [OTHER] }, text: textJson(1, LIMITS.otherText, ['\\S']) };
-      return allowOther ? { anyOf: [one, objectJson(other, ['option', 'text'])] } : one;
+      return allowOther ? { anyOf: [optionId, objectJson(other, ['option', 'text'])] } : optionId;
     },
     coerce: (value) => coerceOption(value, options),
     namesInactive: options.hasInactive ? (answer) => options.get(chosenOption(answer))?.inactive === true : undefined,

@@ -5,7 +5,7 @@ import { textJson } from './answer-json-schema.ts';
 import { type AnswerType, isRejection, rejection } from './answer-type.ts';
 import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
-import { numbers, presence } from './counting-rule.ts';
+import { numberRule, presenceRule } from './counting-rule.ts';
 import type { PatternTest } from './limit-patterns.ts';
 import { toPortablePattern } from './portable-pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -36,13 +36,13 @@ export const text: AnswerType<'text'> = (members) => {
       return textJson(
         limits.min,
         limits.max,
-        patterns.filter((one) => one !== undefined),
+        patterns.filter((source) => source !== undefined),
       );
     },
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: isNumeric ? numberCell : textCell,
-    countingRule: isNumeric ? numbers : presence,
+    countingRule: isNumeric ? numberRule : presenceRule,
   };
 };
 

@@ -5,7 +5,7 @@ import { textJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkText, readTextLimits } from './check-text.ts';
 import { coerceText } from './coerce.ts';
-import { presence } from './counting-rule.ts';
+import { presenceRule } from './counting-rule.ts';
 
 /** A text of any number of lines. */
 export const textarea: AnswerType<'textarea'> = (members) => {
@@ -16,6 +16,6 @@ export const textarea: AnswerType<'textarea'> = (members) => {
     coerce: coerceText,
     operand: textOperand(members.compilePattern, limits.max),
     cells: textCell,
-    countingRule: presence,
+    countingRule: presenceRule,
   };
 };

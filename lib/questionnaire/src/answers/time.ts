@@ -1,5 +1,5 @@
 import { timeCell } from '../columns/text-cell.ts';
-import { times } from './counting-rule.ts';
+import { timeRule } from './counting-rule.ts';
 import { momentType } from './moment.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
@@ -9,7 +9,7 @@ export const time = momentType({
   expected: 'a time as HH:MM or HH:MM:SS',
   jsonSchema: { type: 'string', pattern: TIME.source },
   cells: timeCell,
-  countingRule: times,
+  countingRule: timeRule,
   toMoment: (text) => {
     if (!TIME.test(text)) return undefined;
     return text.length === 'HH:MM'.length ? `${text}:00` : text;

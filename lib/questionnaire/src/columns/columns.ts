@@ -9,9 +9,9 @@ import type { CellKind, ListItem, ListName } from './cell-format.ts';
 export interface Column {
   readonly name: string;
   readonly question_id: string;
-  /** The option, row and column in the name, in order; the item `other` is the column for texts. */
+  /** The option, row and column in the name, in order; the option `other` for `q.other`. */
   readonly items: readonly ListItem[];
-  /** The list whose ids the cells contain, or `other`; undefined for other content. */
+  /** The list whose ids the cells contain. A cell can also contain `other`. Undefined if the cells have no ids. */
   readonly holds?: ListName;
   /** The kind of validated values in the cells; undefined for texts and ids. */
   readonly kind?: CellKind;
@@ -52,9 +52,9 @@ export function createColumnFormat(questions: readonly CompiledQuestion[]): Colu
       const errors: AnswerProblem[] = [];
       for (const { question, columns } of all) {
         const cells = columns.map(({ name }) => String(ownMember(row, name) ?? ''));
-        const read = question.rules.cells.fromCells(cells);
-        if (isRejection(read)) errors.push(toProblem(read.code, question.dataPath, read.detail, question.id));
-        else if (read.value !== undefined) answers.push([question.id, read.value]);
+        const result = question.rules.cells.fromCells(cells);
+        if (isRejection(result)) errors.push(toProblem(result.code, question.dataPath, result.detail, question.id));
+        else if (result.value !== undefined) answers.push([question.id, result.value]);
       }
       return { data: Object.fromEntries(answers), errors };
     },

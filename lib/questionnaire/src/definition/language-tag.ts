@@ -15,7 +15,7 @@ const EXTENSION = [
 ].join('|');
 const PRIVATE = '(?:-[Xx](?:-[A-Za-z0-9]{1,8})+)?';
 
-/** A well-formed BCP 47 language tag, as Unicode defines it (UTS 35, section 3.2). It may repeat a subtag. */
+/** A well-formed BCP 47 language tag, as Unicode defines it (UTS 35, section 3.2). Repeated subtags also match. */
 export const LANGUAGE_TAG = new RegExp(`^${ID}(?:${EXTENSION})*${PRIVATE}$`);
 
 /** Whether a value is a valid BCP 47 language tag of limited length, so `Intl` accepts it. */

@@ -23,7 +23,7 @@ export function findUnknownMembers(definition: unknown): readonly UnknownMember[
     add: () => {},
     addUnknownMember: (owner, path, name) => found.push({ path, ...describeUnknown(owner, name) }),
     addTranslations: () => {},
-    setSubject: () => {},
+    setQuestion: () => {},
     isFull: () => found.length >= LIMITS.problems,
   });
   return found;
@@ -43,47 +43,48 @@ export function describeUnknown(
  * Moves unknown members of a survey into the `metadata` of their part. If a name exists there already, the old
  * `metadata` moves to `metadata.metadata`. Members next to `survey` stay.
  *
- * @param keep converts a moved value to one that can be stored
+ * @param toStored converts a moved value to one that can be stored
  */
-export function moveUnknownMembers<Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject {
+export function moveUnknownMembers<Value>(definition: JsonObject, toStored: (value: unknown) => Value): JsonObject {
   return isObject(definition.survey)
-    ? { ...definition, survey: withoutUnknown(survey, definition.survey, keep) }
+    ? { ...definition, survey: moveUnknown(survey, definition.survey, toStored) }
     : definition;
 }
 
-function withoutUnknown(schema: Schema | undefined, value: unknown, keep: (value: unknown) => unknown): unknown {
+function moveUnknown(schema: Schema | undefined, value: unknown, toStored: (value: unknown) => unknown): unknown {
   switch (schema?.kind) {
     case 'list':
-      return isArray(value) ? value.map((item) => withoutUnknown(schema.items, item, keep)) : value;
+      return isArray(value) ? value.map((item) => moveUnknown(schema.items, item, toStored)) : value;
     case 'union':
-      return withoutUnknown(alternativeOf(schema.of, value), value, keep);
+      return moveUnknown(alternativeOf(schema.of, value), value, toStored);
     case 'variants':
-      return isObject(value) ? moveInto(variantOf(schema, value), value, keep) : value;
+      return isObject(value) ? moveToMetadata(variantOf(schema, value), value, toStored) : value;
     case 'object':
-      return isObject(value) ? moveInto(schema, value, keep) : value;
+      return isObject(value) ? moveToMetadata(schema, value, toStored) : value;
     default:
       return value;
   }
 }
 
-function moveInto(
+function moveToMetadata(
   { members, ignored }: ObjectSchema,
   source: JsonObject,
-  keep: (value: unknown) => unknown,
+  toStored: (value: unknown) => unknown,
 ): JsonObject {
   const known: Record<string, unknown> = {};
   const unknown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(source)) {
     const isKnown = Object.hasOwn(members, name) || ignored.includes(name);
-    if (isKnown && !isBadMetadata(name, value)) known[name] = withoutUnknown(members[name]?.schema, value, keep);
-    else setMember(unknown, name, keep(value));
+    if (isKnown && !isBadMetadata(name, value)) known[name] = moveUnknown(members[name]?.schema, value, toStored);
+    else setMember(unknown, name, toStored(value));
   }
   if (Object.keys(unknown).length === 0) return known;
-  const before = isObject(known['metadata']) ? known['metadata'] : {};
-  const isTaken = Object.keys(unknown).some((name) => Object.hasOwn(before, name));
-  return { ...known, metadata: isTaken ? { ...unknown, metadata: before } : { ...before, ...unknown } };
+  const metadata = isObject(known['metadata']) ? known['metadata'] : {};
+  const isTaken = Object.keys(unknown).some((name) => Object.hasOwn(metadata, name));
+  return { ...known, metadata: isTaken ? { ...unknown, metadata } : { ...metadata, ...unknown } };
 }
 
+/** Whether a value cannot be the `metadata` of a part, so it is moved like an unknown member. */
 function isBadMetadata(name: string, value: unknown): boolean {
   return name === 'metadata' && !isAbsent(value) && !isObject(value);
 }

@@ -8,12 +8,12 @@ const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
 /** Reports surveys without questions, and invalid or duplicate question ids. */
 export function lintQuestions(
-  { byId, questions: validQuestions }: Definition,
-  allQuestions: readonly CompiledQuestion[],
+  { byId, questions }: Definition,
+  compiledQuestions: readonly CompiledQuestion[],
   report: Report,
 ): void {
-  if (validQuestions.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
-  for (const question of allQuestions) {
+  if (questions.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
+  for (const question of compiledQuestions) {
     const { id, path } = question;
     // A question without an id has its path as id.
     if (id !== path && !QUESTION_ID.test(id)) {

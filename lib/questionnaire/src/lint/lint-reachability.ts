@@ -52,15 +52,15 @@ function contradict(conditions: readonly Condition[], questions: readonly Compil
   return [...bySource.values()].some((group) => {
     const operators = new Set(group.map((condition) => condition.operator));
     const equal = group.filter((condition) => condition.operator === 'equals');
-    const wanted = new Set(equal.map((condition) => wantedBy(condition, questions)));
+    const wanted = new Set(equal.map((condition) => wantedKey(condition, questions)));
     const asksForAnswer = [...operators].some((operator) => !OPERATORS[operator].whenUnanswered);
     return wanted.size > 1 || (operators.has('is_not_answered') && asksForAnswer);
   });
 }
 
 /** A key for the answer that an `equals` condition wants. Values that mean the same answer have the same key. */
-function wantedBy({ sourcePosition, value }: Condition, questions: readonly CompiledQuestion[]): string {
+function wantedKey({ sourcePosition, value }: Condition, questions: readonly CompiledQuestion[]): string {
   const operand = questions[sourcePosition]?.rules.operand;
-  const literals = (isArray(value) ? value : [value]).map((one) => operand?.literal?.(one));
+  const literals = (isArray(value) ? value : [value]).map((item) => operand?.literal?.(item));
   return JSON.stringify([...new Set(literals)].sort());
 }

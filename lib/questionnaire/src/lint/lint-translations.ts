@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 /** Checks the translations of a text. */
 export type LintTranslations = (translations: Translations, path: string, questionId: string | undefined) => void;
 
-const NAMED_LANGUAGES = 20;
+const MAX_NAMED_LANGUAGES = 20;
 
 /** Reports declared languages with a repeated subtag, which the schema cannot express. */
 export function lintLanguages(survey: JsonObject, report: Report): void {
@@ -34,7 +34,7 @@ export function createTranslationLint(languages: readonly string[], report: Repo
   };
 }
 
-/** The declared languages without a translation: up to `NAMED_LANGUAGES` by name, then their number. */
+/** The declared languages without a translation: up to `MAX_NAMED_LANGUAGES` by name, then their number. */
 function missingLanguages(translations: Translations, declared: ReadonlyMap<string, string>): string | undefined {
   // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
   const given = new Set<string>();
@@ -45,7 +45,7 @@ function missingLanguages(translations: Translations, declared: ReadonlyMap<stri
   if (count === 0) return undefined;
   const names: string[] = [];
   for (const [key, language] of declared) {
-    if (names.length === NAMED_LANGUAGES) break;
+    if (names.length === MAX_NAMED_LANGUAGES) break;
     if (!given.has(key)) names.push(language);
   }
   return names.join(', ') + (count > names.length ? ` and ${count - names.length} more` : '');

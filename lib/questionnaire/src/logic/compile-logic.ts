@@ -52,7 +52,7 @@ export function compileLogic(
   };
 }
 
-/** Whether a rule affects visibility. Require rules cannot be part of a cycle. */
+/** Whether a rule affects visibility. Only these rules can be part of a cycle. */
 function decidesVisibility({ action }: Rule): boolean {
   return action !== 'require' && action !== 'disqualify';
 }

@@ -52,17 +52,17 @@ export function groupByDependency(dependencies: Dependencies): readonly (readonl
   const order = new Map<number, number>();
 
   const visit = (node: number): number => {
-    const own = order.size;
-    order.set(node, own);
+    const nodeOrder = order.size;
+    order.set(node, nodeOrder);
     stack.push(node);
     onStack.add(node);
-    let lowest = own;
+    let lowest = nodeOrder;
     for (const next of dependencies.dependentsOf(node)) {
       const nextOrder = order.get(next);
       if (nextOrder === undefined) lowest = Math.min(lowest, visit(next));
       else if (onStack.has(next)) lowest = Math.min(lowest, nextOrder);
     }
-    if (lowest === own) {
+    if (lowest === nodeOrder) {
       const group = stack.splice(stack.lastIndexOf(node));
       for (const member of group) onStack.delete(member);
       groups.push(group.sort((a, b) => a - b));

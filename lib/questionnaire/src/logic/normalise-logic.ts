@@ -28,7 +28,8 @@ export interface NormalEntry {
   readonly conditions: readonly NormalCondition[];
 }
 
-interface ReadCondition extends NormalCondition {
+/** A condition with the action and target that it has or takes from its entry. */
+interface ParsedCondition extends NormalCondition {
   readonly action: Action;
   readonly target: string | undefined;
 }
@@ -54,12 +55,12 @@ function normaliseEntry({ source: entry, path }: Located, report: Report): reado
     report('MISSING_CONDITIONS', path, 'the entry has no conditions, so it has no effect');
     return [];
   }
-  const read = conditions.map((condition) => readCondition(condition, entry, report));
-  const complete = read.filter((condition) => condition !== undefined);
-  if (match === undefined || complete.length < read.length) return [];
+  const parsed = conditions.map((condition) => readCondition(condition, entry, report));
+  const valid = parsed.filter((condition) => condition !== undefined);
+  if (match === undefined || valid.length < parsed.length) return [];
 
   const from = textMember(entry, 'question_id');
-  const groups = groupBy(complete, ({ action, target }) => JSON.stringify([action, target]));
+  const groups = groupBy(valid, ({ action, target }) => JSON.stringify([action, target]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     return first === undefined
@@ -73,7 +74,7 @@ function readMatch(entry: JsonObject): 'all' | 'any' | undefined {
   return match === 'all' || match === 'any' ? match : undefined;
 }
 
-function readCondition(located: Located, entry: JsonObject, report: Report): ReadCondition | undefined {
+function readCondition(located: Located, entry: JsonObject, report: Report): ParsedCondition | undefined {
   const { source: condition, path } = located;
   const action = readAction(condition, entry);
   const source = textMember(condition, 'source_question') ?? textMember(condition, 'question_id');

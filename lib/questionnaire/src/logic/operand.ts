@@ -45,24 +45,25 @@ export interface Operand {
 /** For answers that conditions can only test for presence. */
 export const presenceOperand: Operand = {};
 
+/** @param otherId the id of the option `other`, if the question allows it */
 export function optionOperand(
   options: OptionList,
-  allowOther: string | undefined,
+  otherId: string | undefined,
   scalar: (answer: AnswerValue) => string,
 ): Operand {
   return {
-    literal: (value) => optionLiteral(value, options, allowOther),
+    literal: (value) => optionLiteral(value, options, otherId),
     scalar,
   };
 }
 
 export function choicesOperand(
   options: OptionList,
-  allowOther: string | undefined,
+  otherId: string | undefined,
   chosenIds: (answer: AnswerValue) => readonly string[],
 ): Operand {
   return {
-    literal: (value) => optionLiteral(value, options, allowOther),
+    literal: (value) => optionLiteral(value, options, otherId),
     chosenIds,
   };
 }
@@ -114,10 +115,10 @@ export function textLiteral(value: unknown): string | Fault {
     : badValue('the value must be a text');
 }
 
-function optionLiteral(value: unknown, options: OptionList, other: string | undefined): string | Fault {
+function optionLiteral(value: unknown, options: OptionList, otherId: string | undefined): string | Fault {
   if (typeof value !== 'string' && typeof value !== 'number') return badValue('the value must be an option');
   const text = String(value);
-  if (text === other) return text;
+  if (text === otherId) return text;
   const resolved = options.resolve(text);
   if (resolved === 'unknown') return { code: 'UNKNOWN_OPTION', detail: `the question has no option ${text}` };
   if (resolved === 'ambiguous') {

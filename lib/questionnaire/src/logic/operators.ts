@@ -115,8 +115,8 @@ export const OPERATORS = {
 
 export type Operator = keyof typeof OPERATORS;
 
-/** The names of all operators. */
-export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]; // the object is not changed
+/** The names of all operators. The cast is safe: the object has no other members. */
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[];
 
 export function isOperator(value: unknown): value is Operator {
   return typeof value === 'string' && Object.hasOwn(OPERATORS, value);

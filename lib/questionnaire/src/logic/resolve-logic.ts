@@ -90,12 +90,12 @@ function resolveCondition(condition: NormalCondition, { questions, byId, report 
 
 function findTargets(entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined {
   if (entry.action === 'disqualify') return [];
-  const named = findNamed(entry.target, entry.path, lookup);
+  const named = findQuestions(entry.target, entry.path, lookup);
   return named === undefined || entry.action !== 'skip_to' ? named : findSkipped(entry, named, lookup);
 }
 
 /** The question with this id, or the questions of the section with this id. */
-function findNamed(id: string | undefined, path: string, { byId, sections, report }: Lookup) {
+function findQuestions(id: string | undefined, path: string, { byId, sections, report }: Lookup) {
   if (id === undefined) {
     report('UNKNOWN_TARGET', path, 'the entry has no target question');
     return undefined;
@@ -111,8 +111,8 @@ function findSkipped(entry: NormalEntry, named: readonly Question[], lookup: Loo
   const { questions, byId } = lookup;
   const starts =
     entry.from === undefined
-      ? entry.conditions.map(({ source }) => byId.get(source)).filter((one) => one !== undefined)
-      : findNamed(entry.from, entry.path, lookup);
+      ? entry.conditions.map(({ source }) => byId.get(source)).filter((question) => question !== undefined)
+      : findQuestions(entry.from, entry.path, lookup);
   if (starts === undefined) return undefined;
   const start = starts.reduce((last, { position }) => Math.max(last, position), -1);
   const end = named.reduce((first, { position }) => Math.min(first, position), questions.length);

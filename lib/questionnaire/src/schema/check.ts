@@ -20,8 +20,8 @@ export interface Findings {
   addUnknownMember(owner: ObjectSchema, path: string, name: string): void;
   /** Called for each valid text with translations. */
   addTranslations(translations: Translations, path: string): void;
-  /** Called with an object with variants before its problems are added, and with undefined after them. */
-  setSubject(subject: JsonObject | undefined): void;
+  /** Called with an object with variants (a question) before its problems are added, and with undefined after them. */
+  setQuestion(subject: JsonObject | undefined): void;
   /** Whether to stop, since more problems would not be used. */
   isFull(): boolean;
 }
@@ -41,15 +41,15 @@ export function fits(schema: Schema, value: unknown): boolean {
     add: fail,
     addUnknownMember: fail,
     addTranslations: () => {},
-    setSubject: () => {},
+    setQuestion: () => {},
     isFull: () => !isFit,
   };
   return visit(schema, value, '', undefined, findings) && isFit;
 }
 
 /** The alternative of a union for the JSON type of a value. */
-export function alternativeOf(of: readonly Schema[], value: unknown): Schema | undefined {
-  return of.find((one) => hasJsonType(one, value));
+export function alternativeOf(alternatives: readonly Schema[], value: unknown): Schema | undefined {
+  return alternatives.find((alternative) => hasJsonType(alternative, value));
 }
 
 /** The variant for the `type` of an object. */
@@ -61,31 +61,32 @@ export function variantOf({ variants, fallback }: VariantsSchema, { type }: Json
 type Key = string | number | undefined;
 
 /**
- * Adds the problems of the value at `key` of `owner`. Returns true if the value fits, or if its problems were added.
- * Returns false if the fault of the enclosing value must be added.
+ * Adds the problems of the value at `key` of the object or array at `ownerPath`. Returns true if the value fits, or if
+ * its problems were added. Returns false if the fault of the enclosing value must be added.
  */
-function visit(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
+function visit(schema: Schema, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   return (
-    visitContent(schema, value, owner, key, findings) ||
-    addFault('fault' in schema ? schema.fault : undefined, owner, key, findings)
+    visitContent(schema, value, ownerPath, key, findings) ||
+    addFault('fault' in schema ? schema.fault : undefined, ownerPath, key, findings)
   );
 }
 
-function addFault(fault: Fault | undefined, owner: string, key: Key, findings: Findings): boolean {
+function addFault(fault: Fault | undefined, ownerPath: string, key: Key, findings: Findings): boolean {
   if (fault === undefined) return false;
-  const name = typeof key === 'number' ? `every item of ${owner.slice(owner.lastIndexOf('/') + 1)}` : (key ?? '');
-  findings.add(fault, pathOf(owner, key), name);
+  const ownerName = ownerPath.slice(ownerPath.lastIndexOf('/') + 1);
+  const name = typeof key === 'number' ? `every item of ${ownerName}` : (key ?? '');
+  findings.add(fault, pathOf(ownerPath, key), name);
   return true;
 }
 
 /** Makes the path of a value. It is slow, so call it only for problems and for values with content. */
-function pathOf(owner: string, key: Key): string {
-  if (key === undefined) return owner;
-  return typeof key === 'number' ? `${owner}/${key}` : pointer(owner, key);
+function pathOf(ownerPath: string, key: Key): string {
+  if (key === undefined) return ownerPath;
+  return typeof key === 'number' ? `${ownerPath}/${key}` : pointer(ownerPath, key);
 }
 
 /** Like `visit`, but does not add `schema.fault`. */
-function visitContent(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
+function visitContent(schema: Schema, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   switch (schema.kind) {
     case 'any':
       return true;
@@ -95,29 +96,29 @@ function visitContent(schema: Schema, value: unknown, owner: string, key: Key, f
       return typeof value === 'boolean';
     case 'string':
       if (typeof value !== 'string') return false;
-      return isString(schema, value) || addFault(schema.malformed, owner, key, findings);
+      return isString(schema, value) || addFault(schema.malformed, ownerPath, key, findings);
     case 'number':
       return typeof value === 'number' && isNumber(schema, value);
     case 'text':
-      return visitText(schema, value, owner, key, findings);
+      return visitText(schema, value, ownerPath, key, findings);
     case 'list': {
       if (!isArray(value)) return false;
-      if (value.length === 0) return schema.empty === undefined || addFault(schema.empty, owner, key, findings);
-      return visitItems(schema.items, value, pathOf(owner, key), findings);
+      if (value.length === 0) return schema.empty === undefined || addFault(schema.empty, ownerPath, key, findings);
+      return visitItems(schema.items, value, pathOf(ownerPath, key), findings);
     }
     case 'map':
-      return isObject(value) && visitValues(schema.values, value, pathOf(owner, key), findings);
+      return isObject(value) && visitValues(schema.values, value, pathOf(ownerPath, key), findings);
     case 'object':
-      return isObject(value) && visitMembers(schema, value, pathOf(owner, key), findings);
+      return isObject(value) && visitMembers(schema, value, pathOf(ownerPath, key), findings);
     case 'union': {
       const alternative = alternativeOf(schema.of, value);
-      return alternative !== undefined && visit(alternative, value, owner, key, findings);
+      return alternative !== undefined && visit(alternative, value, ownerPath, key, findings);
     }
     default: {
       if (!isObject(value)) return false;
-      findings.setSubject(value);
-      const isFit = visitMembers(variantOf(schema, value), value, pathOf(owner, key), findings);
-      findings.setSubject(undefined);
+      findings.setQuestion(value);
+      const isFit = visitMembers(variantOf(schema, value), value, pathOf(ownerPath, key), findings);
+      findings.setQuestion(undefined);
       return isFit;
     }
   }
@@ -141,10 +142,10 @@ function visitValues(values: Schema, map: JsonObject, path: string, findings: Fi
   return isFit;
 }
 
-function visitText({ blank }: TextSchema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
+function visitText({ blank }: TextSchema, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   if (typeof value !== 'string' && !isTranslations(value)) return false;
-  if (blank !== undefined && isBlankText(value)) return addFault(blank, owner, key, findings);
-  if (typeof value !== 'string') findings.addTranslations(value, pathOf(owner, key));
+  if (blank !== undefined && isBlankText(value)) return addFault(blank, ownerPath, key, findings);
+  if (typeof value !== 'string') findings.addTranslations(value, pathOf(ownerPath, key));
   return true;
 }
 

@@ -22,51 +22,51 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
 
   const refer = (name: string, define: () => JsonObject): JsonObject => {
     if (!Object.hasOwn(named, name)) {
-      named[name] = {}; // keeps the order of the definition
+      named[name] = {}; // Reserves the position: schemas keep the order of their first references.
       named[name] = define();
     }
     return { $ref: REFERENCES[form] + name };
   };
 
-  const of = (one: Schema): JsonObject => {
-    switch (one.kind) {
+  const convert = (part: Schema): JsonObject => {
+    switch (part.kind) {
       case 'any':
-        return notes(one);
+        return notesOf(part);
       case 'text':
-        return { ...ofText(one), ...notes(one) };
+        return { ...convertText(part), ...notesOf(part) };
       case 'string':
-        return { type: 'string', ...limitsOf(one), ...notes(one) };
+        return { type: 'string', ...keywordsOf(part), ...notesOf(part) };
       case 'number':
-        return { type: one.integer ? 'integer' : 'number', ...limitsOf(one), ...notes(one) };
+        return { type: part.integer ? 'integer' : 'number', ...keywordsOf(part), ...notesOf(part) };
       case 'list':
         return {
           type: 'array',
-          items: of(one.items),
-          ...(one.empty === undefined ? {} : { minItems: 1 }),
-          ...limitsOf(one),
-          ...notes(one),
+          items: convert(part.items),
+          ...(part.empty === undefined ? {} : { minItems: 1 }),
+          ...keywordsOf(part),
+          ...notesOf(part),
         };
       case 'map':
         return {
           type: 'object',
-          additionalProperties: one.values.kind === 'any' ? true : of(one.values),
-          ...notes(one),
+          additionalProperties: part.values.kind === 'any' ? true : convert(part.values),
+          ...notesOf(part),
         };
       case 'union':
-        return { ...anyOf(one.of), ...notes(one) };
+        return { ...convertAlternatives(part.of), ...notesOf(part) };
       case 'object':
         return {
-          ...refer(one.title, () => ({ ...ofObject(one), ...notes(one) })),
-          ...(one.memberDescription === undefined ? {} : { description: one.memberDescription }),
+          ...refer(part.title, () => ({ ...convertObject(part), ...notesOf(part) })),
+          ...(part.memberDescription === undefined ? {} : { description: part.memberDescription }),
         };
       case 'variants':
-        return refer(one.title, () => ({ ...ofVariants(one), ...notes(one) }));
+        return refer(part.title, () => ({ ...convertVariants(part), ...notesOf(part) }));
       default:
-        return { type: one.kind, ...notes(one) };
+        return { type: part.kind, ...notesOf(part) };
     }
   };
 
-  const ofText = ({ blank }: TextSchema): JsonObject => {
+  const convertText = ({ blank }: TextSchema): JsonObject => {
     const translations = { type: 'object', additionalProperties: { type: 'string' } };
     if (blank === undefined || form === 'openapi')
       return refer('TranslatableText', () => ({
@@ -84,33 +84,33 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
     }));
   };
 
-  const anyOf = (alternatives: readonly Schema[]): JsonObject => {
-    const written = alternatives.filter(({ kind }) => form === 'json-schema' || kind !== 'null').map(of);
-    const [first] = written;
-    return written.length === 1 && first !== undefined ? first : { anyOf: written };
+  const convertAlternatives = (alternatives: readonly Schema[]): JsonObject => {
+    const converted = alternatives.filter(({ kind }) => form === 'json-schema' || kind !== 'null').map(convert);
+    const [first] = converted;
+    return converted.length === 1 && first !== undefined ? first : { anyOf: converted };
   };
 
-  const ofObject = ({ members, ignored }: ObjectSchema): JsonObject => {
+  const convertObject = ({ members, ignored }: ObjectSchema): JsonObject => {
     const names = Object.keys(members);
     const required = names.filter((name) => members[name]?.missing !== undefined);
     return {
       type: 'object',
       ...(required.length === 0 ? {} : { required }),
-      properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, ofMember(member)])),
+      properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, convertMember(member)])),
       ...(ignored.length === 0 ? { additionalProperties: false } : { propertyNames: { enum: [...names, ...ignored] } }),
     };
   };
 
-  const ofMember = ({ schema: value, missing }: Member): JsonObject => {
-    const written = of(value);
-    if (missing !== undefined || value.kind === 'any' || form === 'openapi') return written;
-    const { description, ...rest } = written;
+  const convertMember = ({ schema: value, missing }: Member): JsonObject => {
+    const converted = convert(value);
+    if (missing !== undefined || value.kind === 'any' || form === 'openapi') return converted;
+    const { description, ...rest } = converted;
     // In a definition, null means the same as missing.
     return { ...(description === undefined ? {} : { description }), anyOf: [rest, { type: 'null' }] };
   };
 
-  const ofVariants = ({ variants }: VariantsSchema): JsonObject => {
-    const references = Object.entries(variants).map(([type, one]) => [type, of(one)] as const);
+  const convertVariants = ({ variants }: VariantsSchema): JsonObject => {
+    const references = Object.entries(variants).map(([type, variant]) => [type, convert(variant)] as const);
     return {
       oneOf: references.map(([, reference]) => reference),
       ...(form === 'json-schema'
@@ -124,7 +124,7 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
     };
   };
 
-  const notes = ({ description = '', default: value, examples }: Notes): JsonObject => {
+  const notesOf = ({ description = '', default: value, examples }: Notes): JsonObject => {
     const whole = describe(description, form === 'openapi' ? value : undefined);
     return {
       ...(whole === '' ? {} : { description: whole }),
@@ -133,7 +133,7 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
     };
   };
 
-  return { root: of(schema), named };
+  return { root: convert(schema), named };
 }
 
 /** A description with the default value. */
@@ -143,12 +143,12 @@ function describe(description: string, value: unknown): string {
     .join(' ');
 }
 
-const LIMITS_OF = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'maxLength', 'maxItems'];
+const KEYWORDS = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'maxLength', 'maxItems'];
 
 /** The keywords that have the same name in JSON Schema. */
-function limitsOf(schema: Schema): JsonObject {
+function keywordsOf(schema: Schema): JsonObject {
   return {
-    ...Object.fromEntries(Object.entries(schema).filter(([name]) => LIMITS_OF.includes(name))),
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => KEYWORDS.includes(name))),
     ...('pattern' in schema && schema.pattern !== undefined ? { pattern: schema.pattern.source } : {}),
   };
 }

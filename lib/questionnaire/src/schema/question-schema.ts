@@ -6,11 +6,11 @@ import {
   boolean,
   type Fault,
   fault,
-  type Given,
   list,
+  type MemberSchemas,
   map,
   mustBe,
-  nothing,
+  nullValue,
   number,
   object,
   oneOf,
@@ -60,16 +60,16 @@ const common = {
   required: flag('Whether an answer is required. A question hidden by logic is never required.'),
 } as const;
 
-interface About {
+interface TypeTexts {
   readonly title: string;
   readonly description: string;
   /** Members of a question, besides the type. */
   readonly example: JsonObject;
 }
 
-function questionOf<const Type extends string, const Own extends Given>(
+function questionOf<const Type extends string, const Own extends MemberSchemas>(
   type: Type,
-  { title, description, example }: About,
+  { title, description, example }: TypeTexts,
   own: Own,
 ) {
   return object({
@@ -92,7 +92,7 @@ function questionOf<const Type extends string, const Own extends Given>(
 const options = optionList('The options. Required to publish.');
 const requiredRows = integer(0, 'Number of rows that a required question needs. Default: all.');
 const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
-const selections = 'the text of `allow_other` counts as one';
+const otherNote = 'the text of `allow_other` counts as one';
 const characters = 'in characters (Unicode code points)';
 function lengths(longest: number) {
   return {
@@ -100,7 +100,7 @@ function lengths(longest: number) {
     max_length: integer(0, `Longest text, ${characters}.`, longest),
   };
 }
-const label = union([translatable('The text of a value.'), nothing], { fault: wrongText });
+const label = union([translatable('The text of a value.'), nullValue], { fault: wrongText });
 
 const QUESTIONS = {
   single_choice: questionOf(
@@ -124,9 +124,9 @@ const QUESTIONS = {
       allow_other: flag(`Respondents can add ${otherText}.`),
       min_selections: integer(
         0,
-        `Minimum number of chosen options; ${selections}. To force an answer, also set \`required\`.`,
+        `Minimum number of chosen options; ${otherNote}. To force an answer, also set \`required\`.`,
       ),
-      max_selections: integer(1, `Maximum number of chosen options; ${selections}.`),
+      max_selections: integer(1, `Maximum number of chosen options; ${otherNote}.`),
     },
   ),
   text: questionOf(

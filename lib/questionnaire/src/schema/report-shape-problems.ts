@@ -7,8 +7,8 @@ import { payload } from './definition-schema.ts';
 import type { Fault } from './schema.ts';
 
 /**
- * Reports where a definition does not fit its schema. `blocks` selects the problems that block storing, or those that
- * block only publishing.
+ * Reports the parts of a definition that do not fit its schema. `blocks` selects the problems that block storing, or
+ * those that block only publishing.
  *
  * @param lintTranslations called for each text with translations
  */
@@ -34,7 +34,7 @@ export function reportShapeProblems(
       reported += 1;
     },
     addTranslations: (translations, path) => lintTranslations(translations, path, questionId),
-    setSubject: (question) => {
+    setQuestion: (question) => {
       questionId = typeof question?.id === 'string' ? question.id : undefined;
     },
     isFull: () => reported >= LIMITS.problems,

@@ -134,10 +134,10 @@ export type SchemaOf<Value, Kind extends Schema = Schema> = Kind & { readonly va
 export type ValueOf<Typed> = Typed extends { readonly valueType?: infer Value } ? Value : never;
 
 type RequiredMember<Value> = Member & { readonly schema: SchemaOf<Value>; readonly missing: Fault };
-export type Given = Readonly<Record<string, SchemaOf<unknown> | RequiredMember<unknown>>>;
+export type MemberSchemas = Readonly<Record<string, SchemaOf<unknown> | RequiredMember<unknown>>>;
 
 /** The type of an object. Optional members can be null, which means the same as missing. */
-export type ObjectOf<Named extends Given> = {
+export type ObjectOf<Named extends MemberSchemas> = {
   readonly [Name in keyof Named as Named[Name] extends RequiredMember<unknown>
     ? Name
     : never]: Named[Name] extends RequiredMember<infer Value> ? Value : never;
@@ -158,7 +158,7 @@ export function anyValue(notes: Notes = {}): SchemaOf<unknown> {
   return { kind: 'any', ...notes };
 }
 
-export const nothing: SchemaOf<null> = { kind: 'null' };
+export const nullValue: SchemaOf<null> = { kind: 'null' };
 
 export function boolean(options: Options<BooleanSchema>): SchemaOf<boolean> {
   return { kind: 'boolean', ...options };
@@ -208,7 +208,7 @@ export function required<Value>(schema: SchemaOf<Value>, missing: Fault): Requir
   return { schema, missing };
 }
 
-export function object<const Named extends Given>(
+export function object<const Named extends MemberSchemas>(
   options: Omit<Options<ObjectSchema>, 'members' | 'ignored'> & {
     readonly members: Named;
     readonly ignored?: readonly string[];
@@ -231,21 +231,21 @@ export function variants<const Objects extends Readonly<Record<string, SchemaOf<
 ): SchemaOf<ValueOf<Objects[keyof Objects]>, VariantsSchema> {
   const objects = Object.values<ObjectSchema>(all);
   const names = [...new Set(objects.flatMap(({ members }) => Object.keys(members)))];
-  const ignoringOthers = (one: ObjectSchema, members: Members): ObjectSchema => ({
-    ...one,
+  const ignoringOthers = (variant: ObjectSchema, members: Members): ObjectSchema => ({
+    ...variant,
     members,
     ignored: names.filter((name) => !Object.hasOwn(members, name)),
   });
   const shared = (members: Members): Members =>
     Object.fromEntries(
-      Object.entries(members).filter(([name]) => objects.every((one) => Object.hasOwn(one.members, name))),
+      Object.entries(members).filter(([name]) => objects.every((variant) => Object.hasOwn(variant.members, name))),
     );
   const [first] = objects;
   if (first === undefined) throw new Error(`${options.title} has no variant`);
   return {
     kind: 'variants',
     variants: Object.fromEntries(
-      Object.entries<ObjectSchema>(all).map(([type, one]) => [type, ignoringOthers(one, one.members)]),
+      Object.entries<ObjectSchema>(all).map(([type, variant]) => [type, ignoringOthers(variant, variant.members)]),
     ),
     fallback: ignoringOthers(first, shared(first.members)),
     ...options,

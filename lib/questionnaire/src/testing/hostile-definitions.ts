@@ -5,8 +5,8 @@ function many<Item>(count: number, item: (index: number) => Item): readonly Item
   return Array.from({ length: count }, (_, index) => item(index));
 }
 
-const texts = many(1_000, (index) => textQuestion(`q${index}`));
-const ids = texts.map((_, index) => `q${index}`);
+const textQuestions = many(1_000, (index) => textQuestion(`q${index}`));
+const ids = textQuestions.map((_, index) => `q${index}`);
 function pattern(text: string, members: JsonObject = {}) {
   return surveyOf([textQuestion('q', { pattern: text, ...members })]);
 }
@@ -31,9 +31,9 @@ export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
   'a very long id': () => surveyOf([{ id: 'x'.repeat(500_000), type: 'single_choice', options: many(2_000, () => 1) }]),
   'too many pages': () => surveyOfPages(many(50_000, () => [])),
   'too many sections': () =>
-    surveyOf(texts, { sections: many(25_000, (index) => ({ id: `s${index}`, questions: ['x'] })) }),
+    surveyOf(textQuestions, { sections: many(25_000, (index) => ({ id: `s${index}`, questions: ['x'] })) }),
   'every question depending on every other': () =>
-    surveyOf(texts, {
+    surveyOf(textQuestions, {
       sections: [{ id: 's', questions: ids }],
       logic: many(100, (entry) => ({
         question_id: 's',
@@ -42,15 +42,15 @@ export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
       })),
     }),
   'a cycle of each question': () =>
-    surveyOf(texts, {
+    surveyOf(textQuestions, {
       logic: many(5_000, (index) => rule(`q${index % 1_000}`, 'show', `q${index % 1_000}`, 'is_answered')),
     }),
   'a cycle of all questions': () =>
-    surveyOf(texts, {
+    surveyOf(textQuestions, {
       logic: many(5_000, (index) => rule(`q${index % 1_000}`, 'show', `q${(index + 1) % 1_000}`, 'is_answered')),
     }),
   'cycles of sections': () =>
-    surveyOf(texts, {
+    surveyOf(textQuestions, {
       sections: many(250, (section) => ({ id: `s${section}`, questions: ids.slice(section * 3, section * 3 + 20) })),
       logic: many(5_000, (index) => rule(`s${index % 250}`, 'hide', `q${(index % 250) * 3}`, 'is_answered')),
     }),
@@ -71,7 +71,7 @@ export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
       many(1_000, (index) => textQuestion(`q${index}`, { max_length: 5, pattern: `${index}\\pL{9}`.repeat(60) })),
     ),
   'a pattern for each condition': () =>
-    surveyOf(texts, {
+    surveyOf(textQuestions, {
       logic: many(5_000, (index) =>
         rule(`q${(index + 1) % 1_000}`, 'require', `q${index % 1_000}`, 'matches', `${index}[\\pL\\pN]{9}`),
       ),

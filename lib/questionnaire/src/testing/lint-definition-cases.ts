@@ -4,6 +4,7 @@ import type { LintCase } from './lint-case.ts';
 import { logicOf, logicOn } from './lint-logic-cases.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from './survey-of.ts';
 
+/** Path of the first question. */
 const question = '/survey/pages/0/questions/0';
 function choice(options: unknown, members: JsonObject = {}) {
   return surveyOf([yesNo('q', { options, ...members })]);

@@ -14,11 +14,12 @@ export function logicOn(members: JsonObject, operator: string, value?: unknown) 
     logic: [rule('q2', 'show', 'q1', operator, value)],
   });
 }
-const twins = [
+const sameTextOptions = [
   { id: 'a', text: 'Yes' },
   { id: 'b', text: 'Yes' },
 ];
 
+/** Cases of the codes of logic. */
 export const LOGIC_CASES = {
   UNKNOWN_SOURCE: [
     [
@@ -59,7 +60,7 @@ export const LOGIC_CASES = {
   AMBIGUOUS_OPTION: [
     [
       'a text of two options',
-      logicOn({ type: 'single_choice', options: twins }, 'equals', 'Yes'),
+      logicOn({ type: 'single_choice', options: sameTextOptions }, 'equals', 'Yes'),
       '/survey/logic/0/conditions/0/value',
     ],
   ],

@@ -10,7 +10,7 @@ export interface Actor {
   readonly traceparent: string;
 }
 
-/** A service that acts without a request. */
+/** Returns the actor for a change that a service makes on its own, without a request. */
 export function toServiceActor(service: string, tenantId: TenantId): Actor {
   return { tenantId, actor: service, requestId: '', traceparent: '' };
 }

@@ -41,7 +41,7 @@ export async function createKeySet({ file, ...options }: Options): Promise<KeySe
 /**
  * The public keys in the text of a JWKS, by their ids. Throws if it is unusable.
  *
- * @param file its path, for messages
+ * @param file path of the JWKS, for error messages
  */
 export async function parseCallerKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
   const content: unknown = JSON.parse(text);

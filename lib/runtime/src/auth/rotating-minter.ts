@@ -14,7 +14,8 @@ interface Options {
 
 /**
  * Mints with the private key that is in the file now. Tokens of an earlier key stay valid while its public key is in
- * the key set. Rejects if the first key cannot sign. The key's member `exp`, in Unix seconds, is only measured.
+ * the key set. Rejects if the first key cannot sign. The key's member `exp` (Unix seconds) only feeds a metric: the key
+ * stays usable after that time.
  */
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
   const latest = await followSecret({
@@ -27,5 +28,5 @@ export async function createRotatingMinter({ service, ...options }: Options): Pr
       return minter;
     },
   });
-  return { mint: async (audience, subject) => (await latest()).mint(audience, subject) };
+  return { mint: async (audience, claims) => (await latest()).mint(audience, claims) };
 }

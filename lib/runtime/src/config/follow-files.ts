@@ -3,19 +3,19 @@ import type { Logger } from 'pino';
 import { createSingleFlight } from '../flow/single-flight.ts';
 
 /** Returns the current value. */
-export type Latest<T> = () => Promise<T>;
+export type ReadLatest<T> = () => Promise<T>;
 
 /** Observes files, for metrics. */
 export interface FileWatch {
   /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
-  checked(isUsable: boolean): void;
+  onChecked(isUsable: boolean): void;
   /**
    * Sets the expiry of each key or certificate by its id; undefined if it never expires. Forgets all ids that were set
    * before.
    */
   setExpiries(expiries: Readonly<Record<string, Date | undefined>>): void;
   /** Checks the files whenever metrics are read, so that an idle process notices unusable ones. */
-  checkOnScrape(latest: Latest<unknown>): void;
+  checkOnScrape(latest: ReadLatest<unknown>): void;
 }
 
 interface Options<T> {
@@ -33,7 +33,7 @@ interface Options<T> {
  * Loads files, and reloads them when they change, so that keys and certificates rotate without a restart. If they
  * become unreadable or unusable, the last good value stays. Rejects if the first load fails.
  */
-export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
+export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>> {
   const { files, load, log, watch, recheckMs = 2_000, now = () => performance.now() } = options;
   let { version, value } = await read();
   let checkedAt = now();
@@ -49,14 +49,14 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
     try {
       if ((await versionOf(files)) !== version) ({ version, value } = await read());
       failure = '';
-      watch?.checked(true);
+      watch?.onChecked(true);
     } catch (error) {
       // Log a failure once, although every check repeats it.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== failure)
         log.error({ err: error, files }, 'cannot load the files, the last good contents stay in use');
       failure = message;
-      watch?.checked(false);
+      watch?.onChecked(false);
     } finally {
       checkedAt = now();
     }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type FileWatch, followFiles, type Latest } from './follow-files.ts';
+import { type FileWatch, followFiles, type ReadLatest } from './follow-files.ts';
 import type { Setting } from './settings.ts';
 
 /** A secret that may change while the process runs, if it comes from a file. */
@@ -26,7 +26,7 @@ interface Options<T, R> {
 }
 
 /** Follows the file of a secret, and returns the current value. Rejects if the first one is unusable. */
-export async function followSecret<T, R>({ secret, toResult, ...options }: Options<T, R>): Promise<Latest<R>> {
+export async function followSecret<T, R>({ secret, toResult, ...options }: Options<T, R>): Promise<ReadLatest<R>> {
   const { value, file, parse } = secret;
   if (file === undefined) {
     const fixed = await toResult(value);

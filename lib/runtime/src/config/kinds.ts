@@ -47,18 +47,18 @@ export function flag(common: Common): Setting<boolean> {
   };
 }
 
-export function choice<const T extends string>({ of, ...common }: Common & { of: readonly T[] }): Setting<T> {
+export function choice<const T extends string>({ of: values, ...common }: Common & { of: readonly T[] }): Setting<T> {
   return {
     ...common,
     parse: (raw) => {
-      const value = of.find((item) => item === raw);
-      if (value === undefined) throw new Error(`must be one of ${of.join(', ')}`);
+      const value = values.find((item) => item === raw);
+      if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
       return value;
     },
   };
 }
 
-/** Texts separated by commas; at least one, unless the fallback has none. */
+/** Texts separated by commas: at least one, unless the fallback is empty. */
 export function list(common: Common): Setting<readonly string[]> {
   const parse = (raw: string) => {
     const items = raw
@@ -73,8 +73,8 @@ export function list(common: Common): Setting<readonly string[]> {
 
 /** CIDR ranges like `10.0.0.0/8`, separated by commas. */
 export function ranges(common: Common): Setting<AddressRanges> {
-  const words = list(common);
-  return { ...words, parse: (raw) => parseRanges(words.parse(raw)) };
+  const texts = list(common);
+  return { ...texts, parse: (raw) => parseRanges(texts.parse(raw)) };
 }
 
 /** An http or https URL without a trailing slash. */

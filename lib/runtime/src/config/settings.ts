@@ -24,7 +24,7 @@ export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends
 /** A reason why settings cannot be used, without secrets. */
 export interface SettingProblem {
   readonly text: string;
-  /** The environment variables that it depends on. The first one has the wrong value. */
+  /** The environment variables that cause the problem. The first one has the wrong value. */
   readonly variables: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const IV_BYTES = 12;
 const TAG = { authTagLength: 16 } as const;
 
 /** Encrypts with a new random 96-bit IV. One key is good for 2^32 encryptions (NIST SP 800-38D, 8.2.2). */
-export function seal(
+export function sealBytes(
   key: KeyObject,
   aad: Uint8Array,
   plaintext: Uint8Array,
@@ -29,7 +29,7 @@ export function seal(
 }
 
 /** Decrypts. Throws `DecryptionError` if the key, the AAD or any byte differs. */
-export function open(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): Uint8Array {
+export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): Uint8Array {
   if (iv.length !== IV_BYTES || tag.length !== TAG.authTagLength) throw new DecryptionError();
   const decipher = createDecipheriv(ALGORITHM, key, iv, TAG).setAAD(aad).setAuthTag(tag);
   const plaintext = decipher.update(ct);

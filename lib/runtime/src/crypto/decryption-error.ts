@@ -1,6 +1,6 @@
 /**
- * A record cannot be decrypted: it was altered or moved, or its key is gone. The error contains neither content nor the
- * cause.
+ * A record cannot be decrypted: it was altered or moved, or its key is gone. The message is always the same, so it
+ * reveals neither content nor the cause.
  */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';

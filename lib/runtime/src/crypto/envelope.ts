@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
-import type { Latest } from '../config/follow-files.ts';
+import type { ReadLatest } from '../config/follow-files.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
@@ -52,7 +52,7 @@ export function createEnvelope({
   clock,
 }: {
   readonly collection: Collection<DataKeyDocument>;
-  readonly keyring: Latest<Keyring>;
+  readonly keyring: ReadLatest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
   const random = createRandomSource();

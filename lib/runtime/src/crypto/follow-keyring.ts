@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
-import type { FileWatch, Latest } from '../config/follow-files.ts';
+import type { FileWatch, ReadLatest } from '../config/follow-files.ts';
 import { type FollowedSecret, followSecret } from '../config/followed-secret.ts';
 import { checkKeyring } from './check-keyring.ts';
 import type { DataKeyDocument } from './data-key.ts';
@@ -19,7 +19,7 @@ interface Options {
  * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
  * one. After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
  */
-export function followKeyring({ collection, ...options }: Options): Promise<Latest<Keyring>> {
+export function followKeyring({ collection, ...options }: Options): Promise<ReadLatest<Keyring>> {
   const { log, watch } = options;
 
   async function rewrap(keyring: Keyring): Promise<void> {

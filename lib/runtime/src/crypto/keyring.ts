@@ -1,13 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isObject } from '../json/is-object.ts';
-import { open, type Sealed, seal } from './aes-gcm.ts';
+import { openBytes, type Sealed, sealBytes } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 
 interface Wrapped extends Sealed {
   readonly key_id: string;
 }
 
-/** The keys that wrap the tenants' data keys. It does not expose their bytes. */
+/** The keys that wrap the tenants' data keys. Callers cannot read the bytes of these keys. */
 export interface Keyring {
   /** Id of the key that wraps new secrets. */
   readonly active: string;
@@ -48,8 +48,8 @@ function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, rot
   return {
     active,
     rotateBy,
-    wrap: (secret, aad) => ({ key_id: active, ...seal(keyOf(active), aad, secret) }),
-    unwrap: (wrapped, aad) => open(keyOf(wrapped.key_id), aad, wrapped),
+    wrap: (secret, aad) => ({ key_id: active, ...sealBytes(keyOf(active), aad, secret) }),
+    unwrap: (wrapped, aad) => openBytes(keyOf(wrapped.key_id), aad, wrapped),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.ts';
 
 /**
  * Wraps all data keys with the active key, so that other keys can be retired; encrypted records do not change. Safe to
- * repeat and to run concurrently. Returns the number of wrapped keys and of keys that others still wrap.
+ * repeat and to run concurrently. Returns the number of rewrapped data keys, and of those that other keys still wrap.
  */
 export async function rewrapDataKeys(
   keyring: Keyring,
@@ -16,9 +16,9 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // Updates only the key that was read: it may have been erased meanwhile, or replaced by another one with its id.
-    const same = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
-    const { modifiedCount } = await dataKeys.updateOne(same, { $set: { wrapped } });
+    // Update the data key only if it is unchanged: it may have been erased meanwhile, or replaced under the same id.
+    const unchanged = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
+    const { modifiedCount } = await dataKeys.updateOne(unchanged, { $set: { wrapped } });
     rewrapped += modifiedCount;
   }
   return { rewrapped, remaining: await dataKeys.countDocuments(wrappedByOthers) };

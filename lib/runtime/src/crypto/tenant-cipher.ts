@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Binary } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
-import { open, seal, toAad } from './aes-gcm.ts';
+import { openBytes, sealBytes, toAad } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 import type { RandomSource } from './random-source.ts';
 
@@ -15,7 +15,9 @@ export interface EncryptedRecord {
   readonly tag: Binary;
 }
 
+/** A hash that is keyed by a tenant's data key, as stored. */
 export interface KeyedHash {
+  /** Version of the tenant's data key. */
   readonly kv: number;
   readonly mac: Binary;
 }
@@ -36,8 +38,8 @@ export interface TenantCipher {
    */
   stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
   /**
-   * Whether a hash is of these bytes. Throws `DecryptionError` if this cipher does not have its data key: it was
-   * destroyed, or is newer than the cipher.
+   * Whether a hash is of these bytes. Throws `DecryptionError` if the cipher lacks the data key of the hash: the key
+   * was destroyed, or is newer than the cipher.
    */
   isHashOf(hash: KeyedHash, purpose: string, bytes: Uint8Array): boolean;
   /** Versions of the data keys, oldest first. */
@@ -76,13 +78,13 @@ export function createTenantCipher(
   return {
     versions,
     seal(aad, plaintext) {
-      const { iv, ct, tag } = seal(keyOf(newest), toRecordAad(newest, aad), plaintext, random);
+      const { iv, ct, tag } = sealBytes(keyOf(newest), toRecordAad(newest, aad), plaintext, random);
       return { v: RECORD_VERSION, kv: newest, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
     },
     open(aad, record) {
       if (record.v !== RECORD_VERSION) throw new DecryptionError();
       const sealed = { iv: record.iv.value(), ct: record.ct.value(), tag: record.tag.value() };
-      return open(keyOf(record.kv), toRecordAad(record.kv, aad), sealed);
+      return openBytes(keyOf(record.kv), toRecordAad(record.kv, aad), sealed);
     },
     hash(purpose, bytes) {
       return { kv: newest, mac: new Binary(mac(newest, purpose, bytes)) };

@@ -10,7 +10,7 @@ const TO_QUOTE = /[",\r\n]|^\s|\s$/;
  */
 export type Cell = string | number | Digits;
 
-/** A number as it was written: `-3.50`. Only for texts that were checked. */
+/** A number as it was written: `-3.50`. It is neither masked nor quoted, so check that the text is a number. */
 export interface Digits {
   readonly digits: string;
 }

@@ -11,8 +11,8 @@ const DOMAIN = 'survey';
 const MAX_FIELDS_BYTES = 32 * 1024;
 /** Protobuf tags and lengths of the three texts of a field. */
 const FIELD_OVERHEAD_BYTES = 16;
-/** Maximum length of a text, in characters. A character takes up to nine bytes when it is percent-encoded. */
-const MAX_TEXT = 1_000;
+/** Maximum length of the error message, in characters. A percent-encoded character takes up to nine bytes. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
 /** Error codes for statuses that gRPC itself reports, without our error details. */
 const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
@@ -26,8 +26,8 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
 
 /**
  * Converts anything that was thrown into an error that callers may see; unknown errors become `INTERNAL`. Services use
- * `toDatabaseAppError`, which also knows errors of MongoDB. It is separate, because the gateway does not load that
- * driver.
+ * `toDatabaseAppError`, which also maps errors of MongoDB. This function is separate, because the gateway does not load
+ * MongoDB's driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -52,7 +52,7 @@ export function toConnectError(error: AppError): ConnectError {
     details.push({ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) });
   }
   const connectError = new ConnectError(
-    error.message.slice(0, MAX_TEXT),
+    error.message.slice(0, MAX_MESSAGE_LENGTH),
     Code[errorCodes[error.code].grpcCode],
     undefined,
     undefined,

@@ -14,7 +14,7 @@ export function concurrencyQuota(name: string, requests: number): Quota {
 /**
  * `TOO_MANY_REQUESTS` for a quota that is used up.
  *
- * @param waitMs when the caller may retry, in milliseconds
+ * @param waitMs time until the caller may retry, in milliseconds
  */
 export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
   return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });

@@ -12,7 +12,7 @@ export interface IdempotencyDocument {
   /** Keyed hash of the user, the permissions and the request. */
   readonly request_hash: Binary;
   readonly record_id: string;
-  /** The encrypted reply; null until the first call has one. The field has the name of an earlier version. */
+  /** The encrypted reply; null until the first call has one. Stored documents already use the old name `answer`. */
   readonly answer: EncryptedRecord | null;
   /** `ETag` of the reply; null if it has none. */
   readonly etag: string | null;

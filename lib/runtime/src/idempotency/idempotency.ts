@@ -57,11 +57,11 @@ export function createIdempotency({
     async run(method, request, context, make) {
       const key = readIdempotencyKey(context);
       if (key === undefined) return create(method.output, await make(newId()));
-      const requester = tenantCallOf(context);
-      const { tenantId } = requester;
+      const call = tenantCallOf(context);
+      const { tenantId } = call;
       const { stableHash } = await envelope.cipherOf(tenantId);
-      const by = requesterOf(requester);
-      const hashes = hashCall(stableHash, method, { key, by, request: toRequestJson(method, request) });
+      const requester = requesterOf(call);
+      const hashes = hashCall(stableHash, method, { key, requester, request: toRequestJson(method, request) });
       const aad = ['idempotency', hashes.id];
 
       async function replay({ sealed, etag }: StoredReply) {
@@ -91,13 +91,13 @@ export function createIdempotency({
 function hashCall(
   hash: (purpose: string, bytes: Uint8Array) => Uint8Array,
   method: DescMethod,
-  { key, by, request }: { readonly key: string; readonly by: JsonObject; readonly request: JsonObject },
+  { key, requester, request }: { readonly key: string; readonly requester: JsonObject; readonly request: JsonObject },
 ) {
   const path = pathFieldNamesOf(method).map((name) => request[name] ?? '');
   const scope = JSON.stringify([method.parent.typeName, method.name, path, key]);
   return {
     id: Buffer.from(hash('idempotency-key', Buffer.from(scope))).toString('base64url'),
-    requestHash: hash('idempotent-request', Buffer.from(toCanonicalJson({ by, request }))),
+    requestHash: hash('idempotent-request', Buffer.from(toCanonicalJson({ by: requester, request }))),
   };
 }
 

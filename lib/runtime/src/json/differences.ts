@@ -29,8 +29,8 @@ export function* differencesOf(before: JsonObject, after: JsonObject): Generator
 /** Pairs the members of two objects by name: first those of `before`, then those that only `after` has. */
 function* membersOf(path: string, before: JsonObject, after: JsonObject): Generator<Difference, undefined> {
   for (const name of Object.keys(before)) {
-    const now = Object.hasOwn(after, name) ? after[name] : undefined;
-    yield { path: path + toPointerToken(name), before: before[name], after: now };
+    const newValue = Object.hasOwn(after, name) ? after[name] : undefined;
+    yield { path: path + toPointerToken(name), before: before[name], after: newValue };
   }
   for (const name of Object.keys(after)) {
     if (Object.hasOwn(before, name)) continue;

@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
     scanJson(text);
     return parseTrusted(text);
   } catch (error) {
-    // Without the cause, whose message quotes the text.
+    // Omit the cause: its message quotes the text.
     throw error instanceof JsonError ? error : new JsonError('MALFORMED', '');
   }
 }

@@ -3,7 +3,7 @@ import { isObject } from './is-object.ts';
 import { parseTrusted } from './parse-trusted.ts';
 
 /** Parses an object from JSON that we wrote. Throws `SyntaxError`. */
-export function parseWritten(text: string): JsonObject {
+export function parseOwnObject(text: string): JsonObject {
   return parseTrusted(text) as JsonObject;
 }
 

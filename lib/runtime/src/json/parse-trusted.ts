@@ -24,30 +24,32 @@ export function parseTrusted(text: string): JsonValue {
  * Rewrites the names of members so that none contains an escape. Names that need an escape become substitutes.
  */
 function withoutEscapedNames(text: string): { readonly rewritten: string; readonly hasSubstitutes: boolean } {
-  let plain = '';
-  let taken = 0;
+  let output = '';
+  /** End of the text that `output` replaces. */
+  let copiedUntil = 0;
   let hasSubstitutes = false;
   let backslash = text.indexOf('\\');
   for (let start = text.indexOf('"'); start >= 0 && backslash >= 0; ) {
     const end = endOfString(text, start);
     if (backslash < end) {
+      // A string before a colon is a name.
       COLON.lastIndex = end;
       if (COLON.test(text)) {
         const name: string = JSON.parse(text.slice(start, end));
         const literal = JSON.stringify(name);
         const needsEscape = literal.includes('\\');
         hasSubstitutes ||= needsEscape;
-        plain += text.slice(taken, start) + (needsEscape ? `"${toSubstitute(name)}"` : literal);
-        taken = end;
+        output += text.slice(copiedUntil, start) + (needsEscape ? `"${toSubstitute(name)}"` : literal);
+        copiedUntil = end;
       }
       backslash = text.indexOf('\\', end);
     }
     start = text.indexOf('"', end);
   }
-  return { rewritten: taken === 0 ? text : plain + text.slice(taken), hasSubstitutes };
+  return { rewritten: copiedUntil === 0 ? text : output + text.slice(copiedUntil), hasSubstitutes };
 }
 
-/** Deterministic, so that objects of the same shape stay of the same shape. */
+/** Deterministic, so that V8 still gives objects with the same names the same shape (hidden class). */
 function toSubstitute(name: string): string {
   return PREFIX + Buffer.from(name, 'utf16le').toString('hex');
 }

@@ -4,7 +4,7 @@ import { toPointerToken } from './pointer.ts';
 /** Maximum nesting of arrays and objects. */
 const MAX_DEPTH = 64;
 /** Numbers of up to 15 characters without an exponent are below 2^53. */
-const MAX_EXACT_LENGTH = 15;
+const MAX_SAFE_LENGTH = 15;
 const NUMBER = /[-+.\deE]*/y;
 
 /** Up to this number of members, an array is faster than a set. */
@@ -79,7 +79,7 @@ export function scanJson(text: string): void {
       case '9': {
         NUMBER.lastIndex = index;
         const literal = NUMBER.exec(text)?.[0] ?? '';
-        if (!isExact(literal)) throw fail('NUMBER_OUT_OF_RANGE');
+        if (!isInRange(literal)) throw fail('NUMBER_OUT_OF_RANGE');
         index += literal.length - 1;
         break;
       }
@@ -114,8 +114,8 @@ function nameOf(literal: string): string {
   return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 }
 
-function isExact(literal: string): boolean {
-  if (literal.length <= MAX_EXACT_LENGTH && !/e/i.test(literal)) return true;
-  // The parser reports malformed numbers.
+function isInRange(literal: string): boolean {
+  if (literal.length <= MAX_SAFE_LENGTH && !/e/i.test(literal)) return true;
+  // A malformed number is NaN and passes: the parser reports it.
   return !(Math.abs(Number(literal)) > Number.MAX_SAFE_INTEGER);
 }

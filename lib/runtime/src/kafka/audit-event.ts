@@ -7,7 +7,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 
 /** A change of a record, with its author. */
 export interface AuditedChange {
-  readonly by: Actor;
+  readonly caller: Actor;
   /** For example `survey.published`. */
   readonly action: string;
   readonly resourceType: string;
@@ -23,7 +23,10 @@ export interface AuditedChange {
   readonly after: JsonObject;
 }
 
-/** Members that many kinds of records have. Every audit event contains them separately. */
+/**
+ * Members of records that are not in `before` and `after`, because each audit event contains id, tenant, revision, time
+ * and author separately.
+ */
 export type CommonMember = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
 
 const MAX_CHANGES = 100;
@@ -37,25 +40,25 @@ const MAX_ALL_CHARACTERS = 10_000;
 
 /** Makes the audit event of a change: who changed which record, and the differences. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
-  const { by, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
+  const { caller, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
   return makeEvent({
     topic: topics.audit,
     recordId,
     revision,
-    // The prefix gives it another id than the domain event of the same change.
+    // The prefix gives the audit event another id than the domain event of the same change has.
     type: `audit.${action}`,
     source: `/${resourceType}`,
-    tenantId: by.tenantId,
+    tenantId: caller.tenantId,
     time,
     data: {
       action,
-      actor: by.actor,
+      actor: caller.actor,
       resource_type: resourceType,
       resource_id: resourceId,
-      request_id: by.requestId,
+      request_id: caller.requestId,
       changes: toChanges(before, after),
     },
-    traceparent: by.traceparent,
+    traceparent: caller.traceparent,
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
 import { testLog } from '../testing/test-log.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 
@@ -19,7 +19,7 @@ describe('a message that cannot be handled', () => {
   it('moves unreadable messages to the dead letters, with the cause, and continues', async () => {
     const topic = await test.createTopic(1);
     const registry = new Registry();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     const group = randomUUID();
     await test.publish(topic, 'a', 'bad one', 'b', 'bad two');
     test.start(topic, group, handle, registry);
@@ -49,7 +49,7 @@ describe('a message that cannot be handled', () => {
   it('is counted as a waiting dead letter', async () => {
     const topic = await test.createTopic(1);
     const registry = new Registry();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     await test.publish(topic, 'bad', 'a');
     test.start(topic, randomUUID(), handle, registry);
     await expect.poll(() => events).toEqual(['a']);
@@ -61,7 +61,7 @@ describe('a message that cannot be handled', () => {
     const topic = `test-${randomUUID()}`;
     const groupId = randomUUID();
     const registry = new Registry();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], testLog);
     test.deleteLater(topic);
     await test.publish(topic, 'bad', 'a');
@@ -79,7 +79,7 @@ describe('a message that cannot be handled', () => {
   it('becomes a dead letter if it always fails, while the others are handled', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     await test.publish(topic, 'a', 'poison', 'b');
     test.start(topic, groupId, async (chunk) => {
       if (chunk.includes('poison')) throw new TypeError('cannot handle it');

@@ -29,7 +29,7 @@ export function createLagMeter({
   readonly log: Logger;
 }): Worker {
   const admin = kafka.admin({ retry: { retries: 0 } });
-  let last = '';
+  let lastEnds = '';
 
   /** Resolves to whether offsets have moved or messages are waiting. */
   async function measure(): Promise<boolean> {
@@ -48,9 +48,9 @@ export function createLagMeter({
       }
     }
     for (const topic of topics) metrics.deadLettersWaiting(topic, await countDeadLetters(admin, topic));
-    const before = last;
-    last = ends.join();
-    return waiting > 0n || last !== before;
+    const before = lastEnds;
+    lastEnds = ends.join();
+    return waiting > 0n || lastEnds !== before;
   }
 
   const worker = createPeriodicWorker({

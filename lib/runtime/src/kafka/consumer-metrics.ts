@@ -12,7 +12,7 @@ export interface ConsumerMetrics {
   lag(topic: string, partition: number, messages: bigint): void;
   /** Sets the number of dead letters of a topic that were not replayed. */
   deadLettersWaiting(topic: string, messages: number): void;
-  /** Removes both, because another replica reports them now. */
+  /** Removes the lag and the number of dead letters, because another replica reports them now. */
   forgetReported(): void;
   rebalanced(): void;
   failed(topic: string): void;

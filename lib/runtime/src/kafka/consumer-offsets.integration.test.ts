@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
 
 describe('the offsets of a consumer group', () => {
   let test: TestConsumers;
@@ -17,12 +17,12 @@ describe('the offsets of a consumer group', () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     await test.publish(topic, 'a', 'b');
-    const first = createCollector();
+    const first = createEventRecorder();
     const before = test.start(topic, groupId, first.handle);
     await expect.poll(() => first.events).toEqual(['a', 'b']);
     await before.stop();
     await test.publish(topic, 'c');
-    const second = createCollector();
+    const second = createEventRecorder();
     test.start(topic, groupId, second.handle);
     await expect.poll(() => second.events).toEqual(['c']);
   });
@@ -38,7 +38,7 @@ describe('the offsets of a consumer group', () => {
     });
     await expect.poll(() => tried).toBeGreaterThan(1);
     await failing.stop();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     test.start(topic, groupId, handle);
     await expect.poll(() => events).toEqual(['a', 'b']);
   });

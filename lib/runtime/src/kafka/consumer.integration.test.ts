@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createConsumer } from './consumer.ts';
 import { createKafka } from './kafka-client.ts';
@@ -24,7 +24,7 @@ describe('a consumer', () => {
     const topic = await test.createTopic(2);
     const values = Array.from({ length: 250 }, (_, index) => `e${index}`);
     await test.publish(topic, ...values.slice(0, 240));
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     test.start(topic, randomUUID(), handle);
     await expect.poll(() => events.length).toBe(240);
     await test.publish(topic, ...values.slice(240));
@@ -34,7 +34,7 @@ describe('a consumer', () => {
   it('retries all events during an outage, and skips none', async () => {
     const topic = await test.createTopic(1);
     await test.publish(topic, 'a', 'b');
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     const registry = new Registry();
     const attempts: (readonly string[])[] = [];
     test.start(
@@ -62,14 +62,14 @@ describe('a consumer', () => {
     await producer.connect();
     await producer.send({ topic, messages: [{ value: null }] });
     await producer.disconnect();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     test.start(topic, randomUUID(), handle);
     await expect.poll(() => events).toEqual(['']);
   });
 
   it('waits for a topic that is created later', async () => {
     const topic = `test-${randomUUID()}`;
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     test.start(topic, randomUUID(), handle);
     await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], testLog);
     test.deleteLater(topic);
@@ -120,7 +120,7 @@ describe('a consumer', () => {
   it('reports its lag while it is stuck, and 0 when all is handled', async () => {
     const topic = await test.createTopic(2);
     const registry = new Registry();
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     const gate = Promise.withResolvers<void>();
     await test.publish(topic, 'a', 'b', 'c');
     const work = async (chunk: readonly string[]) => {

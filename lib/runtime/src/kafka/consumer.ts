@@ -20,9 +20,7 @@ export interface EventConsumer {
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
 const HEARTBEATS_PER_SESSION = 5;
-/**
- * A fetch without messages blocks for this share of the session timeout. Heartbeats, commits and `stop` wait for it.
- */
+/** A fetch without messages blocks for 1/10 of the session timeout. Heartbeats, commits and `stop` wait for it. */
 const FETCHES_PER_SESSION = 10;
 /**
  * Maximum number of partitions whose batches are handled at a time. The next fetch waits for all batches, so a low
@@ -75,7 +73,7 @@ export function createConsumer<T>(options: {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (loop.isStopped()) return;
     await consumer.run({
-      eachBatch: (batch) => commits.during(batch, () => handleBatch(batch)),
+      eachBatch: (batch) => commits.runBatch(batch, () => handleBatch(batch)),
       eachBatchAutoResolve: false,
       // Autocommit would make every batch wait for a commit.
       autoCommit: false,

@@ -14,8 +14,8 @@ export interface DeadLetters {
   list(): Promise<readonly EventMessage[]>;
   /**
    * Republishes all dead letters that were not replayed to their topic, unchanged, for all of its consumers. Returns
-   * their number. A message that fails again becomes a new dead letter. If it is interrupted, the next replay may
-   * repeat the last ones.
+   * their number. A message that fails again becomes a new dead letter. If a replay is interrupted, the next one may
+   * repeat the last messages.
    */
   replay(): Promise<number>;
   /**
@@ -46,11 +46,11 @@ export async function countDeadLetters(admin: Admin, topic: string): Promise<num
 
 /** The waiting dead letters by partition. */
 async function findWaiting(admin: Admin, letterTopic: string): Promise<Map<number, Range>> {
-  const ends = await admin.fetchTopicOffsets(letterTopic);
+  const offsets = await admin.fetchTopicOffsets(letterTopic);
   const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letterTopic] });
-  const done = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
-  const ranges = ends.map(({ partition, low, high }) => {
-    const next = done.get(partition) ?? 0n;
+  const replayedUntil = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  const ranges = offsets.map(({ partition, low, high }) => {
+    const next = replayedUntil.get(partition) ?? 0n;
     return [partition, { next: next < BigInt(low) ? BigInt(low) : next, end: BigInt(high) }] as const;
   });
   return new Map(ranges.filter(([, { next, end }]) => next < end));

@@ -41,8 +41,8 @@ export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
 }
 
 /**
- * Returns the values of a header. kafkajs 2.2.4 returns null for an empty header, which it cannot send. It adds a
- * function to a header that is named like a method of objects.
+ * Returns the values of a header. kafkajs 2.2.4 returns null for an empty header, which it cannot send. If the name of a
+ * header is a member of `Object.prototype`, such as `toString`, the values include this function.
  */
 function valuesOf(value: IHeaders[string]): Buffer[] {
   const values: unknown[] = [value].flat();

@@ -7,8 +7,8 @@ import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
 /**
- * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The limit of the size
- * is only a safeguard.
+ * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size limit is only
+ * a safeguard.
  */
 const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 

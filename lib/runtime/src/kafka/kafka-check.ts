@@ -23,9 +23,9 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   });
 
   async function disconnect(): Promise<void> {
-    const left = admin;
+    const previous = admin;
     admin = undefined;
-    await left?.disconnect();
+    await previous?.disconnect();
   }
 
   return {

@@ -43,7 +43,7 @@ export function kafkaTlsFiles({
   return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
-/** Makes a context for connections from the contents of these files. Throws if they are unusable. */
+/** Makes a context for connections from the contents of TLS files, by name. Throws if they are unusable. */
 export function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.

@@ -28,13 +28,13 @@ function setUp({ isRunning = true, store = async () => {} }: { isRunning?: boole
 describe('the offsets of a consumer', () => {
   it('are not committed by a batch while the consumer runs', async () => {
     const { commits, batch, handle, committed } = setUp({});
-    await commits.during(batch, handle('5'));
+    await commits.runBatch(batch, handle('5'));
     expect(committed).toEqual([]);
   });
 
   it('are committed in the background', async () => {
     const { commits, batch, handle, committed } = setUp({});
-    await commits.during(batch, handle('5'));
+    await commits.runBatch(batch, handle('5'));
     commits.start();
     await expect.poll(() => committed).toEqual(['5']);
     await commits.stop();
@@ -42,7 +42,7 @@ describe('the offsets of a consumer', () => {
 
   it('are committed after the last batch before a stop', async () => {
     const { commits, batch, handle, committed } = setUp({ isRunning: false });
-    await commits.during(batch, handle('5'));
+    await commits.runBatch(batch, handle('5'));
     expect(committed).toEqual(['5']);
   });
 
@@ -52,7 +52,7 @@ describe('the offsets of a consumer', () => {
       await handle('3')();
       throw new Error('away');
     };
-    await expect(commits.during(batch, failing)).rejects.toThrow('away');
+    await expect(commits.runBatch(batch, failing)).rejects.toThrow('away');
     expect(committed).toEqual(['3']);
   });
 
@@ -61,9 +61,9 @@ describe('the offsets of a consumer', () => {
     let calls = 0;
     const store = () => (calls++ === 0 ? first.promise : Promise.resolve());
     const { commits, batch, handle, committed } = setUp({ isRunning: false, store });
-    const ended = commits.during(batch, handle('5'));
+    const ended = commits.runBatch(batch, handle('5'));
     await expect.poll(() => calls).toBe(1);
-    const later = commits.during(batch, handle('9'));
+    const later = commits.runBatch(batch, handle('9'));
     first.resolve();
     await Promise.all([ended, later]);
     expect(committed).toEqual(['5', '9']);
@@ -72,7 +72,7 @@ describe('the offsets of a consumer', () => {
   it('do not block the stop if the last commit fails', async () => {
     const store = () => Promise.reject(new Error('no coordinator'));
     const { commits, batch, handle } = setUp({ store });
-    await commits.during(batch, handle('5'));
+    await commits.runBatch(batch, handle('5'));
     await expect(commits.stop()).resolves.toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNe
 /** Commits offsets in the background, so that batches do not wait for commits. */
 export interface OffsetCommits extends Worker {
   /** Runs the work on a batch. All batches of the consumer must go through this. */
-  during(batch: Progress, work: () => Promise<void>): Promise<void>;
+  runBatch(batch: Progress, work: () => Promise<void>): Promise<void>;
 }
 
 /** Interval of commits. After a crash, the messages of this time may be repeated. */
@@ -49,7 +49,7 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
   return {
     start: worker.start,
 
-    async during(batch, work) {
+    async runBatch(batch, work) {
       latest = batch;
       let isDone = false;
       try {

@@ -16,8 +16,8 @@ const OUTAGES = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether an error is temporary, so that the same message may succeed later. MongoDB's other errors, such as a full
- * disk, count too. Unknown errors do not: the message may be the cause.
+ * Whether an error is temporary, so that the same message may succeed later. All errors of MongoDB count as temporary,
+ * unless the document caused them. Unknown errors do not count: the message may be the cause.
  */
 export function isOutage(error: unknown): boolean {
   const { code, cause } = toDatabaseAppError(error);

@@ -50,9 +50,9 @@ export function createOutboxPosition(
     },
 
     onPagePublished(page) {
-      const ends = page.at(-1)?.outbox ?? [];
-      if (ends.length === 0) return;
-      const oldest = Math.min(...ends.map(({ at }) => at.getTime()));
+      const lastEvents = page.at(-1)?.outbox ?? [];
+      if (lastEvents.length === 0) return;
+      const oldest = Math.min(...lastEvents.map(({ at }) => at.getTime()));
       // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());
     },

@@ -81,11 +81,11 @@ export function createOutboxRelay({
     return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
   }
 
-  async function publishPart(page: readonly PendingDocument[]): Promise<void> {
-    const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
+  async function publishPart(part: readonly PendingDocument[]): Promise<void> {
+    const messages = part.flatMap(({ outbox }) => outbox.map(toMessage));
     await publish(messages);
-    await store.removeEvents(page);
-    position.onPagePublished(page);
+    await store.removeEvents(part);
+    position.onPagePublished(part);
     metrics.published.inc({ collection: name }, messages.length);
   }
 

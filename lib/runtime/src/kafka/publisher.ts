@@ -33,8 +33,8 @@ export interface Publisher {
 /**
  * A producer that never loses an acknowledged message. It may repeat messages, so consumers must drop repeats by event
  * id.
- * Idempotence and retries are off. In kafkajs 2.2.4, each can report success although no broker stored the message, if
- * sends overlap or a partition changes its leader.
+ * Idempotence and retries are off: with either one, kafkajs 2.2.4 can report success although no broker stored the
+ * message. This happens if sends overlap or a partition changes its leader.
  */
 export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher {
   const producer = kafka.producer({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
 import { createTestKafka } from '../testing/test-kafka.ts';
 import { resetOffsets } from './reset-offsets.ts';
 
@@ -19,7 +19,7 @@ describe('resetOffsets', () => {
   /** Consumes one message of each topic as this group, and commits. */
   async function consume(groupId: string, ...topics: readonly string[]): Promise<void> {
     for (const topic of topics) {
-      const { events, handle } = createCollector();
+      const { events, handle } = createEventRecorder();
       const consumer = test.start(topic, groupId, handle);
       await expect.poll(() => events).toEqual(['a']);
       await consumer.stop();
@@ -62,7 +62,7 @@ describe('resetOffsets', () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     await test.publish(topic, 'a');
-    const { events, handle } = createCollector();
+    const { events, handle } = createEventRecorder();
     test.start(topic, groupId, handle);
     await expect.poll(() => events).toEqual(['a']);
     const groups = [{ groupId, topics: [topic] }];

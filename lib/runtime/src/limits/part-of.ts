@@ -1,4 +1,4 @@
 /** A percentage of a tenant's limit, rounded down, at least 1. Gateway and identity must round alike. */
-export function partOf(all: number, percent: number): number {
+export function percentOfLimit(all: number, percent: number): number {
   return Math.max(1, Math.floor((all * percent) / 100));
 }

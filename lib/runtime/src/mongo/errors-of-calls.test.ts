@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
 import { createPipeline } from '../rpc/pipeline.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { testLog } from '../testing/test-log.ts';
 
 const caller: Caller = { service: 'gateway', tenantId: undefined, subject: undefined, permissions: new Set() };
@@ -14,7 +14,7 @@ it.each([
   ['INTERNAL', new MongoServerError({ message: 'rejected', code: 18 })],
 ])('a call fails with %s, depending on the error of the database', async (code, error) => {
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });
-  const [method] = describeService([{ name: 'Call', access: anyone }]).methods;
+  const [method] = createTestService([{ name: 'Call', access: anyone }]).methods;
   if (method === undefined) throw new Error('the service has one method');
   const run = pipeline.run(
     'rest',

@@ -18,8 +18,8 @@ export interface LeaseDocument {
 /** The right of one process to do something for a limited time. */
 export interface Lease {
   /**
-   * Acquires or renews the lease. False if another owner holds it. It asks the server only after a third of the time,
-   * so it may be called in a tight loop.
+   * Acquires or renews the lease. False if another owner holds it. The holder may call it in a tight loop: it asks the
+   * server only after a third of `ttlMs`.
    */
   acquire(): Promise<boolean>;
   /** Releases the lease, so that others need not wait until it expires. Does nothing if it is not held. */
@@ -63,13 +63,13 @@ export function createLease({
     // A missing time (in a new document) compares as earlier than any time.
     const isOver = { $lte: ['$expires_at', '$$NOW'] };
     const canTake = { $or: [isOver, { $eq: ['$owner', me] }] };
-    const wasWantedLately = { $gt: ['$wanted_at', { $subtract: ['$$NOW', ttlMs / 3] }] };
+    const isRequestRecorded = { $gt: ['$wanted_at', { $subtract: ['$$NOW', ttlMs / 3] }] };
     const update = {
       owner: { $cond: [canTake, me, '$owner'] },
       expires_at: { $cond: [canTake, { $add: ['$$NOW', ttlMs] }, '$expires_at'] },
       token: { $cond: [isOver, { $add: [{ $ifNull: ['$token', 0] }, 1] }, '$token'] },
       // Updated at most once in a third of `ttlMs`, to save writes.
-      wanted_at: { $cond: [{ $or: [canTake, wasWantedLately] }, '$wanted_at', '$$NOW'] },
+      wanted_at: { $cond: [{ $or: [canTake, isRequestRecorded] }, '$wanted_at', '$$NOW'] },
     };
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }

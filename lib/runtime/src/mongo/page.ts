@@ -67,8 +67,8 @@ export function toPageQuery({
 
 /** A name for the list, derived from its collection, tenant, filter and order. */
 export function toListName({ collection, tenantId, filter, by, order }: ListScope): string {
-  const words = BSON.EJSON.stringify([collection, tenantId, by, order, sorted(filter)]);
-  return hash('sha256', words, 'base64url').slice(0, LIST_NAME_LENGTH);
+  const text = BSON.EJSON.stringify([collection, tenantId, by, order, sorted(filter)]);
+  return hash('sha256', text, 'base64url').slice(0, LIST_NAME_LENGTH);
 }
 
 /** Normalizes the order of members, and of texts in arrays such as those of `$in` and `$all`. */
@@ -120,19 +120,19 @@ export async function findPageBy<
   D extends ListedDocument<Time>,
   T extends ListedDocument<Time> = D,
 >(
-  by: Time,
+  timeField: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
   { limit, cursor, order = 'desc' }: PageQuery,
   projection?: PageProjection,
 ): Promise<Page<T>> {
-  const list = toListName({ ...collection.scope, filter, by, order });
+  const list = toListName({ ...collection.scope, filter, by: timeField, order });
   const query =
-    cursor === undefined ? filter : { $and: [filter, afterPosition(by, decodeCursor(cursor, list), order)] };
+    cursor === undefined ? filter : { $and: [filter, afterPosition(timeField, decodeCursor(cursor, list), order)] };
   const direction = order === 'desc' ? -1 : 1;
   // Every listed document has the fields of the condition.
   const found = collection.find<T>(query as TenantFilter<D>, {
-    sort: { [by]: direction, _id: direction },
+    sort: { [timeField]: direction, _id: direction },
     limit: limit + 1,
     ...(projection === undefined ? {} : { projection }),
   });
@@ -142,7 +142,7 @@ export async function findPageBy<
     const last = items.at(-1);
     bytes += BSON.calculateObjectSize(document);
     if (last !== undefined && (items.length === limit || bytes > MAX_PAGE_BYTES))
-      return { items, nextCursor: encodeCursor({ list, time: last[by], id: last._id }) };
+      return { items, nextCursor: encodeCursor({ list, time: last[timeField], id: last._id }) };
     items.push(document);
   }
   return { items };
@@ -161,8 +161,8 @@ export function afterPosition<Field extends string>(
 ) {
   const [from, beyond] = order === 'asc' ? (['$gte', '$gt'] as const) : (['$lte', '$lt'] as const);
   // TypeScript does not know that a computed name is of the type of the field.
-  const of = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
-  return { ...of(from), $or: [of(beyond), { _id: { [beyond]: id } }] };
+  const bound = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
+  return { ...bound(from), $or: [bound(beyond), { _id: { [beyond]: id } }] };
 }
 
 /** Encodes the values of a cursor as opaque text that is safe in URLs. */
@@ -184,8 +184,8 @@ export function readOpaqueText(cursor: string): readonly unknown[] {
 }
 
 function readPosition(cursor: string, list: string): PagePosition | undefined {
-  const [ofList, ms, id, ...rest] = readOpaqueText(cursor);
-  if (ofList !== list || rest.length > 0) return undefined;
+  const [cursorList, ms, id, ...rest] = readOpaqueText(cursor);
+  if (cursorList !== list || rest.length > 0) return undefined;
   if (typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
   const time = new Date(ms);
   return Number.isNaN(time.getTime()) ? undefined : { list, time, id };

@@ -82,10 +82,10 @@ export interface TenantCollection<D extends TenantDocument> {
   deleteMany(filter: TenantFilter<D>, options?: { readonly session?: ClientSession }): Promise<DeleteResult>;
 }
 
-const READ_LIMIT = { maxTimeMS: 10_000 } as const;
+const TIME_LIMIT = { maxTimeMS: 10_000 } as const;
 
 /**
- * The access to documents of tenants. The exceptions are `systemScope`, and functions that take a whole collection:
+ * Gives access to the documents of one tenant. Only `systemScope` and functions that take a whole collection bypass it:
  * `insertBatch`, `insertWithEvents` and `replaceWithTombstone`.
  */
 export function tenantCollection<D extends TenantDocument>(
@@ -112,17 +112,17 @@ export function tenantCollection<D extends TenantDocument>(
     scope: { collection: collection.collectionName, tenantId },
     find<T>(filter: TenantFilter<D>, options?: ReadOptions) {
       // With a projection, the caller gives the type of the remaining document.
-      return collection.find(scoped(filter), { ...READ_LIMIT, ...options }) as unknown as FindCursor<T>;
+      return collection.find(scoped(filter), { ...TIME_LIMIT, ...options }) as unknown as FindCursor<T>;
     },
     async findOne<T>(filter: TenantFilter<D>, options?: ReadOptions) {
-      return (await collection.findOne(scoped(filter), { ...READ_LIMIT, ...options })) as T | null;
+      return (await collection.findOne(scoped(filter), { ...TIME_LIMIT, ...options })) as T | null;
     },
     async countDocuments(filter, options) {
-      return collection.countDocuments(scoped(filter), { ...READ_LIMIT, ...options });
+      return collection.countDocuments(scoped(filter), { ...TIME_LIMIT, ...options });
     },
     aggregate<T extends Document>(pipeline: readonly Document[], options?: AggregateOptions): AggregationCursor<T> {
       checkPipeline(pipeline);
-      return collection.aggregate<T>([{ $match: { tenant_id: tenantId } }, ...pipeline], { ...READ_LIMIT, ...options });
+      return collection.aggregate<T>([{ $match: { tenant_id: tenantId } }, ...pipeline], { ...TIME_LIMIT, ...options });
     },
     async insertOne(document, options) {
       const stored = withTenant(document);

@@ -1,5 +1,6 @@
 /**
- * Media ranges that match `application/json`, by precedence: RFC 9110, section 12.5.1. The most specific one decides.
+ * Media ranges that match `application/json`, from the least to the most specific one. The most specific one decides
+ * (RFC 9110, section 12.5.1).
  */
 const ACCEPTED_TYPES = ['*/*', 'application/*', 'application/json'];
 
@@ -10,11 +11,11 @@ export function acceptsJson(accept: string | undefined): boolean {
   let accepted = false;
   for (const range of accept.split(',')) {
     const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
-    const fit = ACCEPTED_TYPES.indexOf(type);
-    if (fit < 0 || fit < best) continue;
+    const rank = ACCEPTED_TYPES.indexOf(type);
+    if (rank < 0 || rank < best) continue;
     const rejected = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
-    accepted = fit === best ? accepted || !rejected : !rejected;
-    best = fit;
+    accepted = rank === best ? accepted || !rejected : !rejected;
+    best = rank;
   }
   return accepted;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
 import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 
 const http = (verb: 'get' | 'post', value: string) => ({ pattern: { case: verb, value }, body: '' }) as const;
 const handle = (_: unknown, { responseHeader }: { responseHeader: Headers }) => {
@@ -11,7 +11,7 @@ const handle = (_: unknown, { responseHeader }: { responseHeader: Headers }) => 
 };
 
 const implementation: Implementation = {
-  service: describeService([
+  service: createTestService([
     { name: 'Read', http: http('get', '/things/{id}'), access: anyone },
     { name: 'Write', http: http('post', '/things/{id}'), access: anyone },
     { name: 'List', http: http('get', '/things'), access: anyone },

@@ -8,7 +8,7 @@ const WEAK = /^W\//;
  * Replaces the reply by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
  * nothing.
  */
-export function toConditional(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
+export function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;
   const { 'content-type': _, 'content-length': __, ...headers } = reply.headers;

@@ -23,15 +23,15 @@ export function isMessageWithMembers(message: DescMessage | undefined): message 
  */
 export function findUnsupportedField(
   fields: readonly DescField[],
-  known: Set<DescMessage> = new Set(),
+  visited: Set<DescMessage> = new Set(),
 ): string | undefined {
   for (const field of fields) {
     const problem = problemOf(field);
     if (problem !== undefined) return `${field.parent.typeName}.${field.name} ${problem}`;
     const { message } = field;
-    if (!isMessageWithMembers(message) || known.has(message)) continue;
-    known.add(message);
-    const inside = findUnsupportedField(message.fields, known);
+    if (!isMessageWithMembers(message) || visited.has(message)) continue;
+    visited.add(message);
+    const inside = findUnsupportedField(message.fields, visited);
     if (inside !== undefined) return inside;
   }
   return undefined;

@@ -30,18 +30,18 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
     case 'google.protobuf.Timestamp':
       return readTimestamp(json, path, problems);
     case 'google.protobuf.Struct':
-      return isObject(json) ? readFreeForm(json, path, problems) : fail(problems, path, 'must be an object');
+      return isObject(json) ? readFreeForm(json, path, problems) : report(problems, path, 'must be an object');
     case 'google.protobuf.Value':
       return readFreeForm(json, path, problems);
   }
-  if (!isObject(json)) return fail(problems, path, 'must be an object');
+  if (!isObject(json)) return report(problems, path, 'must be an object');
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
     const memberPath = path + toPointerToken(name);
     if (isSchemaReference(schema, name)) {
-      if (typeof value !== 'string') fail(problems, memberPath, 'must be a string');
-    } else if (field === undefined) fail(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
+      if (typeof value !== 'string') report(problems, memberPath, 'must be a string');
+    } else if (field === undefined) report(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
     else if (value !== null) result[name] = readField(field, value, memberPath, problems);
   }
   return result;
@@ -59,14 +59,14 @@ function readField(field: DescField, json: unknown, path: string, problems: Fiel
     case 'message':
       return readMessage(field.message, json, path, problems);
     case 'list':
-      if (!Array.isArray(json)) return fail(problems, path, 'must be an array');
+      if (!Array.isArray(json)) return report(problems, path, 'must be an array');
       return json.map((item, index) => readItem(field, item, `${path}/${index}`, problems));
     case 'map':
-      if (!isObject(json)) return fail(problems, path, 'must be an object');
+      if (!isObject(json)) return report(problems, path, 'must be an object');
       return Object.fromEntries(
         Object.entries(json).map(([key, item]) => {
           const memberPath = path + toPointerToken(key);
-          if (!key.isWellFormed()) fail(problems, memberPath, 'has a name that is not well-formed Unicode');
+          if (!key.isWellFormed()) report(problems, memberPath, 'has a name that is not well-formed Unicode');
           return [key, readItem(field, item, memberPath, problems)];
         }),
       );
@@ -91,20 +91,20 @@ function readItem(
 function readScalar(type: ScalarType, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   switch (type) {
     case ScalarType.STRING:
-      if (typeof json !== 'string') return fail(problems, path, 'must be a string');
-      return json.isWellFormed() ? json : fail(problems, path, 'must be well-formed Unicode');
+      if (typeof json !== 'string') return report(problems, path, 'must be a string');
+      return json.isWellFormed() ? json : report(problems, path, 'must be well-formed Unicode');
     case ScalarType.BOOL:
-      return typeof json === 'boolean' ? json : fail(problems, path, 'must be true or false');
+      return typeof json === 'boolean' ? json : report(problems, path, 'must be true or false');
     case ScalarType.DOUBLE:
-      return typeof json === 'number' && Number.isFinite(json) ? json : fail(problems, path, 'must be a number');
+      return typeof json === 'number' && Number.isFinite(json) ? json : report(problems, path, 'must be a number');
     case ScalarType.INT32:
       return isInteger(json, -(2 ** 31), 2 ** 31 - 1)
         ? json
-        : fail(problems, path, 'must be a whole number of 32 bits');
+        : report(problems, path, 'must be a whole number of 32 bits');
     case ScalarType.UINT32:
       return isInteger(json, 0, 2 ** 32 - 1)
         ? json
-        : fail(problems, path, 'must be a whole number of 32 bits, not negative');
+        : report(problems, path, 'must be a whole number of 32 bits, not negative');
     default:
       throw new Error(`fields of the scalar type ${ScalarType[type]} are not supported`);
   }
@@ -112,7 +112,7 @@ function readScalar(type: ScalarType, json: unknown, path: string, problems: Fie
 
 function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   const date = typeof json === 'string' ? parseTimestamp(json) : undefined;
-  return date?.toISOString() ?? fail(problems, path, 'must be an RFC 3339 timestamp');
+  return date?.toISOString() ?? report(problems, path, 'must be an RFC 3339 timestamp');
 }
 
 function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
@@ -132,16 +132,16 @@ function findMalformed(json: unknown, path: string, problems: FieldProblem[]): v
   if (typeof json === 'object' && json !== null) {
     for (const [name, value] of Object.entries(json)) {
       const memberPath = path + toPointerToken(name);
-      if (!name.isWellFormed()) fail(problems, memberPath, 'has a name that is not well-formed Unicode');
+      if (!name.isWellFormed()) report(problems, memberPath, 'has a name that is not well-formed Unicode');
       findMalformed(value, memberPath, problems);
     }
   } else if (typeof json === 'string' && !json.isWellFormed()) {
-    fail(problems, path, 'must be well-formed Unicode');
+    report(problems, path, 'must be well-formed Unicode');
   }
 }
 
 /** Adds a problem. Throws when the maximum is reached. */
-function fail(problems: FieldProblem[], path: string, detail: string, code: FieldCode = 'WRONG_TYPE'): null {
+function report(problems: FieldProblem[], path: string, detail: string, code: FieldCode = 'WRONG_TYPE'): null {
   problems.push({ path, code, detail });
   if (problems.length === MAX_FIELD_PROBLEMS) throw new AppError('INVALID_REQUEST', { errors: problems });
   return null;

@@ -1,9 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 
-/**
- * Time that every upload gets, in milliseconds, and the speed for more: half a megabit per second, in bytes per
- * millisecond.
- */
+/** An upload may take a minute, plus the time for its bytes at half a megabit per second. */
 const GRACE_MS = 60_000;
 const BYTES_PER_MS = 64;
 

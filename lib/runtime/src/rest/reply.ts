@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { toConditional } from './if-none-match.ts';
+import { applyIfNoneMatch } from './if-none-match.ts';
 import { fieldToJson, messageToJson } from './json-output.ts';
 import type { Route } from './route.ts';
 
@@ -34,7 +34,7 @@ export function writeReply(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { status, headers, body } = toConditional(reply, request, handlerHeaders.get('etag'));
+  const { status, headers, body } = applyIfNoneMatch(reply, request, handlerHeaders.get('etag'));
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   for (const [name, value] of handlerHeaders) response.setHeader(name, value);

@@ -41,7 +41,7 @@ export function requireJsonType({ method, headers }: Pick<IncomingMessage, 'meth
   if (!type.test(headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** Returns a body as members. Throws `INVALID_REQUEST` if it is no object, or has a parameter of the path. */
+/** Returns the members of a body. Throws `INVALID_REQUEST` if it is no object, or has a parameter of the path. */
 export function toMembers(json: unknown, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
@@ -65,7 +65,7 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
     // `sendProblem` reads the rest of the body.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size > maxBytes) throw bodyTooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
@@ -75,7 +75,7 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
 }
 
 function checkHeaders(request: IncomingMessage, maxBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (hasBody(request) && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
@@ -95,7 +95,7 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
       if (size <= maxBytes) return;
       // `sendProblem` reads the rest of the body.
       request.off('data', take).pause();
-      reject(tooLarge(maxBytes));
+      reject(bodyTooLarge(maxBytes));
     };
     request.on('data', take);
     request.once('end', () => resolve(join(chunks)));
@@ -125,6 +125,6 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 }
 
 /** The error of a body over the limit. */
-export function tooLarge(maxBytes: number): AppError {
+export function bodyTooLarge(maxBytes: number): AppError {
   return new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
 }

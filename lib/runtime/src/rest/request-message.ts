@@ -26,12 +26,12 @@ export async function readMessage(
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, updateMask } = route;
   if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
-  const fromAddress = { ...readQuery(query, route.query), ...params };
+  const fromUrl = { ...readQuery(query, route.query), ...params };
   const json = await readBodyOf(route, request);
   const members = body === '*' ? toMembers(json, params) : {};
   try {
     const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
-    const message = messageFromJson(method.input, { ...fromBody, ...fromAddress });
+    const message = messageFromJson(method.input, { ...fromBody, ...fromUrl });
     if (updateMask !== undefined) {
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));

@@ -2,14 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { catalog } from '@survey/proto/catalog';
 import { HttpRuleSchema } from '@survey/proto/google/api/http_pb';
 import { describe, expect, it } from 'vitest';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { routesOf } from './route.ts';
 
-type Rule = NonNullable<Parameters<typeof describeService>[0][number]['http']>;
+type Rule = NonNullable<Parameters<typeof createTestService>[0][number]['http']>;
 
 const get = (path: string): Rule => ({ pattern: { case: 'get', value: path } });
 const routesFor = (...rules: Rule[]) =>
-  routesOf([describeService(rules.map((http, index) => ({ name: `Call${index}`, http, access: anyone })))]);
+  routesOf([createTestService(rules.map((http, index) => ({ name: `Call${index}`, http, access: anyone })))]);
 
 describe('routesOf', () => {
   it('reads every route of the contract', () => {
@@ -68,10 +68,10 @@ describe('routesOf', () => {
 
   it('rejects an internal operation with a route, and any other without one', () => {
     const internal = { rule: { case: 'internal' as const, value: true }, callers: ['import'] };
-    expect(() => routesOf([describeService([{ name: 'A', http: get('/x'), access: internal }])])).toThrow(
+    expect(() => routesOf([createTestService([{ name: 'A', http: get('/x'), access: internal }])])).toThrow(
       'internal and has a route',
     );
-    expect(() => routesOf([describeService([{ name: 'A', access: anyone }])])).toThrow(
+    expect(() => routesOf([createTestService([{ name: 'A', access: anyone }])])).toThrow(
       'has no route and is not internal',
     );
   });

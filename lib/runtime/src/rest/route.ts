@@ -106,16 +106,16 @@ function readRoute(method: DescMethod): Route {
   if (rule.additionalBindings.length > 0) fail('additional_bindings are not supported');
   const updateMask = updateMaskOf(method.input);
   const fields = method.input.fields.filter((field) => field !== updateMask);
-  const inRequest = (name: string) => findField(method.input, fields, name, fail);
+  const requestField = (name: string) => findField(method.input, fields, name, fail);
 
-  const segments = parsePath(path, inRequest, fail);
+  const segments = parsePath(path, requestField, fail);
   const pathFields = segments.flatMap((segment) => ('field' in segment ? [segment.field] : []));
   if (new Set(pathFields).size !== pathFields.length) fail('a field is bound twice');
-  const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : inRequest(rule.body);
+  const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : requestField(rule.body);
   if (body !== undefined && body !== '*' && pathFields.includes(body)) fail('a field is bound twice');
   if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} cannot have a body`);
-  const free = fields.filter((field) => field !== body && !pathFields.includes(field));
-  const query = body === '*' ? [] : free;
+  const unbound = fields.filter((field) => field !== body && !pathFields.includes(field));
+  const query = body === '*' ? [] : unbound;
   for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
   const { output } = method;
 
@@ -126,7 +126,7 @@ function readRoute(method: DescMethod): Route {
     segments,
     body,
     takesBody: body !== undefined || (getOption(method, rawOption) && verb !== 'get' && verb !== 'delete'),
-    members: body === '*' ? free : [],
+    members: body === '*' ? unbound : [],
     responseBody: rule.responseBody === '' ? undefined : findField(output, output.fields, rule.responseBody, fail),
     query: new Map(query.map((field) => [field.name, field])),
     successCode: successCodeOf(method, fail),
@@ -138,7 +138,7 @@ function readRoute(method: DescMethod): Route {
     heavy: getOption(method, heavyOption),
     waits: getOption(method, waitsOption),
     file: getOption(method, fileBodyOption)
-      ? fileQueryOf(free, (field) => isQueryField(field) || isTextMap(field))
+      ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field))
       : undefined,
     access: accessOf(method),
   };
@@ -156,7 +156,7 @@ function findField(message: DescMessage, fields: readonly DescField[], name: str
   return fields.find((field) => field.name === name) ?? fail(`${message.name} has no field ${name}`);
 }
 
-function parsePath(path: string, field: (name: string) => DescField, fail: Fail): Segment[] {
+function parsePath(path: string, requestField: (name: string) => DescField, fail: Fail): Segment[] {
   if (!path.startsWith('/')) fail(`the path ${path} does not begin with a slash`);
   const segments = path
     .slice(1)
@@ -167,7 +167,7 @@ function parsePath(path: string, field: (name: string) => DescField, fail: Fail)
         return /^[a-z0-9][a-z0-9-]*$/.test(part)
           ? { literal: part }
           : fail(`the path segment '${part}' is not supported`);
-      const pathField = field(name);
+      const pathField = requestField(name);
       if (pathField.fieldKind !== 'scalar' || pathField.scalar !== ScalarType.STRING)
         fail(`${name} is in the path, but not a string`);
       return { field: pathField };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { routesOf } from './route.ts';
 import { createRouter } from './router.ts';
 
 const rule = (verb: 'get' | 'post' | 'delete', value: string) => ({ pattern: { case: verb, value } }) as const;
 const router = createRouter(
   routesOf([
-    describeService([
+    createTestService([
       { name: 'Get', http: rule('get', '/things/{id}'), access: anyone },
       { name: 'Delete', http: rule('delete', '/things/{id}'), access: anyone },
       { name: 'Search', http: rule('get', '/things/search'), access: anyone },

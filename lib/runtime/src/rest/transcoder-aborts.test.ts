@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
 import { poll } from '../testing/poll.ts';
 import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 
 let began: PromiseWithResolvers<AbortSignal>;
 let reply: PromiseWithResolvers<{ text: string }>;
 const implementation: Implementation = {
-  service: describeService([
+  service: createTestService([
     { name: 'Write', http: { pattern: { case: 'post', value: '/things' }, body: '*' }, access: anyone },
   ]),
   handlers: {

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { callOf } from '../rpc/call-context.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 
 const rule = (verb: 'get' | 'post' | 'delete', value: string, body = '') =>
   ({ pattern: { case: verb, value }, body }) as const;
@@ -17,7 +17,7 @@ interface EchoRequest {
 }
 
 const implementation: Implementation = {
-  service: describeService([
+  service: createTestService([
     { name: 'Read', http: rule('get', '/things/{id}'), access: permission('things:read') },
     { name: 'Write', http: rule('post', '/things/{id}', '*'), access: anyone },
     { name: 'Remove', http: rule('delete', '/parts/{id}'), access: anyone },

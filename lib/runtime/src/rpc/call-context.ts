@@ -19,7 +19,7 @@ export interface AdmittedCall {
   readonly log: () => Logger;
 }
 
-/** Limits of a call. They apply to calls to other services; a service finishes its own work. */
+/** Time limit and cancellation of a call. Calls to other services inherit them, other work goes on to its end. */
 export interface CallLimits {
   /** Aborts when the caller disconnects, the time is over, or the call has ended. */
   readonly signal: () => AbortSignal;

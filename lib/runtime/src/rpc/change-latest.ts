@@ -7,14 +7,14 @@ import { checkIfMatch, type IfMatch, readIfMatch } from './if-match.ts';
 
 /** The record to change, the author, and the revisions that the caller has seen. */
 export interface Edit {
-  readonly by: Actor;
+  readonly caller: Actor;
   readonly id: string;
   readonly ifMatch?: IfMatch | undefined;
 }
 
 /** Reads the edit of a call. Throws `INVALID_REQUEST` if its `If-Match` is malformed. */
 export function toEdit(context: HandlerContext, id: string): Edit {
-  return { by: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
+  return { caller: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
 }
 
 export interface LatestChange<R extends { readonly revision: number }, T> {
@@ -44,8 +44,8 @@ export async function changeLatest<R extends { readonly revision: number }, T>(
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = await read();
-    const made = await findApplied?.(before);
-    if (made !== undefined) return made;
+    const applied = await findApplied?.(before);
+    if (applied !== undefined) return applied;
     checkIfMatch(ifMatch, before.revision);
     const written = await write(before);
     if (written !== undefined) return written;

@@ -1,6 +1,6 @@
 import { catalog } from '@survey/proto/catalog';
 import { describe, expect, it } from 'vitest';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { accessOf } from './access.ts';
 import { checkContract } from './contract.ts';
 
@@ -10,25 +10,25 @@ describe('checkContract', () => {
   });
 
   it('rejects an operation without access', () => {
-    expect(() => checkContract([describeService([{ name: 'Open' }])])).toThrow(
+    expect(() => checkContract([createTestService([{ name: 'Open' }])])).toThrow(
       'test.v1.TestService.Open has no access option',
     );
   });
 
   it('rejects an empty access option', () => {
-    expect(() => checkContract([describeService([{ name: 'Open', access: {} }])])).toThrow('empty access option');
+    expect(() => checkContract([createTestService([{ name: 'Open', access: {} }])])).toThrow('empty access option');
   });
 
   it('rejects an access option that is false', () => {
     const access = { rule: { case: 'public', value: false } } as const;
-    expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('is false');
+    expect(() => checkContract([createTestService([{ name: 'Open', access }])])).toThrow('is false');
   });
 
   it.each(['surveys', 'surveys:', 'Surveys:read', 'surveys read'])(
     'rejects the malformed permission "%s"',
     (permission) => {
       const access = { rule: { case: 'permission', value: permission } } as const;
-      expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('malformed permission');
+      expect(() => checkContract([createTestService([{ name: 'Open', access }])])).toThrow('malformed permission');
     },
   );
 
@@ -37,19 +37,19 @@ describe('checkContract', () => {
     ['callers of an operation that is not internal', 'public', ['import']],
   ] as const)('rejects %s', (_case, rule, callers) => {
     const access = { rule: { case: rule, value: true }, callers: [...callers] };
-    expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow(
+    expect(() => checkContract([createTestService([{ name: 'Open', access }])])).toThrow(
       'must have callers if it is internal, and no callers otherwise',
     );
   });
 
   it('rejects a malformed permission under also', () => {
-    expect(() => checkContract([describeService([{ name: 'Open', access: { ...anyone, also: ['x'] } }])])).toThrow(
+    expect(() => checkContract([createTestService([{ name: 'Open', access: { ...anyone, also: ['x'] } }])])).toThrow(
       'malformed',
     );
   });
 
   it('rejects a stream', () => {
-    const service = describeService([{ name: 'Watch', access: anyone, serverStreaming: true }]);
+    const service = createTestService([{ name: 'Watch', access: anyone, serverStreaming: true }]);
     expect(() => checkContract([service])).toThrow('only unary operations');
   });
 });

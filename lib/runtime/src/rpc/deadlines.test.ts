@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../errors/app-error.ts';
 import { createTranscoder } from '../rest/transcoder.ts';
 import { poll } from '../testing/poll.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { callOf } from './call-context.ts';
@@ -119,7 +119,7 @@ describe('a call made while serving another one', () => {
 
 describe('a call made while serving a request over REST', () => {
   const http = { pattern: { case: 'get', value: '/chain' } } as const;
-  const service = describeService([{ name: 'Chain', http, access: anyone }]);
+  const service = createTestService([{ name: 'Chain', http, access: anyone }]);
 
   /** Serves the operation over REST with a handler. */
   async function serve(chain: (context: Parameters<typeof callOf>[0]) => Promise<unknown>) {

@@ -85,7 +85,7 @@ export function serverOptions(tls: PeerTls): TlsOptions {
   return { ...tls.current(), requestCert: true, rejectUnauthorized: true, handshakeTimeout: 10_000 };
 }
 
-/** Applies new certificates to a server. The result stops that. */
+/** Applies new certificates to a server, until the returned function is called. */
 export function useLatestCertificates(server: Pick<Server, 'setSecureContext'>, tls: PeerTls): () => void {
   return tls.onChange(() => server.setSecureContext(tls.current()));
 }

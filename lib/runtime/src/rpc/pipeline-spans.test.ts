@@ -2,13 +2,13 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { testLog } from '../testing/test-log.ts';
 import { startTestTracing, type TestTracing } from '../testing/test-tracing.ts';
 import { createPipeline, type HeaderReader } from './pipeline.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const [method] = describeService([{ name: 'Call', access: anyone }]).methods;
+const [method] = createTestService([{ name: 'Call', access: anyone }]).methods;
 const caller: Caller = { service: 'gateway', tenantId: undefined, subject: undefined, permissions: new Set() };
 const headers: Record<string, string> = {
   authorization: 'Bearer a.b.c',

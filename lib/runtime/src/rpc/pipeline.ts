@@ -20,7 +20,7 @@ export type CallProtocol = 'rest' | 'grpc';
  * Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`.
  */
 export interface Pipeline {
-  /** Runs a call. `run` gets the authorized call. Its errors are logged, and thrown again as `AppError`. */
+  /** Authorizes a call, and passes it to `run`. All errors are logged, and thrown again as `AppError`. */
   run<T>(
     protocol: CallProtocol,
     method: DescMethod,

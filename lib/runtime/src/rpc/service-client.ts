@@ -21,7 +21,7 @@ const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' })
 
 /** The tenant and user of a call to another service, and the context of the running call. */
 export interface OnBehalf {
-  readonly subject?: TokenClaims;
+  readonly claims?: TokenClaims;
   readonly requestId?: string;
   readonly traceparent?: string;
   /** Limits of the running call, which also end the calls that it makes. */
@@ -52,8 +52,8 @@ export function connectService(options: ConnectOptions): ServiceConnection {
   const { name, address, minter, tls, serverName } = options;
   const server = serverAttributes(address);
   const interceptor: Interceptor = (next) => async (request) => {
-    const { subject = {}, requestId, traceparent } = request.contextValues.get(onBehalfKey);
-    request.header.set('authorization', `Bearer ${await minter.mint(name, subject)}`);
+    const { claims = {}, requestId, traceparent } = request.contextValues.get(onBehalfKey);
+    request.header.set('authorization', `Bearer ${await minter.mint(name, claims)}`);
     if (requestId) request.header.set(headers.requestId, requestId);
     const rpc = `${request.service.typeName}/${request.method.name}`;
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': rpc, ...server };
@@ -130,8 +130,8 @@ function toCallerError(thrown: unknown): AppError {
 /** Call options for a call within another one: for the same tenant and user, and within its time. */
 export function onBehalfOf(call: CallContext): CallOptions {
   const { caller, requestId, traceparent, limits } = call;
-  const subject = { tenantId: caller.tenantId, subject: caller.subject };
-  return withOnBehalf({ subject, requestId, traceparent, limits });
+  const claims = { tenantId: caller.tenantId, subject: caller.subject };
+  return withOnBehalf({ claims, requestId, traceparent, limits });
 }
 
 /** Call options for a call on behalf of a tenant, or of none. */

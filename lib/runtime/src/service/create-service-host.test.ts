@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
 import { createPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { certificatesOf } from '../testing/test-certificates.ts';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createServiceHost } from './create-service-host.ts';
@@ -22,7 +22,7 @@ interface Differently {
 }
 
 function createHost(
-  methods: Parameters<typeof describeService>[0],
+  methods: Parameters<typeof createTestService>[0],
   handlers: Implementation['handlers'] = {},
   { drainMs = 0, stopMs = 25_000, tls }: Differently = {},
 ) {
@@ -39,7 +39,7 @@ function createHost(
     },
     log: testLog,
     registry: new Registry(),
-    implementations: [{ service: describeService(methods), handlers }],
+    implementations: [{ service: createTestService(methods), handlers }],
     checks: { database: async () => {}, queue: () => Promise.reject(new Error('away')) },
     tls,
   });

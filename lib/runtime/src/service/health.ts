@@ -14,7 +14,7 @@ export interface Health {
 /** Resolves if the dependency is up, rejects otherwise. */
 export type HealthCheck = () => Promise<void>;
 
-/** Shorter than the two seconds after which probes time out. */
+/** Shorter than the timeout of each probe, which is at least two seconds. */
 const TIMEOUT_MS = 1_500;
 const TTL_MS = 1_000;
 

@@ -20,14 +20,14 @@ describe('runProcess', () => {
 
   it('stops cleanly while it is still connecting', async () => {
     const env = { BEHAVIOUR: 'create slowly' };
-    const { code, out } = await run({ env, signal: 'SIGTERM', once: '"msg":"creating"' });
+    const { code, out } = await run({ env, signal: 'SIGTERM', signalAfter: '"msg":"creating"' });
     expect(code).toBe(0);
     expect(out).toContain('"stopped"');
   });
 
   it('stops cleanly while it is still starting', async () => {
     const env = { BEHAVIOUR: 'start slowly' };
-    const { code, out } = await run({ env, signal: 'SIGTERM', once: '"msg":"starting"' });
+    const { code, out } = await run({ env, signal: 'SIGTERM', signalAfter: '"msg":"starting"' });
     expect(code).toBe(0);
     expect(out).not.toContain('fatal');
   });

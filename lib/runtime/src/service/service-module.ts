@@ -19,7 +19,7 @@ export interface ServiceModule {
   readonly connections?: readonly { close(): void }[];
 }
 
-/** Collects the modules of a service. `add` returns what a module offers to other modules. */
+/** Collects the modules of a service. `add` returns the `api` of the module, for other modules to use. */
 export function createModules() {
   const all: ServiceModule[] = [];
   return {

@@ -57,13 +57,13 @@ export function createLineExporter(): DestinationStream | undefined {
 /** Keeps attributes in their order, and leaves out those that do not fit any more. */
 function shorten(attributes: Attributes): Attributes {
   let left = MAX_CHARACTERS;
-  const kept = Object.entries(attributes).filter(([name, value]) => {
+  const fitting = Object.entries(attributes).filter(([name, value]) => {
     const size = name.length + (JSON.stringify(value)?.length ?? 0);
     if (size > left) return false;
     left -= size;
     return true;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(fitting);
 }
 
 /** An error by the semantic conventions. Other members keep their names. */

@@ -6,7 +6,7 @@ export type MetricPart = Omit<MetricObjectWithValues<MetricValue<string>>, 'valu
   readonly values: readonly Sample[];
 };
 
-/** One line of a page. */
+/** One line of a page of metrics: a series and its value. */
 export interface Sample {
   readonly value: number;
   readonly labels: Readonly<Partial<Record<string, string | number>>>;

@@ -28,8 +28,8 @@ function run(
   { imports = [preload], until = 'started' }: { imports?: readonly string[]; until?: string } = {},
 ): Promise<Ended> {
   const nodeArgs = imports.flatMap((module) => ['--import', module]);
-  const once = `"msg":"${until}"`;
-  return runScript('process-under-trace', { env: { DRAIN_MS: '0', ...env }, nodeArgs, signal: 'SIGTERM', once });
+  const signalAfter = `"msg":"${until}"`;
+  return runScript('process-under-trace', { env: { DRAIN_MS: '0', ...env }, nodeArgs, signal: 'SIGTERM', signalAfter });
 }
 
 const linesOf = ({ out }: Ended) => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));

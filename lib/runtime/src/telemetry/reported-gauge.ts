@@ -16,11 +16,11 @@ export interface Reporting {
 const TIMEOUT_MS = 3_000;
 
 /**
- * A gauge that one replica measures for all, whenever its metrics are read. The others do not measure; they report 0,
- * or no series if there are labels. After a failure or three seconds, the gauge keeps its last value.
+ * A gauge that one replica measures for all, whenever its metrics are read. Other replicas report 0, or no series if
+ * there are labels. After a failure or three seconds, the gauge keeps its last value.
  *
  * @param help without a full stop
- * @param measure sets the gauge, also after the time limit
+ * @param measure sets the gauge; it may do so after the time limit
  * @param timeoutMs time limit for a reader of metrics, in milliseconds
  */
 export function createReportedGauge<L extends string = never>({

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { FileWatch, Latest } from '../config/follow-files.ts';
+import type { FileWatch, ReadLatest } from '../config/follow-files.ts';
 
 /** A followed secret, as in the label `secret`. */
 type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'kafka_tls' | 'tls';
@@ -9,7 +9,7 @@ export type WatchSecret = (secret: SecretName) => FileWatch;
 
 /** Registers the metrics of secrets that a process follows while it runs. */
 export function createSecretMetrics(registry: Registry): WatchSecret {
-  const checks = new Set<Latest<unknown>>();
+  const checks = new Set<ReadLatest<unknown>>();
   const failing = new Gauge({
     name: 'secret_reload_failing',
     help: 'Whether the files of a secret are unusable now, so that their last good contents stay in use.',
@@ -33,7 +33,7 @@ export function createSecretMetrics(registry: Registry): WatchSecret {
     let known: readonly string[] = [];
     failing.set({ secret }, 0);
     return {
-      checked: (isUsable) => failing.set({ secret }, isUsable ? 0 : 1),
+      onChecked: (isUsable) => failing.set({ secret }, isUsable ? 0 : 1),
       setExpiries(expiries) {
         for (const key of known) expiry.remove({ secret, key });
         const finite = Object.entries(expiries).flatMap(([key, end]) =>

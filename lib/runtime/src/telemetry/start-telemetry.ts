@@ -26,7 +26,7 @@ export function startTelemetry(
     ...(isTracingWanted(env)
       ? { traceExporter: createRedactingExporter(createSpanExporter(env)) }
       : { spanProcessors: [] }),
-    // Prometheus fetches metrics.
+    // Metrics are not exported, because Prometheus fetches them.
     metricReaders: [],
     // By default, the SDK creates an exporter by the standard variables, behind a bounded queue.
     ...(isLogExportWanted(env) ? {} : { logRecordProcessors: [] }),

@@ -72,7 +72,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
   });
 }
 
-/** Runs the work for each tenant while it may continue. Failures do not stop the others. */
+/** Runs the work for each tenant while it may continue. After a failure, it continues with the next tenant. */
 async function tryEach(
   erasures: readonly DueErasure[],
   mayContinue: () => Promise<boolean>,

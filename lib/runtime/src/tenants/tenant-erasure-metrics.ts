@@ -7,7 +7,7 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Registers gauges of due erasures of deleted tenants. One that stays due for long is failing. */
+/** Registers gauges of due erasures of deleted tenants. An erasure that stays due for long is failing. */
 export function measureTenantErasures({ states, clock, ...reporting }: Dependencies): void {
   measureBacklog({
     measure: () => states.measureDue(clock()),

@@ -26,7 +26,7 @@ export function itReturnsAnswers(subject: () => Subject): void {
   const ask = (tenantId: string, responseIds: string[]) =>
     subject()
       .connection.client(AnswerService)
-      .getAnswers({ responseIds }, withOnBehalf({ subject: { tenantId } }));
+      .getAnswers({ responseIds }, withOnBehalf({ claims: { tenantId } }));
 
   it('returns the answers of a response, with its revision', async () => {
     const { tenantId, responseId, data } = await subject().addResponse();

@@ -4,7 +4,7 @@ interface Closable {
   close(): unknown;
 }
 
-/** Closes everything that is pushed after each test of the file, last first. */
+/** After each test of the file, closes everything that was pushed, in reverse order. */
 export function closeAfterEach(): { push(...opened: readonly Closable[]): void } {
   const open: Closable[] = [];
   afterEach(async () => {

@@ -35,10 +35,10 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
       status: 'closed',
       ...given,
     };
-    const subject = { tenantId, subject: 'user-1' };
+    const claims = { tenantId, subject: 'user-1' };
     // The defaults provide all other members.
     const message = request as MessageInitShape<typeof StoreImportedSurveyRequestSchema>;
-    return (await client('import').storeImportedSurvey(message, withOnBehalf({ subject }))).survey;
+    return (await client('import').storeImportedSurvey(message, withOnBehalf({ claims }))).survey;
   };
   const find = (surveyId: string) => client('response').getDefinition({ surveyId }, withOnBehalf({}));
 
@@ -112,8 +112,8 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   );
 
   it('does not find the slug of a link that does not exist', async () => {
-    const subject = { tenantId: randomUUID() };
-    const slug = client('response').getLinkSlug({ linkId: randomUUID() }, withOnBehalf({ subject }));
+    const claims = { tenantId: randomUUID() };
+    const slug = client('response').getLinkSlug({ linkId: randomUUID() }, withOnBehalf({ claims }));
     await expect(slug).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 

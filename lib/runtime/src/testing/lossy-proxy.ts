@@ -20,12 +20,12 @@ export async function startLossyProxy(address: string): Promise<LossyProxy> {
   let dropping: 'cut' | 'swallowed' | undefined;
   let dropped = 0;
 
-  const server = createServer((near) => {
-    const far = connect(Number(port), host);
+  const server = createServer((client) => {
+    const broker = connect(Number(port), host);
     const produces = new Set<number>();
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, broker],
+      [broker, client],
     ] as const) {
       sockets.add(from);
       from.on('error', () => to.destroy());
@@ -36,25 +36,25 @@ export async function startLossyProxy(address: string): Promise<LossyProxy> {
     }
     // A request begins with its length, API key, version and correlation id. A reply begins with its length and
     // correlation id.
-    forEachFrame(near, (frame) => {
+    forEachFrame(client, (frame) => {
       if (frame.readInt16BE(4) === PRODUCE) produces.add(frame.readInt32BE(8));
-      far.write(frame);
+      broker.write(frame);
     });
-    forEachFrame(far, (frame) => {
+    forEachFrame(broker, (frame) => {
       if (dropping === undefined || !produces.has(frame.readInt32BE(4))) {
-        near.write(frame);
+        client.write(frame);
         return;
       }
-      if (dropping === 'cut') near.destroy();
+      if (dropping === 'cut') client.destroy();
       dropping = undefined;
       dropped += 1;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = (server.address() as AddressInfo).port;
+  const proxyPort = (server.address() as AddressInfo).port;
 
   return {
-    socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: own }, onConnect),
+    socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxyPort }, onConnect),
     dropNextReply(how) {
       dropping = how;
     },

@@ -178,8 +178,8 @@ function toLine(record: OtlpLogRecord, resource: CollectedLine['resource']): Col
 
 function readSpans({ resourceSpans = [] }: ExportRequest): CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, schemaUrl, scopeSpans = [] }) =>
-    scopeSpans.flatMap(({ schemaUrl: ofScope, spans = [] }) =>
-      spans.map((span) => toCollected(span, toRecord(resource?.attributes), [schemaUrl, ofScope])),
+    scopeSpans.flatMap(({ schemaUrl: scopeSchemaUrl, spans = [] }) =>
+      spans.map((span) => toCollected(span, toRecord(resource?.attributes), [schemaUrl, scopeSchemaUrl])),
     ),
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MIN_INTERVAL_MS = 20;
 const MAX_INTERVAL_MS = 500;
-/** Pauses are this share of the time so far: a long wait takes little more time, and a small part of the calls. */
+/** Pauses are this share of the time so far: long waits need few calls, and end at most a tenth later. */
 const INTERVAL_SHARE = 0.1;
 
 /**

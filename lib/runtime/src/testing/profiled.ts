@@ -19,6 +19,7 @@ export async function profiled(
   const comment = randomUUID();
   await db.command({ profile: 2 });
   try {
+    // Marks the start of the work: the profile may contain earlier commands.
     await db.collection(collection).findOne({}, { comment });
     await work();
   } finally {

@@ -48,14 +48,14 @@ export function itStoresImportedResponses(subject: () => Subject): void {
 
   async function store({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
     const client = subject().connection.client(ResponseImportService);
-    const onBehalf = withOnBehalf({ subject: { tenantId } });
+    const onBehalf = withOnBehalf({ claims: { tenantId } });
     return (await client.storeImportedResponses({ surveyId, responses }, onBehalf)).outcomes;
   }
 
   async function find({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
     const client = subject().connection.client(ResponseImportService);
     const ids = responses.map(({ id = '' }) => id);
-    return (await client.findImportedResponses({ surveyId, ids }, withOnBehalf({ subject: { tenantId } }))).stored;
+    return (await client.findImportedResponses({ surveyId, ids }, withOnBehalf({ claims: { tenantId } }))).stored;
   }
 
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
@@ -113,14 +113,14 @@ export function itStoresImportedResponses(subject: () => Subject): void {
   });
 
   it('finds the responses that are stored, and stores nothing', async () => {
-    const [taken, stored, open] = [item(), item(), item()];
-    await store(addSurvey(), [taken]);
+    const [foreign, stored, unstored] = [item(), item(), item()];
+    await store(addSurvey(), [foreign]);
     const survey = addSurvey();
     await store(survey, [stored]);
-    const found = () => find(survey, [taken, stored, open, open]);
+    const found = () => find(survey, [foreign, stored, unstored, unstored]);
     expect(await found()).toEqual([false, true, false, true]);
     expect(await found()).toEqual([false, true, false, true]);
-    expect(await outcomesOf(survey, [taken, stored, open])).toEqual(['imported', 'skipped', 'imported']);
+    expect(await outcomesOf(survey, [foreign, stored, unstored])).toEqual(['imported', 'skipped', 'imported']);
     expect(await found()).toEqual([true, true, true, true]);
   });
 

@@ -12,15 +12,16 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly nodeArgs?: readonly string[];
-  /** A signal to send once, when the output contains `once` (default: the line "started"). */
+  /** Sent to the process when its standard output contains the text `signalAfter`. */
   readonly signal?: NodeJS.Signals | undefined;
-  readonly once?: string;
+  /** Default: the log line "started". */
+  readonly signalAfter?: string;
 }
 
 /** Runs a script of this folder until it ends. Its environment has only PATH and `env`. */
 export function runScript(
   script: string,
-  { env = {}, args = [], nodeArgs = [], signal, once = '"msg":"started"' }: Options,
+  { env = {}, args = [], nodeArgs = [], signal, signalAfter = '"msg":"started"' }: Options,
 ): Promise<Ended> {
   const file = fileURLToPath(new URL(`${script}.ts`, import.meta.url));
   return new Promise((resolve) => {
@@ -31,7 +32,7 @@ export function runScript(
     let isSignalled = signal === undefined;
     child.stdout.on('data', (chunk) => {
       out += chunk;
-      if (isSignalled || !out.includes(once)) return;
+      if (isSignalled || !out.includes(signalAfter)) return;
       isSignalled = true;
       child.kill(signal);
     });

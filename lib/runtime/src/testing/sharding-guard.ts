@@ -29,7 +29,7 @@ function findFaults(collection: string, name: string, command: Document): readon
     case 'aggregate':
       return findReadFaults(collection, { $and: firstMatches(command['pipeline']) });
     case 'createIndexes':
-      return command['indexes'].filter(isUniqueElsewhere).map(({ name: index }: Document) => `unique index ${index}`);
+      return command['indexes'].filter(isUnenforceable).map(({ name: index }: Document) => `unique index ${index}`);
     default:
       return [];
   }
@@ -45,10 +45,10 @@ function findReadFaults(collection: string, filter: Document, find: Document = {
   if (namesId(filter)) return [];
   const fields = fieldsOf(filter);
   const allowed = broadcasts.filter(
-    ({ collections, by, and = [] }) =>
+    ({ collections, requiredFields, optionalFields = [] }) =>
       collections.includes(collection) &&
-      by.every((name) => fields.has(name)) &&
-      [...fields].every((name) => by.includes(name) || and.includes(name)),
+      requiredFields.every((name) => fields.has(name)) &&
+      [...fields].every((name) => requiredFields.includes(name) || optionalFields.includes(name)),
   );
   const named = [...fields].join(', ');
   if (allowed.length === 0) return [`asks all shards, by ${named}`];
@@ -67,7 +67,7 @@ function firstMatches(pipeline: readonly Document[]): readonly Document[] {
  * Whether an index demands uniqueness that shards cannot enforce: each shard checks only its own documents. The `_id`
  * determines the shard, so it is unique on all shards.
  */
-function isUniqueElsewhere({ unique, key }: Document): boolean {
+function isUnenforceable({ unique, key }: Document): boolean {
   return unique === true && Object.keys(key)[0] !== '_id';
 }
 

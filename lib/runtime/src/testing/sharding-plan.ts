@@ -1,6 +1,6 @@
 /**
  * Collections that grow with responses. Their shard key is `{ _id: 'hashed' }`: see ADR 0039. Integration tests fail on
- * commands that do not fit.
+ * commands that need all shards, unless `broadcasts` contains them.
  */
 export const shardedCollections: ReadonlySet<string> = new Set([
   'audit_events',
@@ -21,10 +21,10 @@ export const shardedCollections: ReadonlySet<string> = new Set([
 interface Broadcast {
   readonly collections: readonly string[];
   /** Fields that the filter must contain. */
-  readonly by: readonly string[];
+  readonly requiredFields: readonly string[];
   /** Fields that the filter may contain. */
-  readonly and?: readonly string[];
-  readonly why: string;
+  readonly optionalFields?: readonly string[];
+  readonly reason: string;
   /** Whether a limit without a sort is allowed. */
   readonly anyOrder?: true;
 }
@@ -35,14 +35,14 @@ const PAGE = ['$or'];
 export const broadcasts: readonly Broadcast[] = [
   {
     collections: [...shardedCollections],
-    by: ['tenant_id'],
-    why: 'A tenant is erased on every shard.',
+    requiredFields: ['tenant_id'],
+    reason: 'A tenant is erased on every shard.',
     anyOrder: true,
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'survey_id'],
-    and: [
+    requiredFields: ['tenant_id', 'survey_id'],
+    optionalFields: [
       ...PAGE,
       'created_at',
       'survey_version',
@@ -53,113 +53,114 @@ export const broadcasts: readonly Broadcast[] = [
       'completed_at',
       'draw',
     ],
-    why: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
+    reason: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'survey_id', 'changed'],
-    and: [...PAGE, '_id'],
-    why: 'The change feed merges the changes of every shard in the order of cluster time.',
+    requiredFields: ['tenant_id', 'survey_id', 'changed'],
+    optionalFields: [...PAGE, '_id'],
+    reason: 'The change feed merges the changes of every shard in the order of cluster time.',
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'deleted_from', 'changed'],
-    and: PAGE,
-    why: 'The change feed merges the deletions of every shard.',
+    requiredFields: ['tenant_id', 'deleted_from', 'changed'],
+    optionalFields: PAGE,
+    reason: 'The change feed merges the deletions of every shard.',
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'deleted_from'],
-    and: ['outbox.at'],
-    why: 'A purged survey loses its tombstones.',
+    requiredFields: ['tenant_id', 'deleted_from'],
+    optionalFields: ['outbox.at'],
+    reason: 'A purged survey loses its tombstones.',
     anyOrder: true,
   },
   {
     collections: ['responses'],
-    by: ['temporary', 'created_at', 'outbox.at'],
-    why: 'Old tombstones are deleted on every shard.',
+    requiredFields: ['temporary', 'created_at', 'outbox.at'],
+    reason: 'Old tombstones are deleted on every shard.',
     anyOrder: true,
   },
   {
     collections: ['responses'],
-    by: ['tenant_id', 'survey_id', 'created_at', 'outbox.at'],
-    why: 'Old tombstones are deleted on every shard.',
+    requiredFields: ['tenant_id', 'survey_id', 'created_at', 'outbox.at'],
+    reason: 'Old tombstones are deleted on every shard.',
     anyOrder: true,
   },
   {
     collections: ['responses'],
-    by: ['outbox.at'],
-    why: 'The relay publishes the events of every shard. Those of one document keep their order.',
+    requiredFields: ['outbox.at'],
+    reason: 'The relay publishes the events of every shard. Those of one document keep their order.',
     anyOrder: true,
   },
   {
     collections: ['responses'],
-    by: ['status', 'updated_at'],
-    why: 'Responses in progress are abandoned on every shard.',
-    anyOrder: true,
-  },
-  {
-    collections: ['ledgers'],
-    by: ['entries.at'],
-    why: 'Abandoned entries are settled on every shard.',
+    requiredFields: ['status', 'updated_at'],
+    reason: 'Responses in progress are abandoned on every shard.',
     anyOrder: true,
   },
   {
     collections: ['ledgers'],
-    by: ['tenant_id', 'survey_id'],
-    why: 'A purged survey loses the ledgers of its links.',
+    requiredFields: ['entries.at'],
+    reason: 'Abandoned entries are settled on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['ledgers'],
+    requiredFields: ['tenant_id', 'survey_id'],
+    reason: 'A purged survey loses the ledgers of its links.',
   },
   {
     collections: ['files'],
-    by: ['due_at'],
-    why: 'Files to which no response refers are destroyed on every shard.',
+    requiredFields: ['due_at'],
+    reason: 'Files to which no response refers are destroyed on every shard.',
   },
   {
     collections: ['files'],
-    by: ['tenant_id', 'survey_id'],
-    and: ['state'],
-    why: 'Uploads count for the storage limit of their survey; a purged survey loses its files.',
+    requiredFields: ['tenant_id', 'survey_id'],
+    optionalFields: ['state'],
+    reason: 'Uploads count for the storage limit of their survey; a purged survey loses its files.',
     anyOrder: true,
   },
   {
     collections: ['files'],
-    by: ['tenant_id', 'response_id'],
-    and: ['_id', 'state', 'due_at'],
-    why: 'Ids of files are chosen before the response exists, so they cannot share its shard. Few responses have files.',
+    requiredFields: ['tenant_id', 'response_id'],
+    optionalFields: ['_id', 'state', 'due_at'],
+    reason:
+      'Ids of files are chosen before the response exists, so they cannot share its shard. Few responses have files.',
     anyOrder: true,
   },
   {
     collections: ['file_chunks', 'staged_pieces'],
-    by: ['_id', 'tenant_id'],
-    why: 'The chunks of a deleted file lie on several shards.',
+    requiredFields: ['_id', 'tenant_id'],
+    reason: 'The chunks of a deleted file lie on several shards.',
   },
   {
     collections: ['deliveries'],
-    by: ['lane', 'due_at'],
-    and: ['webhook_id', 'tenant_id'],
-    why: 'Due deliveries are claimed on every shard.',
+    requiredFields: ['lane', 'due_at'],
+    optionalFields: ['webhook_id', 'tenant_id'],
+    reason: 'Due deliveries are claimed on every shard.',
   },
   {
     collections: ['deliveries'],
-    by: ['tenant_id', 'webhook_id'],
-    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at', 'failure_reason', 'next_attempt_at'],
-    why: 'Lists, replays and counts of the deliveries of a webhook.',
+    requiredFields: ['tenant_id', 'webhook_id'],
+    optionalFields: [...PAGE, 'created_at', 'event_type', 'status', 'due_at', 'failure_reason', 'next_attempt_at'],
+    reason: 'Lists, replays and counts of the deliveries of a webhook.',
   },
   {
     collections: ['deliveries'],
-    by: ['created_at', 'due_at'],
-    why: 'Old deliveries are deleted on every shard.',
+    requiredFields: ['created_at', 'due_at'],
+    reason: 'Old deliveries are deleted on every shard.',
     anyOrder: true,
   },
   {
     collections: ['deliveries'],
-    by: ['$or'],
-    why: 'One replica measures how many deliveries are due.',
+    requiredFields: ['$or'],
+    reason: 'One replica measures how many deliveries are due.',
   },
   {
     collections: ['audit_events'],
-    by: ['tenant_id'],
-    and: [...PAGE, 'actor', 'action', 'resource_type', 'resource_id', 'created_at'],
-    why: 'Lists of audit events read every shard.',
+    requiredFields: ['tenant_id'],
+    optionalFields: [...PAGE, 'actor', 'action', 'resource_type', 'resource_id', 'created_at'],
+    reason: 'Lists of audit events read every shard.',
   },
 ];

@@ -19,7 +19,7 @@ interface Subject {
 export function itFindsSurveys(subject: () => Subject): void {
   const find = async (tenantId: string, surveyIds: readonly string[]) => {
     const client = subject().connection.client(DefinitionService);
-    const options = withOnBehalf({ subject: { tenantId, subject: 'user-1' } });
+    const options = withOnBehalf({ claims: { tenantId, subject: 'user-1' } });
     return (await client.findSurveys({ surveyIds: [...surveyIds] }, options)).surveyIds;
   };
 

@@ -15,12 +15,12 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
   const [host = '', port = ''] = address.split(':');
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     connections += 1;
-    const far = connect(Number(port), host);
+    const target = connect(Number(port), host);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, target],
+      [target, client],
     ] as const) {
       sockets.add(from);
       from.pipe(to);

@@ -21,7 +21,8 @@ export interface TestConsumers extends TestKafka {
   stopAll(): Promise<void>;
 }
 
-export function createCollector() {
+/** Creates a handler for `start`, and the list of events that it has handled. */
+export function createEventRecorder() {
   const events: string[] = [];
   return { events, handle: async (chunk: readonly string[]) => void events.push(...chunk) };
 }

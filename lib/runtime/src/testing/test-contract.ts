@@ -24,7 +24,7 @@ export const anyone = { rule: { case: 'public', value: true } } as const;
  * A service for tests. Each operation takes `{id: string, other: string, tags: string[], count: int32}` and returns
  * `{text: string, inner: {}}`.
  */
-export function describeService(methods: readonly TestMethod[]): DescService {
+export function createTestService(methods: readonly TestMethod[]): DescService {
   const field = (name: string, number: number, type: Type, label = Label.OPTIONAL) => ({
     name,
     number,

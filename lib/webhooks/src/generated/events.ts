@@ -504,7 +504,7 @@ export interface WebhookTestEvent extends EventEnvelope {
   };
 }
 
-/** An event. Its member `event` has the type. */
+/** An event. Its member `event` is the type of the event. */
 export type WebhookEvent =
   | ResponseStartedEvent
   | ResponseSubmittedEvent

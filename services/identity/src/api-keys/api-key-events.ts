@@ -7,10 +7,10 @@ import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
 
 /** The audit event of a created or deleted key. */
-export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
+export function apiKeyEvent(caller: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
   const isDeletion = action === 'api_key.deleted';
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'api_key',
     resourceId: key.id,

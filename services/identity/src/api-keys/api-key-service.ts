@@ -5,7 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
-import { checkWithin, type Granter, toPermissions } from '../users/granting.ts';
+import { type Granter, requireGrantable, toPermissions } from '../users/granting.ts';
 import type { UserService } from '../users/user-service.ts';
 import { API_KEY_REVISION, type ApiKey, grantsOfKey, isValid } from './api-key.ts';
 import { apiKeyEvent } from './api-key-events.ts';
@@ -51,11 +51,11 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     /** Creates a key and returns it with its secret. Returns the existing key if the id exists. */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
-      checkWithin(granter.permissions, permissions);
+      requireGrantable(granter.permissions, permissions);
       const { tenantId, actor } = granter;
       const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
-      const first = await store.find(tenantId, id);
-      if (first !== undefined) return { key: first, secret };
+      const existing = await store.find(tenantId, id);
+      if (existing !== undefined) return { key: existing, secret };
       const time = clock();
       checkExpiry(newKey.expiresAt, time);
       const creator = await users.get(tenantId, actor);

@@ -4,7 +4,7 @@ import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event'
 import type { Erasure } from '../tenants/tenant-service.ts';
 import type { AuditChange, AuditEvent } from './audit-event.ts';
 
-/** A message of the audit topic: a change of a record, or the erasure of a deleted tenant by a service. */
+/** A message of the audit topic: a changed record, or a report that a service has erased a deleted tenant's data. */
 export type AuditMessage =
   | { readonly kind: 'change'; readonly event: AuditEvent }
   | { readonly kind: 'erasure'; readonly erasure: Erasure };

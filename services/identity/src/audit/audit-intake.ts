@@ -14,7 +14,7 @@ interface Dependencies {
 
 /** Stores changes from all services, and records erasures of deleted tenants. */
 export function createAuditIntake({ events, isDeleted, recordErasure }: Dependencies): MessageHandler<AuditMessage> {
-  async function changesIn(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
+  async function changesToStore(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
     const changes: AuditEvent[] = [];
     for (const message of messages) {
       if (message.kind === 'change' && !(await isDeleted(message.event.tenantId))) changes.push(message.event);
@@ -25,7 +25,7 @@ export function createAuditIntake({ events, isDeleted, recordErasure }: Dependen
   return {
     decode: decodeAuditMessage,
     async handle(messages) {
-      await events.insertNew(await changesIn(messages));
+      await events.insertNew(await changesToStore(messages));
       for (const message of messages) if (message.kind === 'erasure') await recordErasure(message.erasure);
     },
   };

@@ -8,18 +8,21 @@ import { createAuditHandler } from './audit-handler.ts';
 import { createAuditIntake } from './audit-intake.ts';
 
 interface Dependencies {
-  readonly followed: Pick<FollowedTenants, 'statusOf'>;
+  readonly followedTenants: Pick<FollowedTenants, 'statusOf'>;
   readonly recordErasure: Parameters<typeof createAuditIntake>[0]['recordErasure'];
 }
 
-export function createAuditModule(runtime: ServiceRuntime, { followed, recordErasure }: Dependencies): ServiceModule {
+export function createAuditModule(
+  runtime: ServiceRuntime,
+  { followedTenants, recordErasure }: Dependencies,
+): ServiceModule {
   const events = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
   const consumer = runtime.consumer({
     name: 'audit',
     topics: [topics.audit],
     handler: createAuditIntake({
       events,
-      isDeleted: async (tenantId) => (await followed.statusOf(tenantId)) === 'deleted',
+      isDeleted: async (tenantId) => (await followedTenants.statusOf(tenantId)) === 'deleted',
       recordErasure,
     }),
   });

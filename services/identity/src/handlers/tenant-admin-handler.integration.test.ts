@@ -247,7 +247,7 @@ describe('a deleted tenant', () => {
 
   const surveyClosed = (tenantId: string) => {
     const event = auditEvent({
-      by: { tenantId: toTenantId(tenantId), actor: 'survey', requestId: '', traceparent: '' },
+      caller: { tenantId: toTenantId(tenantId), actor: 'survey', requestId: '', traceparent: '' },
       action: 'survey.closed',
       resourceType: 'survey',
       resourceId: randomUUID(),

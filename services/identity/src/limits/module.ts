@@ -11,7 +11,7 @@ interface Dependencies {
 /** A crash can lose counters, which recover within a minute. */
 const COUNTER_COLLECTION_OPTIONS = {
   writeConcern: { w: 1, journal: false },
-  // A majority has these writes only later, so a majority read would return old counters.
+  // The writes do not wait for a majority of replicas, so a majority read could return old counters.
   readConcern: { level: 'local' },
 } as const;
 

@@ -20,7 +20,7 @@ interface TokenRequest {
 
 function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: TokenRequest) {
   const request = { routeClass, platformRequestsPerMinute: platform, percent, wanted };
-  return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ subject: { tenantId } }));
+  return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ claims: { tenantId } }));
 }
 
 const counters = () => identity.db.collection<RateLimitDocument>('rate_limits');

@@ -8,7 +8,7 @@ interface TokenRequest {
   readonly routeClass: string;
   /** The limit for tenants without their own. */
   readonly platformRequestsPerMinute: number;
-  /** The share of the class in the tenant's requests. */
+  /** The part of the tenant's requests per minute that the route class may use. */
   readonly percent: number;
   readonly wanted: number;
 }

@@ -20,7 +20,7 @@ export interface RateLimitDocument {
 
 export const rateLimitIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
-  // Deletes unused records. By then, all leased tokens have returned.
+  // Deletes unused records. By then, no token is leased any more.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
 
@@ -79,7 +79,7 @@ function idOf(tenantId: TenantId, routeClass: string): string {
   return `${tenantId}/${routeClass}`;
 }
 
-/** The tokens of an array that have not returned yet. */
+/** The entries of an array whose tokens are still leased: those of the last `LEASE_MS`. */
 function stillLeased(input: string | Document): Document {
   return { $filter: { input, cond: { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] } } };
 }

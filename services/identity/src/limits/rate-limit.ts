@@ -1,4 +1,4 @@
-import { partOf } from '@survey/runtime/limits/part-of';
+import { percentOfLimit } from '@survey/runtime/limits/part-of';
 
 /** The limit of a tenant for one route class. */
 export interface RateLimit {
@@ -25,5 +25,5 @@ export interface RateLimitUse {
 
 /** The limit of a route class: a percentage of the tenant's requests, at least 1. */
 export function toRateLimit(routeClass: string, percent: number, requestsPerMinute: number): RateLimit {
-  return { routeClass, requestsPerMinute: partOf(requestsPerMinute, percent) };
+  return { routeClass, requestsPerMinute: percentOfLimit(requestsPerMinute, percent) };
 }

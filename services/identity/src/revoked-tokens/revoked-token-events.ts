@@ -6,9 +6,9 @@ import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
 
 /** The audit event of a revoked token. */
-export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): OutboxEvent {
+export function tokenRevokedEvent(caller: Actor, token: RevokedToken, time: Date): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action: 'token.revoked',
     resourceType: 'token',
     resourceId: token.tokenId,

@@ -12,7 +12,7 @@ export interface RevokedTokenStore {
    * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
    * user are already revoked.
    */
-  keep(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
+  store(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
   /** The ids of revoked tokens of a user that expire after a time. */
   listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]>;
 }
@@ -38,11 +38,11 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
     async revoke(by: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
-      // Do not require the user, who may have been removed and could be added again before the token expires.
+      // Do not require that the user exists: a removed user could be added again before the token expires.
       const { status } = await tenants.get(by.tenantId);
       if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
-      const isKept = await store.keep(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
+      const isKept = await store.store(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
       if (!isKept) throw tooMany();
     },
   };

@@ -14,7 +14,7 @@ export interface RevokedTokenDocument {
   readonly user_id: string;
   readonly token_id: string;
   readonly expires_at: Date;
-  /** Set until the token expires: a unique index on it enforces the limit per user. */
+  /** Set at least until the token expires. A unique index on it enforces the limit of unexpired tokens per user. */
   readonly slot?: number;
   readonly outbox: readonly OutboxEvent[];
 }
@@ -36,7 +36,7 @@ interface Dependencies {
 
 export function createRevokedTokenStore({ collection, onEvent }: Dependencies): RevokedTokenStore {
   return {
-    async keep(token, event, { max, now }) {
+    async store(token, event, { max, now }) {
       const { tenantId, userId, tokenId, expiresAt } = token;
       const tokens = tenantCollection(collection, tenantId);
       const group = { user_id: userId };

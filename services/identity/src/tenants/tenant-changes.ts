@@ -49,8 +49,8 @@ export function resume(tenant: Tenant, time: Date): Tenant {
 }
 
 /**
- * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated. The new
- * revision tells services again that have not erased the data yet.
+ * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated: the
+ * revision rises, and services that have not erased the data yet get the event again.
  */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;
@@ -64,14 +64,14 @@ export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Ten
 }
 
 /**
- * Records that a service has erased its data. After the last service, only the id of the tenant and its deletion
- * remain.
+ * Records that a service has erased its data. When all services have, the tenant is deleted and loses its name and
+ * limits.
  */
 export function recordErasure(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
-  const isOver = services.every((one) => erasedBy.includes(one));
-  const erased = isOver ? ({ status: 'deleted', name: '', limits: PLATFORM_LIMITS } as const) : {};
+  const isErasedByAll = services.every((name) => erasedBy.includes(name));
+  const erased = isErasedByAll ? ({ status: 'deleted', name: '', limits: PLATFORM_LIMITS } as const) : {};
   return changed(tenant, { erasedBy, ...erased }, time);
 }
 

@@ -20,7 +20,7 @@ const eventOf = {
 
 export type TenantAction = keyof typeof eventOf;
 
-/** The events of a change: one for other services, and one for the audit, except for a deletion. */
+/** The events of a change: one for other services and, unless the tenant is deleted, one for the audit. */
 export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
   const event = tenantEvent(eventOf[action], after, by.traceparent);
   return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
@@ -42,9 +42,9 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
   });
 }
 
-function tenantAudit(by: Actor, action: TenantAction, before: Tenant, after: Tenant): OutboxEvent {
+function tenantAudit(caller: Actor, action: TenantAction, before: Tenant, after: Tenant): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'tenant',
     resourceId: after.id,

@@ -18,7 +18,7 @@ import {
 } from './tenant-changes.ts';
 import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
-const DEFAULT_LIMIT = 100;
+const PAGE_LIMIT = 100;
 
 /** Stores tenants. Changes include their events. */
 export interface TenantStore {
@@ -98,7 +98,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     get,
 
     /** A page of all tenants, oldest first, and whether more follow. */
-    async list({ limit = DEFAULT_LIMIT, after }: { readonly limit?: number | undefined; readonly after?: TenantId }) {
+    async list({ limit = PAGE_LIMIT, after }: { readonly limit?: number | undefined; readonly after?: TenantId }) {
       const found = await tenants.list({ limit: limit + 1, after });
       return { tenants: found.slice(0, limit), hasMore: found.length > limit };
     },

@@ -22,7 +22,7 @@ interface Dependencies {
 
 /** Much longer than the creation of a tenant takes. */
 const MAX_CREATION_MS = 60 * 60_000;
-const PAGE = 100;
+const MAX_PER_RUN = 100;
 const PAUSE_MS = 60_000;
 
 /**
@@ -37,7 +37,7 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     lease,
     async work() {
       const longAgo = new Date(clock().getTime() - MAX_CREATION_MS);
-      for (const { id: tenantId } of await store.findUnfinished(longAgo, PAGE)) {
+      for (const { id: tenantId } of await store.findUnfinished(longAgo, MAX_PER_RUN)) {
         const { status } = await tenants.removeUnfinished(toServiceActor('identity', tenantId));
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }

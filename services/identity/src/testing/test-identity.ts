@@ -38,7 +38,7 @@ export async function startTestIdentity() {
     gateway,
     createTenant: () => admin.createTenant({ name: 'Café', ownerEmail: 'owner@example.org' }),
     grants: (tenantId: string, subject: string) =>
-      permissions.getPermissions({}, withOnBehalf({ subject: { tenantId, subject } })),
+      permissions.getPermissions({}, withOnBehalf({ claims: { tenantId, subject } })),
 
     async call(caller: Caller, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const subject = { ...caller, subject: caller.userId, permissions: caller.permissions ?? permissionsOf('owner') };

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 import { isPermission, type Permission } from './roles.ts';
 
-/** The actor of a change, with the permissions that they can give away. */
+/** The actor of a change, with the permissions that the actor can grant. */
 export interface Granter extends Actor {
   readonly permissions: ReadonlySet<string>;
 }
@@ -24,7 +24,7 @@ export function toPermissions(names: readonly string[]): readonly Permission[] {
 }
 
 /** Throws `PERMISSION_DENIED` with the first permission that the granter lacks. */
-export function checkWithin(granted: ReadonlySet<string>, permissions: readonly Permission[]): void {
-  const lacking = permissions.find((permission) => !granted.has(permission));
+export function requireGrantable(grantable: ReadonlySet<string>, permissions: readonly Permission[]): void {
+  const lacking = permissions.find((permission) => !grantable.has(permission));
   if (lacking !== undefined) throw permissionDenied(lacking);
 }

@@ -7,9 +7,9 @@ import type { User } from './user.ts';
 type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
 
 /** The audit event of a change; `before` is undefined for a new user. */
-export function userEvent(by: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
+export function userEvent(caller: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'user',
     resourceId: after.id,

@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { TenantStore } from '../tenants/tenant-service.ts';
-import { checkWithin, type Granter, toPermissions } from './granting.ts';
+import { type Granter, requireGrantable, toPermissions } from './granting.ts';
 import type { Role } from './roles.ts';
 import { grantsOf, type User, withChange } from './user.ts';
 import { userEvent } from './user-events.ts';
@@ -82,8 +82,8 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;
     const after = withChange(before, fields, clock());
-    checkWithin(granter.permissions, grantsOf(before).permissions);
-    checkWithin(granter.permissions, grantsOf(after).permissions);
+    requireGrantable(granter.permissions, grantsOf(before).permissions);
+    requireGrantable(granter.permissions, grantsOf(after).permissions);
     return isDone(await users.replace(before, after, userEvent(granter, 'user.updated', before, after)))
       ? after
       : undefined;
@@ -107,7 +107,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     /** Creates a user. Returns the existing user if the membership exists. */
     async create(granter: Granter, membershipId: string, newUser: NewUser): Promise<User> {
       const user = toUser(granter.tenantId, membershipId, newUser);
-      checkWithin(granter.permissions, grantsOf(user).permissions);
+      requireGrantable(granter.permissions, grantsOf(user).permissions);
       return insert(granter, user);
     },
 
@@ -120,7 +120,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     async remove(granter: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
       const read = () => get(granter.tenantId, id);
       const write = async (user: User) => {
-        checkWithin(granter.permissions, grantsOf(user).permissions);
+        requireGrantable(granter.permissions, grantsOf(user).permissions);
         const event = userEvent(granter, 'user.deleted', user, withChange(user, {}, clock()));
         return isDone(await users.remove(user, event)) ? user : undefined;
       };

@@ -27,7 +27,7 @@ import type { ImportOptions } from '../imports/import.ts';
 import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from '../imports/import-mapper.ts';
 import type { Imported, ImportService } from '../imports/import-service.ts';
 import type { ReceivedFile } from '../staging/staged-file.ts';
-import { fileOfValue, mayBeLarge, type ReceiveImport } from './import-request.ts';
+import { fileOfValue, type ReceiveImport, shouldCheckEarly } from './import-request.ts';
 import { type JobReplies, readPrefer } from './job-reply-handler.ts';
 import { sendJson } from './send-json.ts';
 
@@ -42,7 +42,7 @@ export interface FileImportDependencies {
 }
 
 /** Maximum characters of an unknown format in an error. */
-const MAX_FORMAT = 50;
+const MAX_FORMAT_LENGTH = 50;
 
 type ReplySchema = typeof ImportSurveyResponseSchema | typeof ImportResponsesResponseSchema;
 
@@ -58,12 +58,12 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };
   /** @param origin the id from which the ids of imported records are derived */
-  readonly toPlan: (
+  readonly toOptions: (
     request: MessageShape<Request>,
     call: TenantCall,
     origin: string,
   ) => Omit<ImportOptions, 'location'>;
-  readonly toReply: (imported: Imported, plan: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
+  readonly toReply: (imported: Imported, options: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
   /** Called with each reply, including a repeated one. Returns true when it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }
@@ -82,7 +82,7 @@ export function createSurveyImport(dependencies: FileImportDependencies) {
     surveyIdOf: () => undefined,
     fileIn: ({ data }) => data,
     formatOf: ({ source, format }) => ({ source, format }),
-    toPlan(request, { caller }, origin) {
+    toOptions(request, { caller }, origin) {
       const mayImportResponses = caller.permissions.has('responses:import');
       return { ...fromSurveyMessage(request), mayImportResponses, surveyId: origin, origin };
     },
@@ -93,7 +93,7 @@ export function createSurveyImport(dependencies: FileImportDependencies) {
     finish({ survey }, context, exchange) {
       if (survey === undefined) return false;
       if (survey.id !== '') context.responseHeader.set('location', `${API_PREFIX}/surveys/${survey.id}`);
-      // A dry run creates nothing, so it is not 201.
+      // A dry run creates nothing, so its status is 200 instead of 201.
       if (survey.id !== '' || exchange === undefined) return false;
       sendJson(exchange, context, { status: 200, schema: SurveySchema, message: survey });
       return true;
@@ -109,7 +109,7 @@ export function createResponseImport(dependencies: FileImportDependencies) {
     surveyIdOf: ({ surveyId }) => surveyId,
     fileIn: ({ responses }) => responses,
     formatOf: fromResponsesMessage,
-    toPlan: (request, _call, origin) => ({
+    toOptions: (request, _call, origin) => ({
       ...fromResponsesMessage(request),
       surveyId: request.surveyId,
       mayImportResponses: true,
@@ -132,7 +132,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     const formats = formatsOf(source, operation.content);
     // The message check accepts the formats of all sources. Check here that the format belongs to this source.
     if (format !== '' && formats.length > 0 && !formats.includes(format)) {
-      const detail = `${source} has no ${operation.content} in the format ${format.slice(0, MAX_FORMAT)}; its formats are ${formats.join(', ')}`;
+      const detail = `${source} has no ${operation.content} in the format ${format.slice(0, MAX_FORMAT_LENGTH)}; its formats are ${formats.join(', ')}`;
       throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/format', code: 'NO_SUCH_FORMAT', detail }] });
     }
     checkMessage(schema, request);
@@ -140,12 +140,12 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
 
   function run(request: MessageShape<Request>, context: HandlerContext, { received, location }: LocatedFile) {
     const call = tenantCallOf(context);
-    return idempotency.run(method, keyed(request, member, received), context, async (origin) => {
-      const plan = { ...operation.toPlan(request, call, origin), location };
-      const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), plan, received);
+    return idempotency.run(method, toComparable(request, member, received), context, async (origin) => {
+      const options = { ...operation.toOptions(request, call, origin), location };
+      const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), options, received);
       // Every reply schema has the field `import`.
       if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;
-      return operation.toReply(begun.imported, plan, context);
+      return operation.toReply(begun.imported, options, context);
     });
   }
 
@@ -155,7 +155,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     const { isAsync, waitMs } = readPrefer(context);
     const surveyId = operation.surveyIdOf(message);
     const params = surveyId === undefined ? {} : { survey_id: surveyId };
-    if (mayBeLarge(exchange, context)) await imports.checkBefore(toImporter(call), surveyId);
+    if (shouldCheckEarly(exchange, context)) await imports.checkBeforeUpload(toImporter(call), surveyId);
     const received = await receive({
       schema,
       check,
@@ -163,10 +163,10 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
       member,
       params,
       tenantId,
-      isToBeStaged: isAsync,
+      alwaysStage: isAsync,
       exchange,
     });
-    const reply = await imports.orDiscard(tenantId, received.staged, () =>
+    const reply = await imports.withStagedFile(tenantId, received.staged, () =>
       run(received.message, context, { received, location: received.location }),
     );
     const job = reply.import;
@@ -192,7 +192,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
 /**
  * Returns the request to compare with others of the same `Idempotency-Key`. The digest of the file replaces the file.
  */
-function keyed<Message extends MessageShape<DescMessage>>(
+function toComparable<Message extends MessageShape<DescMessage>>(
   message: Message,
   member: keyof Message,
   { digest }: Pick<ReceivedFile, 'digest'>,

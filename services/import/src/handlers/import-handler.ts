@@ -12,8 +12,8 @@ import { createResponsePlans, createSurveyPlans, type PlanDependencies } from '.
 
 export function createImportHandler(dependencies: FileImportDependencies & PlanDependencies) {
   const { imports } = dependencies;
-  const ofSurveys = createSurveyImport(dependencies);
-  const ofResponses = createResponseImport(dependencies);
+  const surveyImports = createSurveyImport(dependencies);
+  const responseImports = createResponseImport(dependencies);
   const surveyPlans = createSurveyPlans(dependencies);
   const responsePlans = createResponsePlans(dependencies);
 
@@ -23,8 +23,8 @@ export function createImportHandler(dependencies: FileImportDependencies & PlanD
   >(
     ImportServiceDesc,
     {
-      importSurvey: ofSurveys.unary,
-      importResponses: ofResponses.unary,
+      importSurvey: surveyImports.unary,
+      importResponses: responseImports.unary,
       planSurveyImport: surveyPlans.unary,
       planResponseImport: responsePlans.unary,
 
@@ -51,8 +51,8 @@ export function createImportHandler(dependencies: FileImportDependencies & PlanD
       },
     },
     {
-      importSurvey: ofSurveys.raw,
-      importResponses: ofResponses.raw,
+      importSurvey: surveyImports.raw,
+      importResponses: responseImports.raw,
       planSurveyImport: surveyPlans.raw,
       planResponseImport: responsePlans.raw,
 

@@ -46,7 +46,7 @@ describe('an invalid query', () => {
       member: 'data',
       params: {},
       tenantId: toTenantId('a'),
-      isToBeStaged: false,
+      alwaysStage: false,
       exchange: { request: { url: '/?format=json', headers: {} } as never, body: (async function* () {})() },
     });
     const shown = ['/columns/Age', '/columns/', '/survey_id'].map((path) => ({ path }));
@@ -76,7 +76,7 @@ describe('files that arrive concurrently', () => {
         member: 'data',
         params: {},
         tenantId: toTenantId(tenant),
-        isToBeStaged: false,
+        alwaysStage: false,
         exchange: { request: { url: '/?format=json', headers: {} } as never, body: slow() },
       });
     const first = Array.from({ length: 16 }, () => arrive('a'));

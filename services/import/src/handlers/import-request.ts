@@ -8,9 +8,9 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
-import { hasBody, parseJsonBody, requireJsonType, toMembers, tooLarge } from '@survey/runtime/rest/request-body';
+import { bodyTooLarge, hasBody, parseJsonBody, requireJsonType, toMembers } from '@survey/runtime/rest/request-body';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
-import { createTenantShares } from '../imports/tenant-shares.ts';
+import { createTenantLimit } from '../imports/tenant-limit.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
 import type { ReceivedFile, Staging } from '../staging/staged-file.ts';
 
@@ -41,12 +41,12 @@ interface Incoming<Desc extends DescMessage> {
   /** Parameters of the path. The body must not have them. */
   readonly params: JsonObject;
   readonly tenantId: TenantId;
-  readonly isToBeStaged: boolean;
+  readonly alwaysStage: boolean;
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }
 
 /** Limits of concurrent uploads. Each upload has one or two pieces in memory. */
-const ARRIVING = { atOnce: 64, ofTenant: 16 };
+const UPLOAD_LIMITS = { total: 64, perTenant: 16 };
 /** Smaller bodies arrive so soon that an early check does not help. */
 const SMALL_BYTES = 1024 * 1024;
 
@@ -57,12 +57,12 @@ export type ReceiveImport = ReturnType<typeof createImportReceiver>;
  * a member.
  */
 export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
-  const inShare = createTenantShares(ARRIVING);
+  const withUploadSlot = createTenantLimit(UPLOAD_LIMITS);
 
   async function receive<Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> {
-    const { schema, check, message, member, params, tenantId, isToBeStaged, exchange } = incoming;
+    const { schema, check, message, member, params, tenantId, alwaysStage, exchange } = incoming;
     const body = withMinimumSpeed(bounded(exchange, maxBytes), now);
-    const receiveFile = (bytes: AsyncIterable<Uint8Array>) => staging.receive(tenantId, bytes, { isToBeStaged });
+    const receiveFile = (bytes: AsyncIterable<Uint8Array>) => staging.receive(tenantId, bytes, { alwaysStage });
     if (exchange.request.url?.includes('?')) {
       const withPlaceholder = { ...message, [member]: PLACEHOLDER };
       checkQuery(() => check(withPlaceholder));
@@ -73,17 +73,17 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     const received = await receiveFile(envelope.file);
     try {
       const members = readRest(envelope, params);
-      const read = messageFromJson(schema, { ...members, ...params });
-      check(read);
+      const parsed = messageFromJson(schema, { ...members, ...params });
+      check(parsed);
       const location = `/${member}`;
       const { format } = members;
       if (envelope.kind() === 'none') {
         const inMemory = fileOf(JSON.stringify(members[member] ?? null));
         checkKind('json', format, location);
-        return { ...received, file: inMemory, message: read, location };
+        return { ...received, file: inMemory, message: parsed, location };
       }
       checkKind(envelope.kind(), format, location);
-      return { ...received, message: read, location };
+      return { ...received, message: parsed, location };
     } catch (error) {
       if (received.staged !== undefined) await staging.discard(tenantId, received.staged.id);
       throw error;
@@ -92,17 +92,17 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
 
   /** Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and errors of invalid requests, after deleting staged pieces. */
   return <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> =>
-    inShare(incoming.tenantId, () => receive(incoming));
+    withUploadSlot(incoming.tenantId, () => receive(incoming));
 }
 
 /**
  * Whether to check limits before the body arrives. False with an `Idempotency-Key`: a repeated request must get its
  * first reply, not a limit error. Throws `INVALID_REQUEST` for an invalid key.
  */
-export function mayBeLarge({ request }: Pick<RawExchange, 'request'>, context: HandlerContext): boolean {
-  const isFirst = readIdempotencyKey(context) === undefined;
+export function shouldCheckEarly({ request }: Pick<RawExchange, 'request'>, context: HandlerContext): boolean {
+  const hasKey = readIdempotencyKey(context) !== undefined;
   const { 'content-length': length } = request.headers;
-  return isFirst && (length === undefined || Number(length) > SMALL_BYTES);
+  return !hasKey && (length === undefined || Number(length) > SMALL_BYTES);
 }
 
 /** Converts errors of the query to `INVALID_REQUEST`, with the parameter as path. */
@@ -127,17 +127,17 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 }
 
 function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
-  // Without a format, the plan detects it.
+  // Without a format, it is detected later.
   if (format === undefined || format === '') return;
-  const reject = (detail: string) =>
+  const rejection = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw reject(`A file of ${format} must be the whole body`);
+  if (binaryFormats.has(String(format))) throw rejection(`A file of ${format} must be the whole body`);
   const isJson = jsonFormats.has(String(format));
-  if (isJson && kind !== 'json') throw reject(`A file of ${format} must be a JSON value in the body, not a string`);
-  if (!isJson && kind !== 'text') throw reject(`A file of ${format} must be a string with the text of the file`);
+  if (isJson && kind !== 'json') throw rejection(`A file of ${format} must be a JSON value in the body, not a string`);
+  if (!isJson && kind !== 'text') throw rejection(`A file of ${format} must be a string with the text of the file`);
 }
 
-/** Parses the other members of a body with a file, as strictly as other bodies. */
+/** Parses the members beside the file, as strictly as a body without a file. */
 function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   const bytes = envelope.rest();
   if (bytes.length === 0) return {};
@@ -148,11 +148,11 @@ async function* bounded(
   { request, body }: Pick<RawExchange, 'request' | 'body'>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   let size = 0;
   for await (const bytes of body) {
     size += bytes.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw bodyTooLarge(maxBytes);
     yield bytes;
   }
 }

@@ -17,13 +17,13 @@ interface Dependencies {
 interface Preference {
   /** Whether the caller prefers a job (`respond-async`). */
   readonly isAsync: boolean;
-  /** Time that the caller waits for the end (`wait`), in milliseconds. */
+  /** Time that the caller waits for the end of the job (`wait`), in milliseconds. */
   readonly waitMs: number;
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** The timeout of the gateway is ten seconds longer. */
-const LONGEST_WAIT_S = 25;
+const MAX_WAIT_S = 25;
 
 export type JobReplies = ReturnType<typeof createJobReplies>;
 
@@ -42,7 +42,7 @@ export function createJobReplies({ imports }: Dependencies) {
       let message = job;
       let isOver = false;
       while (!isOver && performance.now() < until && !context.signal.aborted && !isStopped) {
-        await delay(LOOK_EVERY_MS);
+        await delay(POLL_INTERVAL_MS);
         // If the state cannot be read, reply with the last known one: the job is accepted.
         const item = await imports.get(tenantId, id).catch(() => undefined);
         if (item === undefined) break;
@@ -68,6 +68,6 @@ export function readPrefer({ requestHeader }: Pick<HandlerContext, 'requestHeade
   const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find((seconds) => seconds);
   return {
     isAsync: preferences.includes('respond-async'),
-    waitMs: Math.min(LONGEST_WAIT_S, Number(wait ?? 0)) * 1_000,
+    waitMs: Math.min(MAX_WAIT_S, Number(wait ?? 0)) * 1_000,
   };
 }

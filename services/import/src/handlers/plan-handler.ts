@@ -35,7 +35,7 @@ export interface PlanDependencies {
 
 type PlanReplySchema = typeof PlanSurveyImportResponseSchema | typeof PlanResponseImportResponseSchema;
 
-/** An operation that plans an import. */
+/** An operation that plans an import: it reports how an import would read the file, and stores nothing. */
 interface PlanOperation<Request extends DescMessage, Reply extends PlanReplySchema> {
   readonly method: DescMethodUnary<Request, Reply>;
   /** Name of the field that holds the file. */
@@ -89,10 +89,11 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     file: ImportFile,
     isInJson: boolean,
   ): Promise<MessageInitShape<Reply>> {
-    const given = operation.toRequest(request);
+    const planRequest = operation.toRequest(request);
     // A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says.
-    const table = isInJson ? { ...given.table, encoding: 'utf-8' } : given.table;
-    const plan = await imports.plan(tenantCallOf(context), operation.surveyIdOf(request), file, { ...given, table });
+    const table = isInJson ? { ...planRequest.table, encoding: 'utf-8' } : planRequest.table;
+    const surveyId = operation.surveyIdOf(request);
+    const plan = await imports.plan(tenantCallOf(context), surveyId, file, { ...planRequest, table });
     // Every reply schema has the field `plan`.
     return { plan: toPlanMessage(plan) } as MessageInitShape<Reply>;
   }
@@ -108,7 +109,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
       member,
       params,
       tenantId,
-      isToBeStaged: false,
+      alwaysStage: false,
       exchange,
     });
     return run(received.message, context, received.file, received.location !== '');

@@ -32,14 +32,14 @@ export function withKnownMembers(read: ConvertedSurvey, warn: Warn): ConvertedSu
  * `INVALID_DEFINITION` with all errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
 export function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLogic: boolean) {
-  const inFileAll = (problems: readonly Problem[]) =>
+  const toFileProblems = (problems: readonly Problem[]) =>
     problems.map(({ path, code, detail }) => toFileProblem({ path, code, detail }));
   checkSize(payload, toFileProblem);
   const { settings: _, ...definition } = payload; // see `checkSettings`
-  const misshapen = inFileAll(checkShape(definition));
-  if (misshapen.length > 0) throw new AppError('INVALID_DEFINITION', { errors: misshapen });
+  const shapeErrors = toFileProblems(checkShape(definition));
+  if (shapeErrors.length > 0) throw new AppError('INVALID_DEFINITION', { errors: shapeErrors });
   const compiled = compile(payload);
-  const errors = inFileAll(compiled.lint.errors);
+  const errors = toFileProblems(compiled.lint.errors);
   if (validateLogic && errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
   return { definition: compiled, lintErrors: errors };
 }

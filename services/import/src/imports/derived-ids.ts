@@ -15,14 +15,14 @@ export interface DerivedIds {
 }
 
 export function createDerivedIds(origin: string): DerivedIds {
-  const derive = (of: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, of, position]));
-  let given = 0;
+  const derive = (kind: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, kind, position]));
+  let count = 0;
   return {
     responseAt: (index) => derive('response', index),
     job: () => derive('job', 0),
     next() {
-      given += 1;
-      return derive('part', given);
+      count += 1;
+      return derive('part', count);
     },
   };
 }

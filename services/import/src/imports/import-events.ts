@@ -9,7 +9,7 @@ import type { Report } from './report.ts';
 
 /** The events of an ended import: one for subscribers, one for the audit. Dry runs have none. */
 export function endEvents(ended: Import, report: Report, time: Date): readonly OutboxEvent[] {
-  return ended.dryRun ? [] : [endEvent(ended, report, time), auditedEnd(ended, report, time)];
+  return ended.dryRun ? [] : [endEvent(ended, report, time), endAuditEvent(ended, report, time)];
 }
 
 function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: Date): OutboxEvent {
@@ -32,7 +32,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   if (begun.dryRun) return [];
   return [
     auditEvent({
-      by: { tenantId, actor, requestId, traceparent },
+      caller: { tenantId, actor, requestId, traceparent },
       action: 'import.started',
       resourceType: 'import',
       resourceId: id,
@@ -45,11 +45,11 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
 }
 
 /** The actor is the user who cancelled the import, or else its importer. */
-function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
+function endAuditEvent(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
   return auditEvent({
-    by: { tenantId, actor, requestId, traceparent },
+    caller: { tenantId, actor, requestId, traceparent },
     action: `import.${report.status}`,
     resourceType: 'import',
     resourceId: id,
@@ -64,7 +64,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   surveyId: true,
   source: true,
   format: true,
-  // Added to an event where its value is known.
+  // Added by `beginEvents` and `endAuditEvent`.
   status: false,
   size: false,
   report: false,

@@ -19,7 +19,7 @@ import type { Report } from './report.ts';
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';
 
-/** The part of a plan that the request contains. */
+/** The import options that the request contains. */
 type RequestedOptions = Omit<ImportOptions, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
 
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedOptions {

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
 import type { JudgedResponse } from '@survey/formats/shared/fit-response';
-import { DETECT } from '@survey/formats/tables/table-options';
+import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
@@ -41,7 +41,7 @@ const plan: ImportOptions = {
   importResponses: true,
   mayImportResponses: true,
   unmask: undefined,
-  table: DETECT,
+  table: DETECT_ALL,
   answers: { onInvalidAnswer: 'reject', partialResponses: 'in_progress', includeTests: false },
   dryRun: false,
   emitEvents: true,

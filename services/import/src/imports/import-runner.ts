@@ -16,7 +16,7 @@ import { ReadingStopped, stoppable } from './stoppable-file.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 
 interface Dependencies {
-  /** Takes the next due import; undefined if there is none. */
+  /** Claims the next due import; undefined if there is none. */
   readonly claimImport: (lease: Lease & { readonly now: Date }) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
@@ -42,8 +42,8 @@ interface AttemptResult {
   readonly failingSince?: Date;
 }
 
-const LOOK_EVERY_MS = 500;
-const IDLE_LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 500;
+const IDLE_POLL_INTERVAL_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
 /** An import fails if more processes than this died since its last progress. */
@@ -57,8 +57,8 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another. A job is resumed from its staged file. An import ends if it was cancelled, or if
- * its process died within the call. Any number of runners may run in parallel.
+ * Runs due imports one after another, resuming jobs from their staged files. Only ends imports that were cancelled, and
+ * imports within a call whose process died. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
@@ -84,8 +84,8 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       return toResult(await endUnprepared(held, error));
     }
     const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
-    const ran = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
-    return toResult(ran.report);
+    const result = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
+    return toResult(result.report);
   }
 
   /** Ends an import whose file could not be prepared. Rethrows transient errors. */
@@ -135,8 +135,8 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    idleEveryMs: IDLE_LOOK_EVERY_MS,
+    everyMs: POLL_INTERVAL_MS,
+    idleEveryMs: IDLE_POLL_INTERVAL_MS,
     failure: 'cannot run imports',
     log,
     async work(isStopped) {

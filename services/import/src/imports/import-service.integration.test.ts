@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileOf } from '@survey/formats/files/import-file';
-import { DETECT } from '@survey/formats/tables/table-options';
+import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
@@ -30,7 +30,7 @@ const plan: ImportOptions = {
   importResponses: true,
   mayImportResponses: true,
   unmask: undefined,
-  table: DETECT,
+  table: DETECT_ALL,
   answers: { onInvalidAnswer: 'reject', partialResponses: 'in_progress', includeTests: false },
   dryRun: false,
   emitEvents: true,
@@ -110,7 +110,9 @@ describe('a staged file', () => {
       await begin(file);
       throw new AppError('UNAVAILABLE');
     };
-    await expect(imports.orDiscard(tenantId, file, failWithLostKey)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(imports.withStagedFile(tenantId, file, failWithLostKey)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     expect(discarded).toEqual([]);
   });
 
@@ -122,7 +124,7 @@ describe('a staged file', () => {
       },
     }));
     const file = createFile();
-    await expect(imports.orDiscard(tenantId, file, () => begin(file))).rejects.toThrow('the line broke');
+    await expect(imports.withStagedFile(tenantId, file, () => begin(file))).rejects.toThrow('the line broke');
     expect(discarded).toEqual([]);
   });
 
@@ -131,7 +133,7 @@ describe('a staged file', () => {
       hasFile: () => Promise.reject(new Error('away')),
     }));
     const file = createFile();
-    expect(await imports.orDiscard(tenantId, file, () => begin(file))).toHaveProperty('job');
+    expect(await imports.withStagedFile(tenantId, file, () => begin(file))).toHaveProperty('job');
     expect(discarded).toEqual([]);
   });
 
@@ -139,11 +141,11 @@ describe('a staged file', () => {
     const { imports, tenantId, discarded, createFile, begin, jobId } = createAccepting();
     const [first, second, third] = [createFile(), createFile(), createFile()];
     for (const file of [first, second]) {
-      const begun = await imports.orDiscard(tenantId, file, () => begin(file));
+      const begun = await imports.withStagedFile(tenantId, file, () => begin(file));
       expect(begun).toMatchObject({ job: { id: jobId } });
     }
     const rejected = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
-    await expect(imports.orDiscard(tenantId, third, rejected)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+    await expect(imports.withStagedFile(tenantId, third, rejected)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(discarded).toEqual([second.id, third.id]);
   });
 });
@@ -155,7 +157,7 @@ describe('a tenant with a hundred unfinished imports', () => {
       await Promise.all(Array.from({ length: 33 }, () => begin(createFile(), randomUUID())));
     const last = await begin();
     await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    await expect(imports.checkBeforeUpload(importer, undefined)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
   });
 });

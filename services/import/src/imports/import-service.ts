@@ -20,7 +20,7 @@ import type { StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report, ReportedError } from './report.ts';
 import type { ImportRun, RunResult } from './run-import.ts';
-import { createTenantShares } from './tenant-shares.ts';
+import { createTenantLimit } from './tenant-limit.ts';
 import { createWarnings } from './warnings.ts';
 
 interface Dependencies {
@@ -58,9 +58,9 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 /** Files with more responses are imported by a job, since a call gets no reply until its import ends. */
 const MAX_RESPONSES_IN_CALL = 1_000;
 /** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
-const CALLS = { atOnce: 16, ofTenant: 4 };
+const CALL_LIMITS = { total: 16, perTenant: 4 };
 /** Limits of concurrent plans in one process. */
-const PLANS = { atOnce: 8, ofTenant: 2 };
+const PLAN_LIMITS = { total: 8, perTenant: 2 };
 /** A plan treats a file of at least this size as the beginning of a larger one. */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
@@ -72,17 +72,17 @@ export type ImportService = ReturnType<typeof createImportService>;
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
-  const inShare = createTenantShares(CALLS);
-  const planInShare = createTenantShares(PLANS);
+  const withCallSlot = createTenantLimit(CALL_LIMITS);
+  const withPlanSlot = createTenantLimit(PLAN_LIMITS);
 
-  const toImport = (id: string, importer: Actor, plan: ImportOptions, size: number): Import => ({
+  const toImport = (id: string, importer: Actor, options: ImportOptions, size: number): Import => ({
     ...importer,
     id,
     // A dry run creates no survey.
-    surveyId: plan.dryRun && plan.kind === 'survey' ? '' : plan.surveyId,
-    source: plan.source,
-    format: plan.format,
-    dryRun: plan.dryRun,
+    surveyId: options.dryRun && options.kind === 'survey' ? '' : options.surveyId,
+    source: options.source,
+    format: options.format,
+    dryRun: options.dryRun,
     status: 'running',
     createdAt: clock(),
     finishedAt: undefined,
@@ -103,15 +103,19 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Runs `make`, then deletes the staged file unless an import needs it. */
-  async function orDiscard<T>(tenantId: TenantId, file: StagedFile | undefined, make: () => Promise<T>): Promise<T> {
+  async function withStagedFile<T>(
+    tenantId: TenantId,
+    file: StagedFile | undefined,
+    make: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await make();
     } finally {
-      if (file !== undefined) await discardUnread(tenantId, file);
+      if (file !== undefined) await discardUnlessNeeded(tenantId, file);
     }
   }
 
-  async function discardUnread(tenantId: TenantId, { id }: StagedFile): Promise<void> {
+  async function discardUnlessNeeded(tenantId: TenantId, { id }: StagedFile): Promise<void> {
     try {
       // A failed call may have stored a job.
       if (!(await store.hasFile(tenantId, id))) await staging.discard(tenantId, id);
@@ -120,13 +124,13 @@ export function createImportService(dependencies: Dependencies) {
     }
   }
 
-  /** Stores a job that imports a staged file. A repeated id returns its first import. */
-  async function accept(id: string, importer: Actor, plan: ImportOptions, file: StagedFile): Promise<Import> {
-    const first = await store.find(importer.tenantId, id);
-    if (first !== undefined) return first;
+  /** Stores a job that imports a staged file. For a repeated id, returns the existing import. */
+  async function accept(id: string, importer: Actor, options: ImportOptions, file: StagedFile): Promise<Import> {
+    const existing = await store.find(importer.tenantId, id);
+    if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
-    if (plan.kind === 'responses') await surveys.getPayload(importer, plan.surveyId);
-    const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
+    if (options.kind === 'responses') await surveys.getPayload(importer, options.surveyId);
+    const item = { ...toImport(id, importer, options, file.size), job: { plan: options, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
     onDue();
@@ -134,24 +138,24 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Imports a file within the call; undefined if it has too many responses. */
-  async function importNow(importer: Actor, plan: ImportOptions, file: ImportFile): Promise<Imported | undefined> {
-    const warnings = createWarnings(plan.location);
+  async function importNow(importer: Actor, options: ImportOptions, file: ImportFile): Promise<Imported | undefined> {
+    const warnings = createWarnings(options.location);
     const counted = countReading(file);
-    const prepared = await prepare(plan, counted.file, importer, warnings);
+    const prepared = await prepare(options, counted.file, importer, warnings);
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
     const responses: JudgedResponse[] = [];
     for await (const response of prepared.responses) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
     }
-    const item = toImport(newId(), importer, plan, file.size);
+    const item = toImport(newId(), importer, options, file.size);
     const claim = newId();
     await store.begin(item, { claim, until: new Date(item.createdAt.getTime() + leaseMs) });
     const lease = startRenewal(item, claim);
     try {
-      const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
-      const ran = await run.run(running, { ...prepared, responses: streamOf(responses) });
-      return toImported(plan, prepared, ran, clock());
+      const running = { lease, plan: options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
+      const result = await run.run(running, { ...prepared, responses: streamOf(responses) });
+      return toImported(options, prepared, result, clock());
     } finally {
       lease.end();
     }
@@ -161,39 +165,38 @@ export function createImportService(dependencies: Dependencies) {
   async function acceptInMemory(
     jobId: string,
     importer: Actor,
-    plan: ImportOptions,
+    options: ImportOptions,
     file: ImportFile,
   ): Promise<Import> {
     const { tenantId } = importer;
-    const { staged } = await staging.receive(tenantId, file.open(), { isToBeStaged: true });
+    const { staged } = await staging.receive(tenantId, file.open(), { alwaysStage: true });
     if (staged === undefined) throw new Error('The file was not staged');
-    return orDiscard(tenantId, staged, () => accept(jobId, importer, plan, staged));
+    return withStagedFile(tenantId, staged, () => accept(jobId, importer, options, staged));
   }
 
   return {
     /**
      * Imports a file within the call if it is in memory and has up to 1,000 responses, else by a job with this id.
-     * Throws if the file is invalid, or if its survey cannot be stored. For an existing survey, throws the error of a
-     * service if no response could be stored because of it. The report has all other errors. Throws `OVERLOADED`,
-     * `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses to an unknown survey.
+     * Throws if the file is invalid. Throws the error that prevented storing the survey or, for an existing survey, all
+     * responses; reports other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      */
-    async begin(jobId: string, importer: Actor, plan: ImportOptions, received: ReceivedFile): Promise<Begun> {
+    async begin(jobId: string, importer: Actor, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
-      if (staged !== undefined) return { job: await accept(jobId, importer, plan, staged) };
-      return inShare(importer.tenantId, async () => {
-        const imported = await importNow(importer, plan, file);
-        return imported === undefined ? { job: await acceptInMemory(jobId, importer, plan, file) } : { imported };
+      if (staged !== undefined) return { job: await accept(jobId, importer, options, staged) };
+      return withCallSlot(importer.tenantId, async () => {
+        const imported = await importNow(importer, options, file);
+        return imported === undefined ? { job: await acceptInMemory(jobId, importer, options, file) } : { imported };
       });
     },
 
     /** Checks before a large file arrives. Throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses. */
-    async checkBefore(importer: Actor, surveyId: string | undefined): Promise<void> {
+    async checkBeforeUpload(importer: Actor, surveyId: string | undefined): Promise<void> {
       // Only an early check: other jobs may take the last slots while the file arrives.
       if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
     },
 
-    orDiscard,
+    withStagedFile,
 
     /**
      * Plans the import of a file in memory. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for responses
@@ -205,7 +208,7 @@ export function createImportService(dependencies: Dependencies) {
       file: ImportFile,
       request: Omit<PlanRequest, 'survey' | 'isPartial'>,
     ): Promise<FilePlan & Pick<PlanRequest, 'isPartial'>> {
-      return planInShare(importer.tenantId, async () => {
+      return withPlanSlot(importer.tenantId, async () => {
         const payload = surveyId === undefined ? undefined : await surveys.getPayload(importer, surveyId);
         const survey = payload && { payload, definition: compile(payload) };
         const isPartial = file.size >= PARTIAL_BYTES;
@@ -232,20 +235,20 @@ export function createImportService(dependencies: Dependencies) {
 }
 
 function toImported(
-  plan: ImportOptions,
+  options: ImportOptions,
   { survey: prepared }: PreparedImport,
   { survey, report, failure }: RunResult,
   now: Date,
 ): Imported {
   // The lease was lost, and another process has ended the import.
   if (report === undefined) throw new AppError('UNAVAILABLE');
-  if (plan.kind === 'responses') {
+  if (options.kind === 'responses') {
     // Nothing was stored, so the caller can retry.
     if (report.status === 'failed' && failure !== undefined) throw failure;
     return { survey: undefined, report };
   }
   if (survey !== undefined) return { survey, report };
-  if (!plan.dryRun || prepared === undefined) throw failure ?? new AppError('INTERNAL');
+  if (!options.dryRun || prepared === undefined) throw failure ?? new AppError('INTERNAL');
   return { survey: previewOf(prepared, now), report };
 }
 

@@ -56,7 +56,7 @@ export interface ImportDocument {
   readonly ended_at: Date | null;
   /** Removed when the import ends. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** Another process may claim the import from this time on. Removed when it ends. */
+  /** Another process may claim the import from this time on. Removed when the import ends. */
   readonly due_at?: Date;
   /** The fencing token of the process that runs the import. */
   readonly claim?: string;
@@ -77,7 +77,7 @@ export interface Lease {
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
 /** Progress to store. */
-export interface Step {
+export interface StoredProgress {
   readonly progress: Progress;
   readonly questions: number;
 }
@@ -102,18 +102,18 @@ export const importIndexes: IndexSpecs[string] = [
 const MISSING_IN_OLD_REPORTS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
-const SHOWN = { outbox: 0, job: 0 } as const;
+const PROJECTION = { outbox: 0, job: 0 } as const;
 /** Lists leave out the parts of reports that can be large. */
-const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
+const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
 /** Time to keep the records of ended imports and their errors. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  const held = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED_STATUSES] } });
+  const heldBy = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED_STATUSES] } });
 
   async function change(item: Import, claim: string, fields: object, unset = {}): Promise<LeaseState> {
-    const document = await importsOf(item.tenantId).findOneAndUpdate(held(item, claim), {
+    const document = await importsOf(item.tenantId).findOneAndUpdate(heldBy(item, claim), {
       $set: fields,
       $unset: unset,
     });
@@ -132,10 +132,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
   ): Promise<Import | undefined> {
-    const died = { $cond: [{ $gt: ['$claim', null] }, 1, 0] };
+    const deaths = { $cond: [{ $gt: ['$claim', null] }, 1, 0] };
     const document = await systemScope(collection).findOneAndUpdate(
       { ...filter, due_at: { $lte: now } },
-      [{ $set: { attempts: { $add: ['$attempts', died] }, claim, due_at: until } }],
+      [{ $set: { attempts: { $add: ['$attempts', deaths] }, claim, due_at: until } }],
       { sort: { due_at: 1 }, returnDocument: 'after' },
     );
     return document === null ? undefined : fromDocument(document);
@@ -187,13 +187,13 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     extend: (item: Import, { claim, until }: Lease) => change(item, claim, { due_at: until }),
 
     /** Stores the progress, and renews the lease. */
-    advance: (item: Import, { claim, until }: Lease, { progress, questions }: Step) =>
+    advance: (item: Import, { claim, until }: Lease, { progress, questions }: StoredProgress) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
-    /** Releases the lease: other processes may claim the import from a time on. */
+    /** Releases the lease. Other processes may claim the import from the time `from` on. */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
-      await importsOf(item.tenantId).updateOne(held(item, claim), {
+      await importsOf(item.tenantId).updateOne(heldBy(item, claim), {
         $set: { due_at: from, ...failing },
         $unset: { claim: true },
       });
@@ -210,7 +210,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     ): Promise<boolean> {
       const { status, total: rows, imported, importedInPart, skipped, failed, leftOut, questions } = report;
       const progress = { rows, imported, importedInPart, skipped, failed, leftOut, bytes };
-      const { matchedCount } = await importsOf(item.tenantId).updateOne(held(item, claim), {
+      const { matchedCount } = await importsOf(item.tenantId).updateOne(heldBy(item, claim), {
         $set: {
           status,
           report,
@@ -227,7 +227,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     async find(tenantId: TenantId, id: string): Promise<Import | undefined> {
-      const document = await importsOf(tenantId).findOne({ _id: id }, { projection: SHOWN });
+      const document = await importsOf(tenantId).findOne({ _id: id }, { projection: PROJECTION });
       return document === null ? undefined : fromDocument(document);
     },
 
@@ -244,7 +244,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     async list(tenantId: TenantId, query: PageQuery): Promise<Page<Import>> {
-      const { items, ...rest } = await findPage(importsOf(tenantId), {}, query, LISTED);
+      const { items, ...rest } = await findPage(importsOf(tenantId), {}, query, LIST_PROJECTION);
       return { items: items.map(fromDocument), ...rest };
     },
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { DETECT } from '@survey/formats/tables/table-options';
+import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
@@ -103,7 +103,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
   const pieces = database.db.collection<StagedPieceDocument>('staged_pieces');
   const pieceStore = createStagedPieceStore({ collection: pieces, clock });
   const staging = createStaging({ envelope, store: pieceStore, newId: randomUUID });
-  const { staged: file } = await staging.receive(tenantId, fileOf(RESPONSES), { isToBeStaged: true });
+  const { staged: file } = await staging.receive(tenantId, fileOf(RESPONSES), { alwaysStage: true });
   if (file === undefined) throw new Error('the file is not staged');
   await ensureIndexes(database.db, { imports: importIndexes });
   const store = createImportStore({ collection: imports(), onEvent: () => {} });
@@ -120,7 +120,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     importResponses: true,
     mayImportResponses: true,
     unmask: undefined,
-    table: DETECT,
+    table: DETECT_ALL,
     answers: defaultPolicy('custom'),
     emitEvents: true,
   };

@@ -1,7 +1,7 @@
 import { startInterval } from '@survey/runtime/flow/interval';
 import type { Logger } from 'pino';
 import type { Import } from './import.ts';
-import type { ImportStore, Lease, LeaseState, Step } from './import-store.ts';
+import type { ImportStore, Lease, LeaseState, StoredProgress } from './import-store.ts';
 
 /** The lease of this process on an import. It is renewed until `end`. */
 export interface RenewedLease {
@@ -12,10 +12,10 @@ export interface RenewedLease {
   /** Renews the lease now. False if another process has claimed the import. */
   renew(): Promise<boolean>;
   /** Stores the progress of the import. */
-  advance(step: Step): Promise<void>;
+  advance(step: StoredProgress): Promise<void>;
   /** Whether progress was stored since the lease began. */
   hasAdvanced(): boolean;
-  /** Releases the lease: other processes may claim the import from a time on. */
+  /** Releases the lease. Other processes may claim the import from the time `from` on. */
   release(from: Date, failingSince?: Date): Promise<void>;
   /** Stops the renewal. */
   end(): void;

@@ -14,7 +14,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { createDryClient, dryClient } from '../responses/dry-client.ts';
-import type { Stored } from '../responses/response-batches.ts';
+import type { ResponseToStore } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -31,7 +31,7 @@ export interface PreparedImport {
   /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<JudgedResponse>;
-  readonly toStored: (response: FittedResponse) => Stored;
+  readonly toStored: (response: FittedResponse) => ResponseToStore;
   /** Stores the responses. */
   readonly client: Pick<ResponseClient, 'store'>;
 }
@@ -46,83 +46,83 @@ const FILE_ERROR_CODES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITI
 
 /**
  * Reads a file up to its responses, and checks whether it can be stored. Throws `INVALID_IMPORT`,
- * `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`. The same file and plan produce the same ids.
+ * `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`. The same file and options produce the same ids.
  */
 export function createPreparation({ surveys, responses: store, checkMessage }: Dependencies) {
   const noResponses: Peeked<FileResponse> = { isEmpty: true, items: rejectUnusable([]) };
 
-  async function prepareSurvey(plan: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
-    const { title, language, surveyId } = plan;
+  async function prepareSurvey(options: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
+    const { title, language, surveyId } = options;
     const read = withKnownMembers(
-      await requireReader(findSurveyReader(plan))(file, { title, language, table: tableOptionsOf(plan), warn }),
+      await requireReader(findSurveyReader(options))(file, { title, language, table: tableOptionsOf(options), warn }),
       warn,
     );
-    const found = plan.importResponses ? read.responses?.(warn) : undefined;
+    const found = options.importResponses ? read.responses?.(warn) : undefined;
     const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
-    if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');
-    const { definition, lintErrors } = checkDefinition(read, plan.validateLogic);
+    if (!responses.isEmpty && !options.mayImportResponses) throw permissionDenied('responses:import');
+    const { definition, lintErrors } = checkDefinition(read, options.validateLogic);
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
-    const ids = createDerivedIds(plan.origin);
-    const { payload, renewAnswers, renameColumns } = plan.preserveIds
+    const ids = createDerivedIds(options.origin);
+    const { payload, renewAnswers, renameColumns } = options.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
     const status = lintErrors.length === 0 && !responses.isEmpty ? 'closed' : 'draft';
-    const idsOf = createResponseIds({ tenantId, surveyId, preserve: plan.preserveIds, newIdAt: ids.responseAt });
+    const idsOf = createResponseIds({ tenantId, surveyId, preserve: options.preserveIds, newIdAt: ids.responseAt });
     return {
       questions: countQuestions(payload),
       survey: { id: surveyId, status, payload } as const,
       toFileError: (error: unknown) => toFileError(error, read),
       responses: judgeAll(
         responses.items,
-        createFitResponse({ payload: read.payload, definition, policy: plan.answers, renameColumns }),
+        createFitResponse({ payload: read.payload, definition, policy: options.answers, renameColumns }),
       ),
       toStored: (response: FittedResponse) => ({
         ...response,
         answers: renewAnswers(response.answers),
         ...idsOf(response),
       }),
-      client: plan.dryRun ? dryClient : store,
+      client: options.dryRun ? dryClient : store,
     };
   }
 
-  async function prepareResponses(plan: ImportOptions, file: ImportFile, importer: Actor, { warn }: Warnings) {
-    const { surveyId, unmask } = plan;
+  async function prepareResponses(options: ImportOptions, file: ImportFile, importer: Actor, { warn }: Warnings) {
+    const { surveyId, unmask } = options;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
-    const found = requireReader(findResponseReader(plan))(
+    const found = requireReader(findResponseReader(options))(
       file,
       { payload, definition },
-      { unmask, table: tableOptionsOf(plan), warn },
+      { unmask, table: tableOptionsOf(options), warn },
     );
-    const newIdAt = createDerivedIds(plan.origin).responseAt;
+    const newIdAt = createDerivedIds(options.origin).responseAt;
     const idsOf = createResponseIds({ tenantId: importer.tenantId, surveyId, preserve: true, newIdAt });
     return {
       questions: countQuestions(payload),
       survey: undefined,
       toFileError: (error: unknown) => error,
-      responses: judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: plan.answers })),
+      responses: judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: options.answers })),
       toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
-      client: plan.dryRun ? createDryClient(store) : store,
+      client: options.dryRun ? createDryClient(store) : store,
     };
   }
 
   return async (
-    plan: ImportOptions,
+    options: ImportOptions,
     file: ImportFile,
     importer: Actor,
     warnings: Warnings,
   ): Promise<PreparedImport> => {
-    if (plan.table.columns.length > 0 && !takesColumns(plan, plan.kind)) {
-      const detail = `columns: ${plan.format} of ${plan.source} is no table of answers; leave columns out`;
+    if (options.table.columns.length > 0 && !takesColumns(options, options.kind)) {
+      const detail = `columns: ${options.format} of ${options.source} is no table of answers; leave columns out`;
       throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
     }
-    const toRequestError = (error: unknown) => withLocation(error, plan.location);
+    const toRequestError = (error: unknown) => withLocation(error, options.location);
     try {
       const prepared =
-        plan.kind === 'survey'
-          ? await prepareSurvey(plan, file, importer.tenantId, warnings)
-          : await prepareResponses(plan, file, importer, warnings);
+        options.kind === 'survey'
+          ? await prepareSurvey(options, file, importer.tenantId, warnings)
+          : await prepareResponses(options, file, importer, warnings);
       return {
         ...prepared,
         toFileError: (error) => toRequestError(prepared.toFileError(error)),

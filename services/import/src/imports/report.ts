@@ -26,18 +26,18 @@ export interface Report {
 /** A rejected response. */
 export type ReportedError = RejectedResponse;
 
-/** These limits keep each report small enough for an event, with 130,000 bytes for `MAX_OMISSIONS`. */
+/** These limits keep each report small enough for an event, together with up to 130,000 bytes of omissions. */
 export const MAX_WARNINGS = 100;
 export const MAX_ERRORS = 100;
 const MAX_WARNING_BYTES = 140_000;
 const MAX_ERROR_BYTES = 190_000;
-const MAX_PATH = 150;
-const MAX_WARNING = 400;
-const MAX_DETAIL = 500;
+const MAX_PATH_LENGTH = 150;
+const MAX_WARNING_LENGTH = 400;
+const MAX_DETAIL_LENGTH = 500;
 /** The list of all errors has longer details than a report. */
-const MAX_LISTED_DETAIL = 2_000;
-const MAX_ID = 256;
-const MAX_COLUMN = 200;
+const MAX_LISTED_DETAIL_LENGTH = 2_000;
+const MAX_ID_LENGTH = 256;
+const MAX_COLUMN_LENGTH = 200;
 
 /** The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. */
 export type Ending =
@@ -77,7 +77,7 @@ export function toReport(
     warnings: boundWarnings(contents),
     errors: firstWithin(
       MAX_ERROR_BYTES,
-      errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: shorten(error.detail, MAX_DETAIL) })),
+      errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: shorten(error.detail, MAX_DETAIL_LENGTH) })),
     ),
     omissions,
   };
@@ -93,11 +93,11 @@ function statusOf({ ending, progress: { rows, failed, leftOut } }: ReportContent
 export function toReportedError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
   return {
     index,
-    id: shorten(id, MAX_ID),
+    id: shorten(id, MAX_ID_LENGTH),
     code,
-    detail: shorten(detail, MAX_LISTED_DETAIL),
+    detail: shorten(detail, MAX_LISTED_DETAIL_LENGTH),
     ...(row !== undefined && { row }),
-    ...(column !== undefined && { column: shorten(column, MAX_COLUMN) }),
+    ...(column !== undefined && { column: shorten(column, MAX_COLUMN_LENGTH) }),
   };
 }
 
@@ -111,9 +111,9 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
   const bounded = firstWithin(
     MAX_WARNING_BYTES,
     shown.map(({ path, code, detail }) => ({
-      path: shorten(path, MAX_PATH),
+      path: shorten(path, MAX_PATH_LENGTH),
       code,
-      detail: shorten(detail, MAX_WARNING),
+      detail: shorten(detail, MAX_WARNING_LENGTH),
     })),
   );
   const hidden = all.length + moreWarnings - bounded.length;

@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** An import that this process runs. */
-export interface Running {
+export interface RunningImport {
   readonly lease: RenewedLease;
   readonly plan: ImportOptions;
   readonly warnings: Warnings;
@@ -61,7 +61,7 @@ export type ImportRun = ReturnType<typeof createImportRun>;
  */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
-    { lease, warnings }: Pick<Running, 'lease' | 'warnings'>,
+    { lease, warnings }: Pick<RunningImport, 'lease' | 'warnings'>,
     { questions, progress, omissions = [] }: Counted,
     ending: Ending,
   ): Promise<Report | undefined> {
@@ -76,16 +76,17 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       ending,
     });
     const time = clock();
-    const known = ending.kind === 'cancelled' ? await store.find(item.tenantId, item.id) : undefined;
-    const events = endEvents(known ?? item, report, time);
-    const isOurs = await store.end(item, claim, { report, bytes: progress.bytes, time, events });
-    if (!isOurs) return undefined;
+    // Read the import again, because the lease's copy may lack the user who cancelled it.
+    const current = ending.kind === 'cancelled' ? await store.find(item.tenantId, item.id) : undefined;
+    const events = endEvents(current ?? item, report, time);
+    const hasEnded = await store.end(item, claim, { report, bytes: progress.bytes, time, events });
+    if (!hasEnded) return undefined;
     metrics.ended(report.status);
     return report;
   }
 
-  /** Resumes from the stored progress: deletes later errors, unless another process has claimed the import. */
-  async function resume({ item, renew }: RenewedLease): Promise<void> {
+  /** Deletes errors stored after the last progress, unless another process has claimed the import. */
+  async function discardLaterErrors({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
   }
 
@@ -104,7 +105,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 
   return {
     /** Runs the import. Throws transient errors, after which it can run again. */
-    async run(running: Running, prepared: PreparedImport): Promise<RunResult> {
+    async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
       const { lease, plan, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
       // Whether the counts of a batch could not be stored. All later batches are sent again then, so retrying them is
@@ -113,13 +114,13 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
       // An import within a call has no earlier progress.
-      if (lease.item.job !== undefined) await resume(lease);
+      if (lease.item.job !== undefined) await discardLaterErrors(lease);
       const omissions = createOmissions();
       const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
-      const toStore = plan.dryRun ? undefined : prepared.survey;
-      const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, lease)));
+      const newSurvey = plan.dryRun ? undefined : prepared.survey;
+      const stored = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
       // Stopped or cancelled before the survey was stored.
-      const isGivenUp = toStore !== undefined && stored === undefined;
+      const isGivenUp = newSurvey !== undefined && stored === undefined;
       const rejection = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
       const sending = {
@@ -140,12 +141,12 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
           });
         },
       };
-      const read = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
-      const ended = isGivenUp ? STOPPED : await sendResponses(sending, read).catch(toEnding);
-      const sent =
-        ended.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : ended;
-      const failure = rejection ?? sent.failure;
-      const ending = endingOf(sent, failure, lease);
+      const toSend = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
+      const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toEnding);
+      const result =
+        sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : sendResult;
+      const failure = rejection ?? result.failure;
+      const ending = endingOf(result, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
       const counted = { questions, progress: tally.progress(), omissions: omissions.list() };
       const report = await end(running, counted, ending);
@@ -153,16 +154,16 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     },
 
     /** Ends an import that cannot be stored. */
-    async fail(running: Pick<Running, 'lease' | 'warnings'>, failure: Failure) {
+    async fail(running: Pick<RunningImport, 'lease' | 'warnings'>, failure: Failure) {
       const { progress, questions } = running.lease.item;
-      await resume(running.lease);
+      await discardLaterErrors(running.lease);
       return end(running, { questions, progress }, { kind: 'broken', failure });
     },
 
     /** Ends an import that was cancelled before it ran. */
-    async cancel(running: Pick<Running, 'lease' | 'warnings'>) {
+    async cancel(running: Pick<RunningImport, 'lease' | 'warnings'>) {
       const { progress, questions } = running.lease.item;
-      await resume(running.lease);
+      await discardLaterErrors(running.lease);
       return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
     },
   };

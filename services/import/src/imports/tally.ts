@@ -20,7 +20,7 @@ interface Options {
 
 /** All errors are counted. About this many are stored. */
 export const MAX_KEPT_ERRORS = 100_000;
-/** Interval of progress writes while no response is stored: repeating such batches has no effect. */
+/** Interval of progress writes while batches store no response: such batches can safely be sent again. */
 const WRITE_EVERY_MS = 1_000;
 
 /** Counts responses by outcome, from the last progress on, and stores the counts after each batch. */
@@ -35,7 +35,7 @@ export function createTally({ lease, omissions, errors, metrics, questions, byte
     hasFailedEntirely: () => progress.failed >= MAX_KEPT_ERRORS && progress.imported + progress.skipped === 0,
 
     async add(batch: SentBatch): Promise<void> {
-      const { first, rows, imported, importedInPart, skipped, leftOut, rejected, present } = batch;
+      const { first, rows, imported, importedInPart, skipped, leftOut, rejected, storedResponses } = batch;
       if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
         await errors.keep(tenantId, id, first, rejected.map(toReportedError));
       const next: Progress = {
@@ -48,7 +48,7 @@ export function createTally({ lease, omissions, errors, metrics, questions, byte
         bytes: bytes(),
       };
       progress = next;
-      for (const response of present) omissions.add(response, response.omissions);
+      for (const response of storedResponses) omissions.add(response, response.omissions);
       if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length, left_out: leftOut });
       if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
       written = now();

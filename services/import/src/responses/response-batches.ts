@@ -1,6 +1,6 @@
 import {
   isRejected,
-  type ReadResponse,
+  type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
   rowOf,
@@ -13,7 +13,7 @@ import {
 } from '@survey/formats/shared/fit-response';
 import type { NewResponse } from './response-client.ts';
 
-export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
+export interface Sendable extends Pick<ParsedResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
   /** Whether the file has a value for this response that is not stored as an answer. */
   readonly isPartial: boolean;
@@ -23,11 +23,11 @@ export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocatio
 export type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
 
 /** A response to store, with answers that are not serialised yet. */
-export interface Stored extends Omit<NewResponse, 'answers'>, Pick<ReadResponse, 'answers'> {}
+export interface ResponseToStore extends Omit<NewResponse, 'answers'>, Pick<ParsedResponse, 'answers'> {}
 
 interface Options {
-  readonly toStored: (response: FittedResponse) => Stored;
-  /** Number of responses at the beginning that are skipped. */
+  readonly toStored: (response: FittedResponse) => ResponseToStore;
+  /** Number of responses at the beginning of the file that were sent before. */
   readonly skip: number;
 }
 

@@ -1,12 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ReadDetails, UnfinishedStatus } from '@survey/formats/shared/file-response';
+import type { ResponseDetails, UnfinishedStatus } from '@survey/formats/shared/file-response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import type { ResponseIds } from './response-ids.ts';
 
-export interface NewResponse extends ReadDetails, ResponseIds {
+export interface NewResponse extends ResponseDetails, ResponseIds {
   /** JSON of an object with the answers by question id. */
   readonly answers: string;
   readonly allowsMissing: boolean;
@@ -19,7 +19,7 @@ export type Outcome =
       readonly outcome: 'failed';
       readonly code: string;
       readonly detail: string;
-      /** JSON pointer to the first invalid value in the response; empty if the failure is not about one. */
+      /** JSON pointer to the first invalid value in the response; empty if the failure concerns no value. */
       readonly path: string;
     };
 
@@ -53,7 +53,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
       const responses = batch.map(toMessage);
       const request = { surveyId, silent, importBegunAt: timestampFromDate(begunAt), responses };
       const { outcomes } = await client.storeImportedResponses(request, {
-        ...withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent }),
+        ...withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,
       });
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
@@ -65,7 +65,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
     async findStored({ tenantId, actor: subject, requestId, traceparent }, { surveyId, begunAt }, batch) {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
       const { stored } = await client.findImportedResponses(request, {
-        ...withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent }),
+        ...withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,
       });
       if (stored.length !== batch.length) throw new AppError('UPSTREAM_INVALID');

@@ -1,4 +1,4 @@
-import { type ReadResponse, toComparableId } from '@survey/formats/shared/file-response';
+import { type ParsedResponse, toComparableId } from '@survey/formats/shared/file-response';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse, validate } from 'uuid';
 
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Ids and position of a response in its file. */
-type InFile = Pick<ReadResponse, 'index' | 'id' | 'externalId'>;
+type InFile = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /** Derives the ids of a response from those in the file. An `external_id` in the file wins over the id. */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (inFile: InFile) => ResponseIds {

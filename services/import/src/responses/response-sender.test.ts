@@ -106,11 +106,11 @@ describe('sendResponses', () => {
       for (const index of [0, 1, 2]) yield { ...one, index };
     };
     const failed = { outcome: 'failed', code: 'X', detail: 'x', path: '' } as const;
-    const present: SentBatch['present'][number][] = [];
-    const sending = sendingTo(async (batch) => void present.push(...batch.present));
+    const stored: SentBatch['storedResponses'][number][] = [];
+    const sending = sendingTo(async (batch) => void stored.push(...batch.storedResponses));
     const store = async () => [{ outcome: 'imported' } as const, failed, { outcome: 'skipped' } as const];
     await sendResponses({ ...sending, client: { store } }, all());
-    expect(present.map(({ index, omissions }) => [index, omissions])).toEqual([
+    expect(stored.map(({ index, omissions }) => [index, omissions])).toEqual([
       [0, [omission]],
       [2, [omission]],
     ]);

@@ -3,7 +3,7 @@ import type { FittedResponse, JudgedResponse } from '@survey/formats/shared/fit-
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
-import { type BatchItem, type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
+import { type BatchItem, type ResponseToStore, type Sendable, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
 export interface SentBatch {
@@ -17,7 +17,7 @@ export interface SentBatch {
   readonly leftOut: number;
   readonly rejected: readonly RejectedResponse[];
   /** Responses of the batch that the survey has now: imported or skipped. */
-  readonly present: readonly Pick<Sendable, 'index' | 'row' | 'omissions'>[];
+  readonly storedResponses: readonly Pick<Sendable, 'index' | 'row' | 'omissions'>[];
 }
 
 interface Sending {
@@ -26,7 +26,7 @@ interface Sending {
   readonly surveyId: string;
   readonly silent: boolean;
   readonly begunAt: Date;
-  readonly toStored: (response: FittedResponse) => Stored;
+  readonly toStored: (response: FittedResponse) => ResponseToStore;
   /** Number of responses that were sent before. */
   readonly skip: number;
   readonly retry: Retry;
@@ -61,8 +61,8 @@ interface Settled {
 }
 
 /**
- * Sends responses in batches, with only a few batches in memory. After a permanent error, this and all later responses
- * fail with that error.
+ * Sends responses in batches, with only a few batches in memory. After a permanent error, the responses of that batch
+ * and all later responses fail with the same error.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
   const { shouldContinue, onBatch, toStored, skip } = sending;
@@ -116,13 +116,13 @@ async function sendBatch(
   sending: Sending,
   batch: readonly BatchItem[],
   first: number,
-  before: AppError | undefined,
+  earlierFailure: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'stored' in response);
   const { client, importer, surveyId, silent, begunAt, retry } = sending;
   const items = sendable.map(({ stored }) => stored);
   const store = () => client.store(importer, { surveyId, silent, begunAt }, items);
-  const stored = before ?? (items.length === 0 ? [] : await retry(store));
+  const stored = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
   if (stored === undefined) return { sent: undefined, failure: undefined };
   const failure = 'message' in stored ? stored : undefined;
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
@@ -145,7 +145,7 @@ async function sendBatch(
     skipped: count('skipped'),
     leftOut: batch.filter((response) => 'isLeftOut' in response).length,
     rejected,
-    present: sendable.filter((one) => outcomes.get(one)?.outcome !== 'failed'),
+    storedResponses: sendable.filter((one) => outcomes.get(one)?.outcome !== 'failed'),
   };
   return { sent, failure };
 }

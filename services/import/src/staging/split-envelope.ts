@@ -25,7 +25,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = Buffer.from('{}[]')
 ];
 
 /**
- * Extracts the member with the file from a JSON object of any length (ADR 0060). It finds only the end of the member;
+ * Extracts the member with the file from a JSON object of any length (ADR 0060). Only finds the end of the member: the
  * readers of both parts detect invalid JSON. Throws `INVALID_REQUEST` if the body ends within the member or its text
  * is invalid, and `BODY_TOO_LARGE` if the other members are too large.
  */
@@ -56,8 +56,8 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     rest.push(Buffer.from(bytes));
   }
 
-  /** Whether the byte belongs to a string, including its closing quote. */
-  function isInString(byte: number): boolean {
+  /** Handles a byte of a string, including its closing quote. Returns false outside of strings. */
+  function handleInString(byte: number): boolean {
     if (!inString) return false;
     name?.push(byte);
     if (isEscaped) isEscaped = false;
@@ -75,7 +75,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
 
   /** Updates the parser state for a byte outside of the file. */
   function parseByte(byte: number): void {
-    if (isInString(byte)) return;
+    if (handleInString(byte)) return;
     if (byte === QUOTE) {
       inString = true;
       if (depth === 1 && isNameNext) name = [byte];
@@ -105,7 +105,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
       // Within the bounds of the array.
       const byte = bytes[at] as number;
       const wasInString = inString;
-      if (isInString(byte)) {
+      if (handleInString(byte)) {
         if (taking === 'text' && !inString) return at + 1;
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;

@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly file: ImportFile;
   /** Undefined if the file is in memory. */
   readonly staged: StagedFile | undefined;
-  /** SHA-256 of the file; undefined if the file was a member of the JSON body. */
+  /** SHA-256 of the file; undefined if the file came in a gRPC message. */
   readonly digest: Uint8Array | undefined;
 }
 
@@ -62,25 +62,25 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
     /**
      * Receives a file, and stages it if it is large. If it throws, it has deleted stored pieces.
      *
-     * @param isToBeStaged whether to stage the file whatever its size
+     * @param alwaysStage whether to stage the file even if it is small
      */
     async receive(
       tenantId: TenantId,
       bytes: AsyncIterable<Uint8Array>,
-      { isToBeStaged }: { readonly isToBeStaged: boolean },
+      { alwaysStage }: { readonly alwaysStage: boolean },
     ): Promise<ReceivedFile> {
       const hash = createHash('sha256');
       const id = newId();
-      const held: Piece[] = [];
+      const buffered: Piece[] = [];
       let pieces = 0;
       let size = 0;
       try {
         for await (const piece of toPieces(bytes, PIECE_BYTES)) {
           hash.update(piece.bytes);
           size += piece.bytes.length;
-          held.push(piece);
-          if (!isToBeStaged && pieces === 0 && held.length <= PIECES_IN_MEMORY) continue;
-          for (const next of held.splice(0)) {
+          buffered.push(piece);
+          if (!alwaysStage && pieces === 0 && buffered.length <= PIECES_IN_MEMORY) continue;
+          for (const next of buffered.splice(0)) {
             await add(tenantId, id, pieces, next);
             pieces += 1;
           }
@@ -91,7 +91,7 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
       }
       const digest = hash.digest();
       if (pieces === 0) {
-        return { file: fileOf(Buffer.concat(held.map((piece) => piece.bytes))), staged: undefined, digest };
+        return { file: fileOf(Buffer.concat(buffered.map((piece) => piece.bytes))), staged: undefined, digest };
       }
       const staged = { id, size, pieces };
       return { file: open(tenantId, staged), staged, digest };

@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const pieces = () => database.db.collection<StagedPieceDocument>('staged_pieces');
-const receive = (bytes: AsyncIterable<Uint8Array>, isToBeStaged = false) =>
-  staging.receive(tenantId, bytes, { isToBeStaged });
+const receive = (bytes: AsyncIterable<Uint8Array>, alwaysStage = false) =>
+  staging.receive(tenantId, bytes, { alwaysStage });
 const contents = async (file: StagedFile, of = tenantId) =>
   Buffer.concat(await Array.fromAsync(staging.open(of, file).open()));
 
@@ -90,7 +90,7 @@ describe('an uploaded file', () => {
         },
       },
     });
-    const received = failing.receive(tenantId, cut(randomBytes(3 * MIB + 7)), { isToBeStaged: false });
+    const received = failing.receive(tenantId, cut(randomBytes(3 * MIB + 7)), { alwaysStage: false });
     await expect(received).rejects.toThrow('disk full');
     expect(await pieces().countDocuments()).toBe(before);
   });

@@ -16,7 +16,7 @@ export type StoredSurvey = Survey;
 export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
-  /** The creation payload without a project. The shape of its definition is checked. */
+  /** The creation payload without a project. The shape of its definition has been checked. */
   readonly payload: JsonObject;
 }
 
@@ -50,5 +50,5 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
 }
 
 function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
-  return withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent });
+  return withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent });
 }

@@ -52,7 +52,7 @@ interface FakeServices {
   beforeBatch: (batch: readonly Pick<ImportedResponse, 'externalId'>[]) => Promise<void>;
   /** If set, only this many batches are accepted. */
   batchesUntilAway: number | undefined;
-  /** If set, storing a survey fails with this code. */
+  /** If set, storing a survey fails with this error. */
   rejection: AppError | undefined;
 }
 

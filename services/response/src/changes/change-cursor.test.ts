@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkAge, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
+import { checkNotExpired, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
 
 const survey = { tenantId: toTenantId('ours'), surveyId: 's' };
 const stamps = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
@@ -53,12 +53,12 @@ describe('the age of a cursor', () => {
   const EXPIRED = expect.objectContaining({ code: 'CURSOR_EXPIRED' });
 
   it('counts from its last change', () => {
-    expect(() => checkAge({ firstHorizon: at(1n), stamp: at(99n), id: '' }, keptSince)).toThrow(EXPIRED);
-    expect(() => checkAge({ firstHorizon: at(1n), stamp: at(100n), id: '' }, keptSince)).not.toThrow();
+    expect(() => checkNotExpired({ firstHorizon: at(1n), stamp: at(99n), id: '' }, keptSince)).toThrow(EXPIRED);
+    expect(() => checkNotExpired({ firstHorizon: at(1n), stamp: at(100n), id: '' }, keptSince)).not.toThrow();
   });
 
   it('counts from the first page while older responses are read', () => {
-    expect(() => checkAge({ firstHorizon: at(100n), stamp: at(1n), id: '' }, keptSince)).not.toThrow();
-    expect(() => checkAge({ firstHorizon: at(99n), stamp: 0n, id: '' }, keptSince)).toThrow(EXPIRED);
+    expect(() => checkNotExpired({ firstHorizon: at(100n), stamp: at(1n), id: '' }, keptSince)).not.toThrow();
+    expect(() => checkNotExpired({ firstHorizon: at(99n), stamp: 0n, id: '' }, keptSince)).toThrow(EXPIRED);
   });
 });

@@ -16,7 +16,7 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
 }
 
 /** Throws `CURSOR_EXPIRED` if tombstones of deletions after this position may be gone. */
-export function checkAge({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
+export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
   const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
 }

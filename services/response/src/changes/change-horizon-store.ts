@@ -11,12 +11,12 @@ export interface ChangeHorizonDocument {
 }
 
 export interface ChangeHorizon {
-  /** Every write with an earlier stamp has ended: it is readable in `session`, or will never be stored. */
-  readonly at: bigint;
   /**
-   * Starts a session that continues the one of the horizon, so that its reads see these writes. The caller ends the
-   * session.
+   * Cluster time. Every write with an earlier stamp has ended: it is readable in sessions of `startSession`, or will
+   * never be stored.
    */
+  readonly at: bigint;
+  /** Starts a session that reads all these writes. The caller ends the session. */
   startSession(): ClientSession;
 }
 
@@ -47,7 +47,10 @@ interface RunningWrite {
   readonly transaction?: { readonly parameters: { readonly txnNumber: unknown; readonly autocommit?: boolean } };
 }
 
-/** ADR 0065 explains why no write can be missed. */
+/**
+ * Finds horizons: marks the current cluster time, then waits until the writes that run now have ended. ADR 0065
+ * explains why this misses no write.
+ */
 export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons {
   const { client, horizons, namespace, maxWaitMs = 2_000 } = dependencies;
   let last: ChangeHorizon | undefined;
@@ -73,12 +76,11 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
   }
 
   /**
-   * Waits until the writes that run now have ended. Returns false if that takes too long. One list can miss a
-   * transaction that is between two commands while MongoDB lists commands, and runs a command while MongoDB lists idle
-   * sessions. Two lists in a row do not both miss it. So the writes of the first two lists are running, and a write has
-   * ended if two lists in a row lack it.
+   * Waits until the writes that run now have ended. Returns false on timeout. MongoDB lists commands, then idle
+   * sessions, so one list misses a transaction that starts its next command in between. Two lists in a row do not both
+   * miss it: a write has ended if two lists in a row lack it.
    */
-  async function awaitWrites(session: ClientSession): Promise<boolean> {
+  async function awaitEndOfWrites(session: ClientSession): Promise<boolean> {
     const waitUntil = performance.now() + maxWaitMs;
     let previous = await listWrites(session);
     let listed = await listWrites(session);
@@ -103,7 +105,7 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
         returnDocument: 'after',
         session,
       });
-      if (marked !== null && (await awaitWrites(session))) last = toHorizon(marked.changed.toBigInt(), session);
+      if (marked !== null && (await awaitEndOfWrites(session))) last = toHorizon(marked.changed.toBigInt(), session);
     } finally {
       await session.endSession();
     }

@@ -5,7 +5,7 @@ import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 import { awaitWrites } from './await-writes.ts';
 import type { Change, FeedPosition } from './change.ts';
-import { checkAge, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
+import { checkNotExpired, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
 import type { ChangeHorizons } from './change-horizon-store.ts';
 import type { ChangeStore } from './change-store.ts';
 import type { ChangeWaits } from './change-waits.ts';
@@ -69,7 +69,7 @@ export function createChangeService(dependencies: Dependencies) {
       const survey = { tenantId, surveyId };
       await definitions.findOwned(tenantId, surveyId);
       const position = cursor === undefined ? undefined : decodeFeedCursor(survey, cursor);
-      if (position !== undefined) checkAge(position, new Date(clock().getTime() - keptDays * DAY_MS));
+      if (position !== undefined) checkNotExpired(position, new Date(clock().getTime() - keptDays * DAY_MS));
       const endsAt = now() + waitSeconds * 1_000;
 
       const toPage = ({ changes, next }: Awaited<ReturnType<typeof readPage>>): FeedPage => ({

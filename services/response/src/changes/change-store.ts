@@ -41,8 +41,8 @@ interface StampedRange extends Range {
   readonly to: bigint;
 }
 
-/** Responses in order. `isCut`: more responses follow, but they would make the page too large. */
-interface FoundResponses {
+/** Responses and deletions in order. `isCut`: more follow, but they would make the page too large. */
+interface FoundChanges {
   readonly found: readonly Found[];
   readonly isCut: boolean;
 }
@@ -57,7 +57,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
     { tenantId, surveyId }: SurveyRef,
     condition: object,
     { limit, session }: Range,
-  ): Promise<FoundResponses> {
+  ): Promise<FoundChanges> {
     // Both conditions are on fields of the index.
     const filter = { survey_id: surveyId, ...condition } as TenantFilter<ResponseDocument>;
     const options = { sort: IN_ORDER, hint: BY_CHANGE, limit, projection: WITHOUT_INTERNALS, session };
@@ -72,7 +72,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
   }
 
   /** Reads responses that have no stamp. */
-  function readUnstamped(survey: SurveyRef, range: Range): Promise<FoundResponses> {
+  function readUnstamped(survey: SurveyRef, range: Range): Promise<FoundChanges> {
     return readResponses(survey, { changed: null, _id: { $gt: range.from.id } }, range);
   }
 
@@ -86,14 +86,17 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
   }
 
   /** Reads stamped changes: responses, and the deletions between them. */
-  async function readStamped(survey: SurveyRef, firstHorizon: bigint, range: StampedRange): Promise<FoundResponses> {
+  async function readStamped(survey: SurveyRef, firstHorizon: bigint, range: StampedRange): Promise<FoundChanges> {
     const { found, isCut } = await readResponses(survey, between(range), range);
     const last = found.at(-1);
     const hasMore = isCut || found.length === range.limit;
+    // Earlier deletions are left out: the reader has never got these responses.
     const start = { stamp: firstHorizon, id: '' };
     const from = isAfter(start, range.from) ? start : range.from;
     const deletions = await readDeletions(survey, { ...range, from });
-    const all = [...found, ...deletions.filter((one) => !hasMore || last === undefined || isAfter(last, one))];
+    // Deletions after the last response belong to the next page.
+    const inPage = deletions.filter((deletion) => !hasMore || last === undefined || isAfter(last, deletion));
+    const all = [...found, ...inPage];
     return { found: all.toSorted((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, range.limit), isCut };
   }
 
@@ -105,6 +108,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
       const session = startSession();
       try {
         const range = { from, to: at, limit, session };
+        // Responses without a stamp come first, on pages of their own.
         const isUnstamped = from.stamp === UNSTAMPED;
         const unstamped = isUnstamped ? await readUnstamped(survey, range) : undefined;
         const { found, isCut } =

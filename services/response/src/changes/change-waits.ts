@@ -8,7 +8,7 @@ import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 export interface ChangeWaits {
   /**
    * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
-   * process has.
+   * process has too many.
    *
    * @param clientSignal aborts when the client disconnects
    */

@@ -45,20 +45,20 @@ export function createCorrectionService(dependencies: Dependencies) {
   return {
     /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
     correct(edit: Edit, correction: Correction): Promise<Response> {
-      const { by, id } = edit;
+      const { caller, id } = edit;
       return changeLatest(edit, {
-        read: async () => sealer.open(await find(by.tenantId, id)),
+        read: async () => sealer.open(await find(caller.tenantId, id)),
         async write(before) {
           const { survey, definition } = await findAnswered(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };
-          const seal = await sealer.sealerOf(by.tenantId);
+          const seal = await sealer.sealerOf(caller.tenantId);
           const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
-              const events = [...updatedEvents(by, before, after), ...lastSeatEvents(after, lastSeat)];
-              const record = toCorrectionRecord(by.actor, before, after);
+              const events = [...updatedEvents(caller, before, after), ...lastSeatEvents(after, lastSeat)];
+              const record = toCorrectionRecord(caller.actor, before, after);
               return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction: record });
             }),
           );
@@ -68,11 +68,11 @@ export function createCorrectionService(dependencies: Dependencies) {
     },
 
     async remove(edit: Edit): Promise<void> {
-      const { by, id } = edit;
+      const { caller, id } = edit;
       await changeLatest(edit, {
-        read: () => find(by.tenantId, id),
+        read: () => find(caller.tenantId, id),
         write: async (response) => {
-          const events = deletedEvents(by, response, clock());
+          const events = deletedEvents(caller, response, clock());
           const write = () =>
             trackSeat(ledgers, { before: response, after: undefined }, ({ entry }) =>
               deleted.remove(response, events, entry),

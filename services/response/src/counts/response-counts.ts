@@ -9,7 +9,7 @@ export interface CountedGroup {
   readonly lastAt: Date;
 }
 
-/** Numbers of responses in each state, and in all. */
+/** Number of responses by status, and in total. */
 interface StatusCounts extends Readonly<Record<ResponseStatus, number>> {
   readonly total: number;
   /** Time of creation of the latest response; undefined without responses. */

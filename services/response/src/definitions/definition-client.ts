@@ -7,7 +7,7 @@ import { sourceDeadlineMs } from '../snapshots/source-deadline.ts';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { DefinitionSource } from './definition-service.ts';
 
-/** Reads definitions from the survey service. The reply names the tenant. */
+/** Reads definitions from the survey service. Requests name no tenant: the reply names the tenant of the survey. */
 export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
   const client = connection.client(DefinitionService);
 

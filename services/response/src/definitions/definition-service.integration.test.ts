@@ -44,15 +44,15 @@ describe('surveys of a tenant', () => {
 describe('surveys', () => {
   it('are read once for all lookups within a second', async () => {
     const snapshot = newSnapshot();
-    const { definitions, asked, pass } = startProcess(async () => snapshot);
+    const { definitions, callCount, pass } = startProcess(async () => snapshot);
     const found = await Promise.all(Array.from({ length: 20 }, () => definitions.findPublic(snapshot.surveyId)));
     expect(found[0]).toMatchObject(snapshot);
     pass(999);
     await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
-    expect(asked()).toBe(1);
+    expect(callCount()).toBe(1);
     pass(1);
     await definitions.findPublic(snapshot.surveyId);
-    expect(asked()).toBe(2);
+    expect(callCount()).toBe(2);
   });
 
   it('have a new status and version after a second', async () => {
@@ -211,10 +211,10 @@ describe('surveys', () => {
   });
 
   it('are not read if the id is malformed', async () => {
-    const { definitions, asked } = startProcess(away);
+    const { definitions, callCount } = startProcess(away);
     for (const id of ['', 'x', '../x', randomUUID().toUpperCase(), `${randomUUID()}:1`])
       await expect(definitions.findPublic(id)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
-    expect(asked()).toBe(0);
+    expect(callCount()).toBe(0);
   });
 
   it('are not used if the snapshot cannot be stored', async () => {

@@ -54,9 +54,9 @@ export type DefinitionService = ReturnType<typeof createDefinitionService>;
  * after a restart. The finders differ in the surveys that they accept, and in the cached ones that they use:
  *
  * | finder | tenant | draft | cached survey is used if |
- * | `findPublic` | any | no | respondents can answer at its own address |
- * | `findForProgress` | given | no | respondents can answer at its own address |
- * | `findLinked` | given | no | it is open |
+ * | `findPublic` | any | no | it is open at its own address |
+ * | `findAtOwnAddress` | given | no | it is open at its own address |
+ * | `findForRespondent` | given | no | it is open |
  * | `findForSubmission` | given | yes | it is open |
  * | `findOwned` | given | yes | always |
  */
@@ -121,7 +121,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
-    async findLinked(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
+    async findForRespondent(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
       checkPublic(definition);
@@ -132,7 +132,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
      * Finds the survey of a response that was started at the survey's own address, not through a link. Throws
      * `SURVEY_NOT_FOUND`, even for a draft.
      */
-    async findForProgress(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
+    async findAtOwnAddress(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
       checkOwned(definition, tenantId);
       checkPublic(definition);

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseWritten } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-object';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -103,7 +103,7 @@ function fromDocument(document: DefinitionDocument): Snapshot {
     schemaVersion: document.schema_version,
     version: document.version,
     wasPublished: document.was_live,
-    definition: parseWritten(document.definition),
+    definition: parseOwnObject(document.definition),
   };
 }
 

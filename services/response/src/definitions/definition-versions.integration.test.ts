@@ -30,13 +30,13 @@ describe('the version that a stored response answers', () => {
 
   it('is read once if it is not stored, and is unavailable during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
-    const { definitions, asked, respondToVersionsWith } = startProcess(async () => snapshot);
+    const { definitions, callCount, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
     await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     respondToVersionsWith(async (_, version) => ({ ...snapshot, version }));
-    const before = asked();
+    const before = callCount();
     for (let n = 0; n < 3; n += 1) expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1 });
-    expect(asked()).toBe(before + 1);
+    expect(callCount()).toBe(before + 1);
   });
 
   it('is never missing, unless the survey is broken', async () => {
@@ -59,13 +59,13 @@ describe('a version that a response names', () => {
   }
 
   it('is read once, and available during an outage, even in a new process', async () => {
-    const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
+    const { definitions, survey, at, callCount, respondToVersionsWith } = await startAtFive();
     const definition = { ...testDefinition, title: 'Before' };
     respondToVersionsWith(async (_, version) => at(version, { definition }));
     const find = () => definitions.findVersion(survey, 3);
     const found = await Promise.all(Array.from({ length: 20 }, find));
     expect(found[0]).toMatchObject({ version: 3, definition });
-    expect(asked()).toBe(2);
+    expect(callCount()).toBe(2);
     respondToVersionsWith(() => Promise.reject(new AppError('UNAVAILABLE')));
     expect(await find()).toMatchObject({ version: 3 });
     const second = startProcess(away);
@@ -75,9 +75,9 @@ describe('a version that a response names', () => {
   });
 
   it('is not read if it is the latest, and has the status of the survey', async () => {
-    const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
+    const { definitions, survey, at, callCount, respondToVersionsWith } = await startAtFive();
     expect(await definitions.findVersion(survey, 5)).toBe(survey);
-    expect(asked()).toBe(1);
+    expect(callCount()).toBe(1);
     const settings = { ...openSettings, languages: ['de'] };
     respondToVersionsWith(async (_, version) => at(version));
     const found = await definitions.findVersion({ ...survey, status: 'closed', settings }, 4);
@@ -107,24 +107,24 @@ describe('a version that a response names', () => {
   });
 
   it('that was never published is read once a second', async () => {
-    const { definitions, survey, at, asked, respondToVersionsWith, pass } = await startAtFive();
+    const { definitions, survey, at, callCount, respondToVersionsWith, pass } = await startAtFive();
     respondToVersionsWith(async (_, version) => at(version, { wasPublished: false }));
-    const before = asked();
+    const before = callCount();
     for (let count = 0; count < 5; count += 1) expect(await definitions.findVersion(survey, 4)).toBeUndefined();
-    expect(asked() - before).toBe(1);
+    expect(callCount() - before).toBe(1);
     pass(1_001);
     await definitions.findVersion(survey, 4);
-    expect(asked() - before).toBe(2);
+    expect(callCount() - before).toBe(2);
   });
 
   it('above the latest one costs one call a second, whatever its number', async () => {
-    const { definitions, survey, at, asked, respondWith, respondToVersionsWith, pass } = await startAtFive();
-    const before = asked();
+    const { definitions, survey, at, callCount, respondWith, respondToVersionsWith, pass } = await startAtFive();
+    const before = callCount();
     const findAll = (versions: readonly number[]) =>
       Promise.all(versions.map((version) => definitions.findVersion(survey, version)));
     expect(await findAll([6, 7, 2_147_483_647])).toEqual([undefined, undefined, undefined]);
     for (let version = 6; version < 20; version += 1) await definitions.findVersion(survey, version);
-    expect(asked() - before).toBe(1);
+    expect(callCount() - before).toBe(1);
     respondWith(async () => at(6));
     respondToVersionsWith(async (_, version) => at(version));
     pass(1_001);

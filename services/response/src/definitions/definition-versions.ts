@@ -42,10 +42,10 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findAny(context),
   });
-  const rejections = { max: MAX_REJECTIONS, ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
-  const unpublished = new LRUCache<string, true>(rejections);
+  const rejectionOptions = { max: MAX_REJECTIONS, ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
+  const unpublished = new LRUCache<string, true>(rejectionOptions);
   /** Numbers of the latest versions, by survey. */
-  const latest = new LRUCache<string, number>(rejections);
+  const latest = new LRUCache<string, number>(rejectionOptions);
 
   const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {
     const found = await orUnavailable(source.findLatest(survey.surveyId, survey));

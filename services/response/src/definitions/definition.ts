@@ -70,7 +70,7 @@ export function checkOwned({ status, tenantId }: Snapshot, callerTenant: TenantI
   if (status === 'deleted' || tenantId !== callerTenant) throw new AppError('SURVEY_NOT_FOUND');
 }
 
-/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey is open at a time. */
+/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey is open at the given time. */
 export function checkOpen(survey: SurveyState, time: Date): void {
   const rejection = rejectionOf(survey, time);
   if (rejection !== undefined) throw new AppError(rejection);

@@ -91,12 +91,18 @@ function optionsOf({ holds }: Column, { countingRule }: CountedQuestion): readon
   return countingRule.options;
 }
 
-function toEntry(column: Column, question: CountedQuestion, held: string | undefined, labels: Labels): CodebookEntry {
+function toEntry(
+  column: Column,
+  question: CountedQuestion,
+  optionId: string | undefined,
+  labels: Labels,
+): CodebookEntry {
   const { name, question_id: questionId, items, holds } = column;
   const textOf = (item: Column['items'][number]) => ({ id: item.id, text: labels.item(questionId, item) });
   const row = items.find(({ list }) => list === 'rows');
-  const own = items.find(({ list }) => list !== 'rows');
-  const option = held === undefined || holds === undefined ? own : { list: holds, id: held };
+  // A column of the export can stand for one option, or for one column of a matrix.
+  const columnItem = items.find(({ list }) => list !== 'rows');
+  const option = optionId === undefined || holds === undefined ? columnItem : { list: holds, id: optionId };
   return {
     column: name,
     questionId,

@@ -77,7 +77,10 @@ export function createExportService({ definitions, store, count, read, readTexts
   }
 
   return {
-    /** Exports the responses to a survey, oldest first. Returns the file, and the number of responses at its start. */
+    /**
+     * Exports the responses to a survey, oldest first. Returns the file, and the number of responses when the export
+     * starts.
+     */
     async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number }> {
       const { filter, format } = query;
       const survey = await definitions.findOwned(tenantId, filter.surveyId);

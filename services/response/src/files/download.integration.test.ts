@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { Binary } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { addFileSurvey, fileAnswer, pictureOf } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ async function attach() {
   const survey = addFileSurvey(app);
   const bytes = randomBytes(3 * CHUNK + 5);
   const id = await survey.store(bytes, { filename: 'Lebenslauf – "neu".bin' });
-  const { body } = await survey.submit({ cv: named(id) });
+  const { body } = await survey.submit({ cv: fileAnswer(id) });
   return { ...survey, id, bytes, responseId: String(body.id) };
 }
 
@@ -48,7 +48,7 @@ describe('a download', () => {
   it('uses the id as the name of a file without one', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store(pictureOf(100));
-    await survey.submit({ cv: named(id) });
+    await survey.submit({ cv: fileAnswer(id) });
     const reply = await survey.download(id);
     expect(reply.headers.get('content-disposition')).toBe(`attachment; filename=${id}`);
     expect(reply.headers.get('content-type')).toBe('image/png');
@@ -138,7 +138,7 @@ describe('a download by a client that does not read', () => {
   it('does not read ahead of the client', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store(randomBytes(40 * CHUNK));
-    await survey.submit({ cv: named(id) });
+    await survey.submit({ cv: fileAnswer(id) });
     const authorization = await app.authorizationOf(survey.tenantId, ['responses:read']);
     const sent = request(`http://127.0.0.1:${app.ports().httpPort}/v1/files/${id}`, {
       headers: { authorization },

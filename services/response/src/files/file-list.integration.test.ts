@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { addFileSurvey, fileAnswer, pictureOf } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse } from '../testing/submitted-response.ts';
 
@@ -20,7 +20,7 @@ describe('the files of a response', () => {
     const text = await survey.store(Buffer.from('about me'), { questionId: 'more' });
     // A file that no answer names.
     await survey.store(pictureOf(50));
-    const { body } = await survey.submit({ cv: named(picture), more: named(text) });
+    const { body } = await survey.submit({ cv: fileAnswer(picture), more: fileAnswer(text) });
     expect(await list(survey.tenantId, body.id)).toMatchObject({
       status: 200,
       body: [

@@ -10,7 +10,7 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 import { createTextCheck } from './text-check.ts';
 
-export interface Receiving extends DeclaredKind {
+export interface FileToReceive extends DeclaredKind {
   readonly file: NewFile;
   readonly question: FileQuestion;
   readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealChunk'>;
@@ -27,7 +27,7 @@ const BATCH = 4;
 
 /** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
-  return async ({ file, question, seal, body, filename, declaredType }: Receiving): Promise<ReceivedFile> => {
+  return async ({ file, question, seal, body, filename, declaredType }: FileToReceive): Promise<ReceivedFile> => {
     const findKind = createKindFinder({ filename, declaredType });
     const hash = createHash('sha256');
     let kind = UNKNOWN_KIND;
@@ -39,21 +39,21 @@ export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
       checkSize(question, size);
       hash.update(chunk.bytes);
       kind = await findKind(chunk);
-      reject(kindProblem(question, kind, filename));
+      throwIfProblem(kindProblem(question, kind, filename));
       batch.push(seal.sealChunk(file, chunks, chunk));
       chunks += 1;
       if (batch.length < BATCH && !chunk.isLast) continue;
       await store.addChunks(file, chunks - batch.length, batch);
       batch = [];
     }
-    if (size === 0) reject({ code: 'FILE_EMPTY', detail: 'the file is empty' });
+    if (size === 0) throwIfProblem({ code: 'FILE_EMPTY', detail: 'the file is empty' });
     return { size, contentType: kind.contentType, chunks, digest: hash.digest() };
   };
 }
 
 /** Throws `INVALID_FILE` if a file of this size is too large for the question. */
 export function checkSize(question: FileQuestion, size: number): void {
-  reject(sizeProblem(question, size));
+  throwIfProblem(sizeProblem(question, size));
 }
 
 /** Returns a function that determines the kind of a file from its chunks so far. */
@@ -74,6 +74,6 @@ function createKindFinder(declared: DeclaredKind): (chunk: Piece) => Promise<Fil
   };
 }
 
-function reject(problem: { readonly code: string; readonly detail: string } | undefined): void {
+function throwIfProblem(problem: { readonly code: string; readonly detail: string } | undefined): void {
   if (problem !== undefined) throw new AppError('INVALID_FILE', { errors: [{ path: '', ...problem }] });
 }

@@ -92,10 +92,10 @@ function hasExtension(entry: string, kind: FileKind, filename: string | undefine
   const pattern = canonicalExtension(entry);
   if (kind.extension !== undefined && canonicalExtension(kind.extension) === pattern) return true;
   const isNamed = canonicalExtension(extensionOf(filename) ?? '') === pattern;
-  const isWithin = CONTAINER_FORMATS.some(
+  const isInContainer = CONTAINER_FORMATS.some(
     ([extension, , container]) => extension === pattern && container === kind.contentType,
   );
-  return isNamed && (isWithin || (!hasSignature(pattern) && isAmbiguous(kind)));
+  return isNamed && (isInContainer || (!hasSignature(pattern) && isAmbiguous(kind)));
 }
 
 /** Whether files with this extension have a signature. A file without one is not of this kind, whatever its name. */

@@ -21,7 +21,7 @@ const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
-/** Settles files whose last operation was interrupted, by the stored responses. */
+/** Settles files whose last operation was interrupted, according to the stored responses. */
 export function createFileSettlement({ store, responses, fence, sealer, clock }: Dependencies) {
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
@@ -29,8 +29,8 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
   }
 
   /**
-   * Settles a file that a response holds. A stalled process may still write the response. So before a decision that
-   * such a write would contradict, the fence blocks the write.
+   * Settles a file that a response holds. A stalled process may still write the response. If such a write would
+   * contradict the decision, the fence first blocks the write.
    */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
@@ -41,7 +41,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     const isBlocked = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
-    // If the response was written in between, the next check sees the new state.
+    // The response was written since it was read here: the next check sees the new state.
     if (!(await isBlocked)) return;
     return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());
   }

@@ -52,7 +52,7 @@ interface Claim {
   readonly fileIds: readonly string[];
 }
 
-/** Selects files of a response: these, or all except these. */
+/** Selects files of a response: the dropped ones, or all except the kept ones. */
 export type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 /** A response that holds files. */

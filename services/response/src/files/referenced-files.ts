@@ -26,12 +26,12 @@ export function isReferenced(
   return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
 }
 
-export function idsOf(references: readonly ReferencedFile[]): readonly string[] {
+export function fileIdsOfReferences(references: readonly ReferencedFile[]): readonly string[] {
   return [...new Set(references.map(({ fileId }) => fileId))];
 }
 
-/** Returns the files that are not among others, for the same question. */
-export function without(
+/** Returns the files that `others` does not contain for the same question. */
+export function withoutFiles(
   files: readonly ReferencedFile[],
   others: readonly ReferencedFile[],
 ): readonly ReferencedFile[] {

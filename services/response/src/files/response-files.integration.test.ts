@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { addFileSurvey, fileAnswer, pictureOf } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;
@@ -29,19 +29,19 @@ describe('a submission that names files', () => {
   it('claims them, so that no other one can', async () => {
     const survey = addFileSurvey(app);
     const [one, other] = [await survey.store(), await survey.store(undefined, { questionId: 'more' })];
-    const data = { cv: named(one), more: named(other) };
+    const data = { cv: fileAnswer(one), more: fileAnswer(other) };
     const { status, body } = await survey.submit(data);
     expect(status).toBe(201);
     expect((await survey.call('GET', `/v1/responses/${body.id}`)).body.data).toEqual(data);
     expect(await survey.submit(data)).toMatchObject(notFound('cv', 'more'));
-    expect(await survey.submit({ cv: named(one) })).toMatchObject(notFound('cv'));
+    expect(await survey.submit({ cv: fileAnswer(one) })).toMatchObject(notFound('cv'));
     expect((await survey.download(one)).status).toBe(200);
   });
 
   it('claims a file only once if many name it concurrently', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: named(id) })));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: fileAnswer(id) })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 422)).toHaveLength(19);
   });
@@ -69,8 +69,8 @@ describe('a submission that names files', () => {
   ])('is rejected if one %s, and leaves the others free', async (_case, make) => {
     const survey = addFileSurvey(app);
     const [bad, good] = [await make(survey), await survey.store()];
-    expect(await survey.submit({ cv: named(good, bad) })).toMatchObject(notFound('cv'));
-    expect((await survey.submit({ cv: named(good) })).status).toBe(201);
+    expect(await survey.submit({ cv: fileAnswer(good, bad) })).toMatchObject(notFound('cv'));
+    expect((await survey.submit({ cv: fileAnswer(good) })).status).toBe(201);
   });
 
   it('is rejected if the size limit of the question was lowered', async () => {
@@ -80,7 +80,7 @@ describe('a submission that names files', () => {
     const text = JSON.stringify(definition).replace('"title":"Your CV"', '"title":"Your CV","max_bytes":1999');
     app.survey.set(survey.surveyId, { definition: JSON.parse(text), version: 2 });
     await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).body.version === 2);
-    const rejected = await survey.submit({ cv: named(id) });
+    const rejected = await survey.submit({ cv: fileAnswer(id) });
     expect(rejected.body.errors).toEqual([{ path: '/data/cv', code: 'FILE_TOO_LARGE', detail: expect.any(String) }]);
   });
 
@@ -88,16 +88,16 @@ describe('a submission that names files', () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
-    const replies = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: named(id) }, key)));
+    const replies = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: fileAnswer(id) }, key)));
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     const [first] = replies;
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
     const path = `/v1/responses/${first?.body.id}`;
     expect((await survey.call('PATCH', path, { body: { data: { cv: null } } })).status).toBe(200);
-    const again = await survey.submit({ cv: named(id) }, key);
+    const again = await survey.submit({ cv: fileAnswer(id) }, key);
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first?.body, 'true']);
     expect((await survey.call('DELETE', path)).status).toBe(204);
-    expect(await survey.submit({ cv: named(id) }, key)).toMatchObject({
+    expect(await survey.submit({ cv: fileAnswer(id) }, key)).toMatchObject({
       status: 410,
       body: { code: 'RESPONSE_DELETED' },
     });
@@ -107,17 +107,17 @@ describe('a submission that names files', () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
-    const first = await survey.submit({ cv: named(id) }, key);
+    const first = await survey.submit({ cv: fileAnswer(id) }, key);
     // As if a process had claimed the file and stalled, until the sweeper released the file.
     const { _id, outbox } = await app.responses.findOneAndDelete({ _id: first.body.id }).then((found) => {
       if (found === null) throw new Error('it is stored');
       return found;
     });
     await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date(), outbox } as never);
-    const second = await survey.submit({ cv: named(id) }, key);
+    const second = await survey.submit({ cv: fileAnswer(id) }, key);
     expect([second.status, second.body.id === _id]).toEqual([201, false]);
     expect((await survey.download(id)).status).toBe(200);
-    const again = await survey.submit({ cv: named(id) }, key);
+    const again = await survey.submit({ cv: fileAnswer(id) }, key);
     expect([again.body.id, again.headers.get('idempotency-replayed')]).toEqual([second.body.id, 'true']);
     expect((await survey.download(id)).status).toBe(200);
     expect(await survey.files.findOne({ _id: id })).toMatchObject({ response_id: second.body.id });
@@ -127,13 +127,13 @@ describe('a submission that names files', () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
-    const replies = await Promise.all([1, 2].map(() => survey.submit({ cv: named(id) }, key)));
+    const replies = await Promise.all([1, 2].map(() => survey.submit({ cv: fileAnswer(id) }, key)));
     const [{ body } = { body: {} }] = replies;
     const { _id } = await app.responses.findOneAndDelete({ _id: body.id }).then((found) => found ?? { _id: '' });
     await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date() } as never);
-    const stored = await survey.submit({ cv: named(id) }, key);
+    const stored = await survey.submit({ cv: fileAnswer(id) }, key);
     await app.responses.deleteOne({ _id: stored.body.id });
-    const again = await survey.submit({ cv: named(id) }, key);
+    const again = await survey.submit({ cv: fileAnswer(id) }, key);
     expect([again.status, again.body.id]).toEqual([201, stored.body.id]);
     expect((await survey.download(id)).status).toBe(200);
   });
@@ -142,16 +142,16 @@ describe('a submission that names files', () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
     const key = { 'idempotency-key': randomUUID() };
-    expect((await survey.submit({ cv: named(one) }, key)).status).toBe(201);
-    const reused = await survey.submit({ cv: named(two) }, key);
+    expect((await survey.submit({ cv: fileAnswer(one) }, key)).status).toBe(201);
+    const reused = await survey.submit({ cv: fileAnswer(two) }, key);
     expect(reused).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
-    expect((await survey.submit({ cv: named(two) }, { 'idempotency-key': randomUUID() })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(two) }, { 'idempotency-key': randomUUID() })).status).toBe(201);
   });
 
   it('releases them if it gets no seat', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));
-    const replies = await Promise.all(ids.map((id) => survey.submit({ cv: named(id) })));
+    const replies = await Promise.all(ids.map((id) => survey.submit({ cv: fileAnswer(id) })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const states = await Promise.all(ids.map((id) => stateOf(survey, id)));
     expect(states.sort()).toEqual(['claimed', 'ready', 'ready', 'ready']);
@@ -164,15 +164,15 @@ describe('a submission that names files', () => {
       { _id: id },
       { $set: { state: 'claimed', response_id: randomUUID(), due_at: new Date(Date.now() + 60_000) } },
     );
-    expect(await survey.submit({ cv: named(id) })).toMatchObject(notFound('cv'));
+    expect(await survey.submit({ cv: fileAnswer(id) })).toMatchObject(notFound('cv'));
     await letPass(survey, id);
-    expect((await survey.submit({ cv: named(id) })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(id) })).status).toBe(201);
   });
 
   it('is settled by the sweeper after it is stored', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
-    await survey.submit({ cv: named(id) });
+    await survey.submit({ cv: fileAnswer(id) });
     expect(await stateOf(survey, id)).toBe('claimed');
     await letPass(survey, id);
     const file = await poll(
@@ -188,7 +188,7 @@ describe('a submission that names files', () => {
 
 /** Starts a response with a file. */
 async function begin(survey: FileSurvey, fileId: string) {
-  const { body } = await survey.submit({ cv: named(fileId) }, {}, { status: 'in_progress' });
+  const { body } = await survey.submit({ cv: fileAnswer(fileId) }, {}, { status: 'in_progress' });
   const headers = { 'resume-token': body.resume_token };
   const save = (change: object) => app.call('PATCH', `/v1/public/responses/${body.id}`, { headers, body: change });
   return { id: body.id as string, save };
@@ -199,15 +199,15 @@ describe('a response', () => {
     const survey = addFileSurvey(app);
     const [one, two, three] = [await survey.store(), await survey.store(), await survey.store()];
     const { save } = await begin(survey, one);
-    expect((await save({ data: { cv: named(one, two) } })).status).toBe(200);
-    expect((await save({ data: { cv: named(two) } })).status).toBe(200);
+    expect((await save({ data: { cv: fileAnswer(one, two) } })).status).toBe(200);
+    expect((await save({ data: { cv: fileAnswer(two) } })).status).toBe(200);
     expect((await survey.download(one)).status).toBe(404);
-    expect(await survey.submit({ cv: named(one) })).toMatchObject(notFound('cv'));
-    expect((await save({ data: { cv: named(one, three) } })).status).toBe(200);
+    expect(await survey.submit({ cv: fileAnswer(one) })).toMatchObject(notFound('cv'));
+    expect((await save({ data: { cv: fileAnswer(one, three) } })).status).toBe(200);
     expect((await survey.download(one)).status).toBe(200);
     expect(await survey.countDocuments()).toEqual([3, 3]);
     expect((await save({ data: { cv: null } })).status).toBe(200);
-    expect((await save({ status: 'completed', data: { cv: named(two, three) } })).status).toBe(200);
+    expect((await save({ status: 'completed', data: { cv: fileAnswer(two, three) } })).status).toBe(200);
     expect((await survey.download(two)).status).toBe(200);
     expect((await survey.download(three)).status).toBe(200);
     expect(await survey.countDocuments()).toEqual([2, 2]);
@@ -233,11 +233,11 @@ describe('a response', () => {
     if (file === null) throw new Error('it is there');
     const replaced = { ...file, state: 'attached' as const, response_id: id };
     await survey.files.insertMany(Array.from({ length: 100 }, () => ({ ...replaced, _id: randomUUID() })));
-    expect(await save({ data: { cv: named(two) } })).toMatchObject({
+    expect(await save({ data: { cv: fileAnswer(two) } })).toMatchObject({
       status: 422,
       body: { code: 'INVALID_ANSWERS', errors: [{ path: '/data/cv', code: 'TOO_MANY_FILES' }] },
     });
-    expect((await save({ status: 'completed', data: { cv: named(two) } })).status).toBe(200);
+    expect((await save({ status: 'completed', data: { cv: fileAnswer(two) } })).status).toBe(200);
     expect(await survey.countDocuments()).toEqual([1, 1]);
   });
 
@@ -245,7 +245,7 @@ describe('a response', () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
     const { id, save } = await begin(survey, one);
-    expect((await save({ data: { cv: named(two) } })).status).toBe(200);
+    expect((await save({ data: { cv: fileAnswer(two) } })).status).toBe(200);
     expect((await survey.call('DELETE', `/v1/responses/${id}`)).status).toBe(204);
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
@@ -253,15 +253,15 @@ describe('a response', () => {
   it('that is corrected claims and destroys files, and keeps the others', async () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
-    const { body } = await survey.submit({ cv: named(one) });
+    const { body } = await survey.submit({ cv: fileAnswer(one) });
     const path = `/v1/responses/${body.id}`;
     const patch = (data: object) => survey.call('PATCH', path, { body: { data } });
     expect((await patch({ name: 'Ada' })).status).toBe(200);
-    expect(await patch({ cv: named(one, randomUUID()) })).toMatchObject(notFound('cv'));
+    expect(await patch({ cv: fileAnswer(one, randomUUID()) })).toMatchObject(notFound('cv'));
     // A file belongs to one question.
-    expect(await patch({ more: named(one) })).toMatchObject(notFound('more'));
+    expect(await patch({ more: fileAnswer(one) })).toMatchObject(notFound('more'));
     expect((await survey.download(one)).status).toBe(200);
-    expect((await patch({ cv: named(two) })).status).toBe(200);
+    expect((await patch({ cv: fileAnswer(two) })).status).toBe(200);
     expect((await survey.download(one)).status).toBe(404);
     expect((await survey.download(two)).status).toBe(200);
     expect(await survey.countDocuments()).toEqual([1, 1]);
@@ -271,7 +271,7 @@ describe('a response', () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const other = await survey.store(undefined, { questionId: 'more' });
-    const { body } = await survey.submit({ cv: named(id), more: named(other) });
+    const { body } = await survey.submit({ cv: fileAnswer(id), more: fileAnswer(other) });
     const path = `/v1/responses/${body.id}`;
     expect((await survey.call('DELETE', path, { headers: { 'if-match': '"7"' } })).status).toBe(412);
     expect((await survey.download(id)).status).toBe(200);
@@ -283,13 +283,13 @@ describe('a response', () => {
   it('that was imported may name files of other systems, and keeps them in corrections', async () => {
     const survey = addFileSurvey(app);
     const { body } = await survey.submit({ name: 'Ada' });
-    const foreign = { cv: named('of-another-tool') };
+    const foreign = { cv: fileAnswer('of-another-tool') };
     // Files as an import stores them.
     const id = await survey.store();
-    await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { cv: named(id) } } });
+    await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { cv: fileAnswer(id) } } });
     await survey.files.deleteOne({ _id: id });
     const kept = await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { name: 'Bob' } } });
-    expect(kept.body.data).toEqual({ cv: named(id), name: 'Bob' });
+    expect(kept.body.data).toEqual({ cv: fileAnswer(id), name: 'Bob' });
     expect(await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: foreign } })).toMatchObject(
       notFound('cv'),
     );
@@ -314,7 +314,7 @@ describe.concurrent('an interrupted operation', () => {
     const survey = addFileSurvey(app);
     const [replaced, current] = [await survey.store(), await survey.store()];
     const { id, save } = await begin(survey, replaced);
-    expect((await save({ data: { cv: named(current) } })).status).toBe(200);
+    expect((await save({ data: { cv: fileAnswer(current) } })).status).toBe(200);
     const dueAt = async () => (await survey.files.findOne({ _id: replaced }))?.due_at;
     await letPass(survey, replaced);
     await poll(async () => ((await dueAt()) ?? past) > new Date(), { timeoutMs: 30_000 });
@@ -328,7 +328,7 @@ describe.concurrent('an interrupted operation', () => {
   it('leaves the file of a remaining answer, and destroys that of a removed one', async () => {
     const survey = addFileSurvey(app);
     const [kept, removed] = [await survey.store(), await survey.store()];
-    const { body } = await survey.submit({ cv: named(kept) });
+    const { body } = await survey.submit({ cv: fileAnswer(kept) });
     await letPass(survey, removed, { state: 'attached', response_id: body.id });
     await letPass(survey, kept, { state: 'attached' });
     await poll(async () => (await survey.files.findOne({ _id: removed })) === null, { timeoutMs: 30_000 });

@@ -3,19 +3,19 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
-import { compareFiles } from './dropped-files.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
+import { compareFiles } from './file-changes.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore, MarkedFiles } from './file-store.ts';
-import { idsOf, type ReferencedFile } from './referenced-files.ts';
+import { fileIdsOfReferences, type ReferencedFile } from './referenced-files.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
 /** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;
 
-/** Keeps files in step with the answers that name them. */
+/** Claims, releases and destroys files when the responses that name them are stored, changed or deleted. */
 export interface ResponseFiles {
   /**
    * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
@@ -24,7 +24,7 @@ export interface ResponseFiles {
    * @param heldBy earlier ids of the same response, which may have claimed the files
    */
   claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
-  /** Releases files. The response must not be stored, now or later. Never rejects: the sweeper releases them too. */
+  /** Releases files. The response must not be stored, now or later. Never rejects: the sweeper releases the rest. */
   release(response: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
@@ -72,7 +72,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   ) {
     if (references.length === 0) return;
     const holders = [id, ...heldBy];
-    const fileIds = idsOf(references);
+    const fileIds = fileIdsOfReferences(references);
     const found = new Map((await findSettled(tenantId, fileIds, holders)).map((file) => [file.id, file]));
     const problems = toProblems(references, (one) =>
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
@@ -87,7 +87,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     { tenantId, id }: Pick<ResponseIdentity, 'tenantId' | 'id'>,
     references: readonly ReferencedFile[],
   ): Promise<void> {
-    const found = await store.findAll(tenantId, idsOf(references));
+    const found = await store.findAll(tenantId, fileIdsOfReferences(references));
     const isHeld = ({ state, responseId }: StoredFile) => HELD_STATES.includes(state) && responseId === id;
     const held = new Set(found.filter(isHeld).map((file) => file.id));
     const errors = toProblems(references, ({ fileId }) => (held.has(fileId) ? undefined : NOT_FOUND));
@@ -129,7 +129,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     async change(before, after, definition, write) {
       const { named, added, dropped, marked, destroysMarked } = compareFiles(before, after, definition);
       await claim(after, added, []);
-      if (!destroysMarked && dropped.length > 0) await checkReplaced(after, idsOf(named), dropped);
+      if (!destroysMarked && dropped.length > 0) await checkReplaced(after, fileIdsOfReferences(named), dropped);
       if (marked === undefined) return write();
       const dueAt = claimExpiry();
       const count = await store.markDropping(after.tenantId, after.id, dueAt, marked);

@@ -8,7 +8,7 @@ import type { KeyScope } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
 import type { CountUpload } from './file-metrics.ts';
-import { checkSize, createFileReceiver, type Receiving } from './file-receiver.ts';
+import { checkSize, createFileReceiver, type FileToReceive } from './file-receiver.ts';
 import { maxBytesOf } from './file-rules.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
@@ -58,7 +58,7 @@ const HOUR_MS = 60 * 60_000;
 /** Longer than any upload takes, since `withMinimumSpeed` rejects slow ones. */
 const UPLOADING_MS = HOUR_MS;
 const UNATTACHED_MS = 24 * HOUR_MS;
-/** The documented day, plus an hour. */
+/** Lifetime of an idempotency key: the documented day, plus an hour. */
 const KEY_MS = 25 * HOUR_MS;
 
 export type UploadService = ReturnType<typeof createUploadService>;
@@ -85,8 +85,8 @@ export function createUploadService(dependencies: Dependencies) {
     };
     const content = await storeBytes(request, { file, filename, question, seal });
     // From here on, do not discard the file after an error: the key may already refer to it.
-    const id = await findFirst(request, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
-    // The file may be that of an earlier upload, which may have died before this line. Complete it: all its bytes are
+    const id = await findFileId(request, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
+    // The file may be that of an earlier upload whose process died before this line. Complete it: all its bytes are
     // stored.
     await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
@@ -95,7 +95,7 @@ export function createUploadService(dependencies: Dependencies) {
     return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
   }
 
-  async function storeBytes({ body, declaredType }: Upload, receiving: Omit<Receiving, 'body' | 'declaredType'>) {
+  async function storeBytes({ body, declaredType }: Upload, receiving: Omit<FileToReceive, 'body' | 'declaredType'>) {
     const { file } = receiving;
     await store.begin(file);
     try {
@@ -108,7 +108,7 @@ export function createUploadService(dependencies: Dependencies) {
   }
 
   /** Returns the id of the file that the key refers to: this file, or that of an earlier upload if it still exists. */
-  async function findFirst({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
+  async function findFileId({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
     const id = seal.idOfKey(scope, idempotencyKey);
@@ -116,8 +116,8 @@ export function createUploadService(dependencies: Dependencies) {
     const first = await keys.begin(use);
     if (first.recordId === file.id) return file.id;
     const isSame = Buffer.from(requestHash).equals(first.requestHash);
-    // If the first upload died before its file was complete, the file was deleted after some time, but the key still
-    // refers to it.
+    // If the first upload was interrupted before its file was complete, the file was deleted after some time, but the
+    // key still refers to it.
     if (isSame && (await isGone(tenantId, first.recordId))) return file.id;
     await store.discard(file, clock());
     if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { addFileSurvey, fileAnswer, pictureOf } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;
@@ -40,7 +40,7 @@ describe('an upload', () => {
     const survey = addFileSurvey(app);
     const bytes = randomBytes(size);
     const id = await survey.store(bytes);
-    expect((await survey.submit({ cv: named(id) })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(id) })).status).toBe(201);
     const reply = await survey.download(id);
     expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
   });
@@ -127,7 +127,7 @@ describe('an upload', () => {
     });
     const { status, body } = await survey.uploadTo(path, pictureOf(100), { headers });
     expect(status).toBe(201);
-    const data = { cv: named(body.file_id) };
+    const data = { cv: fileAnswer(body.file_id) };
     const submitted = await app.call('POST', `/v1/public/links/${slug}/responses`, { body: { data }, headers });
     expect(submitted.status).toBe(201);
     expect(await survey.uploadTo(path, pictureOf(100), { headers })).toMatchObject({
@@ -163,7 +163,7 @@ describe('an upload', () => {
     const second = await survey.upload(bytes, given);
     expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expect(second.body.file_id).not.toBe(first.body.file_id);
-    expect((await survey.submit({ cv: named(second.body.file_id) })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(second.body.file_id) })).status).toBe(201);
   });
 
   it('is rejected if too many files of its survey are named by no answer, and other surveys are not affected', async () => {

@@ -76,7 +76,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkToken } = visited;
-    const definition = await definitions.findLinked(link.tenantId, link.surveyId);
+    const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
     checkOpen(definition, clock());
     if (token !== undefined && (await submissions.isUsed(link, token))) throw new AppError('LINK_USED_UP');
     await capacity.check(definition, link);
@@ -104,12 +104,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     PublicResponseService,
     {
       async getPublicSurvey({ surveyId }, context) {
-        return { survey: show(await enter(surveyId, context), 'public', context) };
+        return { survey: toSurveyReply(await enter(surveyId, context), 'public', context) };
       },
 
       async getPublicLink({ slug }, context) {
         const { definition, link } = await enterThrough(slug, context);
-        return { survey: show(definition, isOpenToAll(link) ? 'public' : 'private', context) };
+        return { survey: toSurveyReply(definition, isOpenToAll(link) ? 'public' : 'private', context) };
       },
 
       async submitPublicResponse(request, context) {
@@ -127,8 +127,9 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const visited = await visit(request.slug, context);
         const { link } = visited;
+        // Visitors rejected for another reason can repeat an earlier request, and then get its reply.
         if (visited.outcome === 'rejected' && isStranger(visited.error)) throw visited.error;
-        const definition = await definitions.findLinked(link.tenantId, link.surveyId);
+        const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
         const permit = rateLimits.submit(clientAddress, link.id);
@@ -183,8 +184,8 @@ function isStranger({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
 }
 
-/** Makes the reply with a survey. Shared caches may keep public surveys for a second. */
-function show(definition: CompiledSurvey, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
+/** Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second. */
+function toSurveyReply(definition: CompiledSurvey, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
   if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
   responseHeader.set('etag', etagOf(definition));
   return toPublicSurveyMessage(definition);

@@ -1,13 +1,13 @@
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse } from 'uuid';
 import type { Response } from '../responses/response.ts';
-import type { Replaced, StoredState } from '../responses/response-state-store.ts';
+import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
 
 /** The ids of a response, and its survey. */
-export type Identified = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>;
+export type ResponseIds = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>;
 
-export type ImportStep<Planned extends Identified = Response> =
-  | { readonly step: 'store'; readonly response: Planned; readonly replaced: Replaced | undefined }
+export type ImportStep<Planned extends ResponseIds = Response> =
+  | { readonly step: 'store'; readonly response: Planned; readonly replaced: ReplacedState | undefined }
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
   /** All its ids are blocked, or belong to responses of other tenants or surveys. */
@@ -24,7 +24,7 @@ const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
  * @param states the states of the documents with the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
  */
-export function planImport<Planned extends Identified>(
+export function planImport<Planned extends ResponseIds>(
   responses: readonly Planned[],
   states: ReadonlyMap<string, StoredState>,
   begunAt: Date,
@@ -33,7 +33,7 @@ export function planImport<Planned extends Identified>(
 
   function plan(response: Planned): ImportStep<Planned> {
     const derived = withDerivedId(response);
-    const isUnderDerivedId = isOf(derived, states.get(derived.id));
+    const isUnderDerivedId = isOfSameSurvey(derived, states.get(derived.id));
     const chosen = isUnderDerivedId || isTaken(response, states.get(response.id)) ? derived : response;
     const state = states.get(chosen.id);
     if (isTaken(chosen, state)) return { step: 'reject' };
@@ -48,24 +48,24 @@ export function planImport<Planned extends Identified>(
 }
 
 /** The two possible ids of a response. */
-export function idsOf(response: Identified): readonly string[] {
+export function idsOf(response: ResponseIds): readonly string[] {
   return [response.id, toDerivedId(response)];
 }
 
-function isOf({ surveyId }: Identified, state: StoredState | undefined): boolean {
+function isOfSameSurvey({ surveyId }: ResponseIds, state: StoredState | undefined): boolean {
   return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
 /** Whether the response cannot have the id: another survey uses it, or it is blocked. */
-function isTaken(response: Identified, state: StoredState | undefined): boolean {
-  return state !== undefined && state.kind !== 'void' && !isOf(response, state);
+function isTaken(response: ResponseIds, state: StoredState | undefined): boolean {
+  return state !== undefined && state.kind !== 'void' && !isOfSameSurvey(response, state);
 }
 
-function toDerivedId({ id, tenantId, surveyId }: Identified): string {
+function toDerivedId({ id, tenantId, surveyId }: ResponseIds): string {
   return uuidOf(DERIVED_IDS, JSON.stringify([tenantId, surveyId, id]));
 }
 
-function withDerivedId<Planned extends Identified>(response: Planned): Planned {
+function withDerivedId<Planned extends ResponseIds>(response: Planned): Planned {
   const { id, externalId } = response;
   return { ...response, id: toDerivedId(response), externalId: externalId ?? id };
 }

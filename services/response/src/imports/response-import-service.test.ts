@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { Tracked } from '../limits/ledger-store.ts';
+import type { LedgerRecords } from '../limits/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
 /** The survey has no limit. */
 const untracked = {
-  track: <T>(_survey: unknown, _change: unknown, write: (tracked: Tracked) => Promise<T>) =>
+  track: <T>(_survey: unknown, _change: unknown, write: (tracked: LedgerRecords) => Promise<T>) =>
     write({ entry: undefined, lastSeat: undefined }),
 };
 

@@ -55,7 +55,7 @@ interface ImportDestination {
 }
 
 interface LimitedDestination extends ImportDestination {
-  /** Limit of the survey, if its event is published. */
+  /** Limit of the survey; undefined if no event `survey.limit_reached` is wanted. */
   readonly responseLimit: number | undefined;
 }
 
@@ -79,6 +79,7 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The 
 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
+/** Validates and stores the responses of imports, with an outcome for each response. */
 export function createResponseImportService({ definitions, store, ledgers, sealer, count, clock }: Dependencies) {
   /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(
@@ -137,10 +138,10 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   async function storeValid(importer: Importer, destination: LimitedDestination, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const open = responses.filter((_, index) => outcomes[index] === undefined);
-      if (open.length === 0) break;
-      const results = await attempt(importer, destination, open);
-      for (const [index, result] of results.entries()) outcomes[responses.indexOf(open[index] as Response)] = result;
+      const pending = responses.filter((_, index) => outcomes[index] === undefined);
+      if (pending.length === 0) break;
+      const results = await attempt(importer, destination, pending);
+      for (const [index, result] of results.entries()) outcomes[responses.indexOf(pending[index] as Response)] = result;
     }
     return outcomes;
   }

@@ -34,7 +34,7 @@ async function store(tenantId: string, surveyId: string, responses: Item[], begu
   const client = connection.client(ResponseImportService);
   const { outcomes } = await client.storeImportedResponses(
     { surveyId, responses, importBegunAt: timestampFromDate(begunAt) },
-    withOnBehalf({ subject: { tenantId } }),
+    withOnBehalf({ claims: { tenantId } }),
   );
   return outcomes;
 }

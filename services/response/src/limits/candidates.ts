@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import type { SealedResponse } from '../responses/response.ts';
-import type { Replaced, StoredState } from '../responses/response-state-store.ts';
+import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
 import type { Limit } from './limit.ts';
 
 /** A completed response that needs a seat. */
@@ -25,7 +25,7 @@ export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit 
 export interface Candidate {
   readonly pending: PendingResponse;
   /** The document that its write replaces; undefined when it inserts the response. */
-  readonly replaced: Replaced | undefined;
+  readonly replaced: ReplacedState | undefined;
 }
 
 /** A response with the id of an earlier candidate in its batch. */
@@ -36,8 +36,8 @@ export interface Repeated {
 }
 
 /**
- * Compares each response with the stored document of the same id. Returns candidates, or why a response cannot be
- * stored, in the given order.
+ * Compares each response with the stored document of the same id. Returns for each one, in the given order, a candidate
+ * or the reason for not storing the response.
  */
 export function toCandidates(
   pendingResponses: readonly PendingResponse[],

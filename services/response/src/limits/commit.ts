@@ -10,7 +10,7 @@ import type { CommitOutcome, LimitedCommit } from './limited-commit.ts';
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'insert' | 'replace'>;
   readonly limited: Pick<LimitedCommit, 'add'>;
-  readonly ledgers: Pick<LedgerStore, 'bypass'>;
+  readonly ledgers: Pick<LedgerStore, 'markForRecount'>;
 }
 
 /** The survey and the link that a response comes through. */
@@ -26,14 +26,14 @@ interface Write {
   readonly events: readonly OutboxEvent[];
 }
 
-/** Stores a response. Returns why it is not stored, such as the limit that leaves no seat for it. */
+/** Stores a response. Returns `stored`, or the reason for not storing it, such as a limit without a free seat. */
 export type Commit = (channel: Channel, write: Write) => Promise<CommitOutcome>;
 
-/** A completed response under a limit needs a seat; others are stored without one. */
+/** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
 export function createCommit({ store, limited, ledgers }: Dependencies): Commit {
   return async ({ survey, link }, { response, before, events }) => {
     if (takesSeat(response)) {
-      await ledgers.bypass(unlimitedScopesOf(survey, link));
+      await ledgers.markForRecount(unlimitedScopesOf(survey, link));
       const limits = limitsOf(survey, link);
       if (limits.length > 0) return limited.add({ response, replacesRevision: before?.revision, events, limits });
     }

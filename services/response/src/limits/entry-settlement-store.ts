@@ -17,7 +17,7 @@ export interface EntrySettlement {
   settle(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats'>, stored: number): Promise<void>;
   /** Settles an entry whose write has ended, after counting the stored responses. */
   settleFinished(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats' | 'changes'>): Promise<void>;
-  /** Settles an entry of a dead or stalled process. Fences it first: the process can store no more of its responses. */
+  /** Settles an entry of a dead or stalled process. First blocks the writes of the entry that are not done yet. */
   settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Dependencies {
 }
 
 export function createEntrySettlement({ ledgers, responses, windows, clock }: Dependencies): EntrySettlement {
-  // Not limited to a tenant: an id of an entry can be the id of a tombstone, and most tombstones have no tenant.
+  // Not limited to a tenant: a write of an entry can replace a void tombstone, which has no tenant.
   const allTenants = systemScope(responses);
 
   async function settle(scope: LedgerScope, { id, seats }: Pick<LedgerEntry, 'id' | 'seats'>, stored: number) {

@@ -51,7 +51,7 @@ const reservedSeats = {
 
 export function createLedgerEntries({ ledgers, recountIfDue, clock }: Dependencies): LedgerEntries {
   /** Matches the ledger if it is exact and no process recounts it. */
-  function ready(scope: LedgerScope): TenantFilter<LedgerDocument> {
+  function isReady(scope: LedgerScope): TenantFilter<LedgerDocument> {
     return {
       _id: toLedgerId(scope),
       counting: null,
@@ -96,7 +96,7 @@ export function createLedgerEntries({ ledgers, recountIfDue, clock }: Dependenci
         },
       };
       const documents = tenantCollection(ledgers, scope.tenantId);
-      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), [{ $set: { entries } }]));
+      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(isReady(scope), [{ $set: { entries } }]));
       return toState(ledger, id);
     },
 
@@ -111,13 +111,13 @@ export function createLedgerEntries({ ledgers, recountIfDue, clock }: Dependenci
     async record(scope, entry) {
       const documents = tenantCollection(ledgers, scope.tenantId);
       const update = { $push: { entries: { ...entry, at: clock() } } };
-      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), update));
+      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(isReady(scope), update));
       return toState(ledger, entry.id);
     },
 
     async countUsed(scope) {
       const documents = tenantCollection(ledgers, scope.tenantId);
-      return (await whenReady<LedgerDocument>(scope, () => documents.findOne(ready(scope)))).used;
+      return (await whenReady<LedgerDocument>(scope, () => documents.findOne(isReady(scope)))).used;
     },
   };
 }

@@ -68,7 +68,7 @@ export function createRecountIfDue({ ledgers, responses, settlement, clock }: De
     return null;
   }
 
-  /** Waits until the processes have settled their entries, then settles the entries of dead processes. */
+  /** Waits until other processes have settled their entries, then settles the entries that remain. */
   async function awaitEntries(scope: LedgerScope, entries: readonly LedgerEntry[]): Promise<void> {
     const documents = tenantCollection(ledgers, scope.tenantId);
     const waitUntil = performance.now() + MAX_WAIT_MS;

@@ -383,7 +383,7 @@ describe('a ledger', () => {
     const survey = newSurvey();
     await startStore().admit(survey, pendingResponsesTo(survey, 2, 9));
     const scope = { ...survey, linkId: undefined };
-    await startStore().bypass([scope]);
+    await startStore().markForRecount([scope]);
     await storeWithoutEntry(survey, 5);
     expect(await admitSurely(survey, pendingResponsesTo(survey, 4, 9))).toEqual([
       'stored',
@@ -398,12 +398,12 @@ describe('a ledger', () => {
     const survey = newSurvey();
     const scope = { ...survey, linkId: undefined };
     const unlimited = startStore();
-    await unlimited.bypass([scope]);
+    await unlimited.markForRecount([scope]);
     await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: null } });
     await poll(
       async () => {
-        await unlimited.bypass([scope]);
+        await unlimited.markForRecount([scope]);
         return (await ledgerOf(survey))?.recount_at?.getTime() === 0;
       },
       { timeoutMs: 20_000 },
@@ -437,7 +437,7 @@ describe('a ledger', () => {
     const survey = newSurvey();
     await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 2, 9))).rejects.toThrow();
     await storeWithoutEntry(survey, 3);
-    await startStore().bypass([{ ...survey, linkId: undefined }]);
+    await startStore().markForRecount([{ ...survey, linkId: undefined }]);
     await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     expect(await seatsOf(survey)).toEqual([4, 0]);
   });

@@ -29,19 +29,23 @@ export interface TrackedChange {
   /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly responses: readonly TrackedResponse[];
-  /** Limit of the survey, to find the response that takes the last seat. Undefined if this event is not wanted. */
+  /** Limit of the survey, to find the response that takes the last seat. Undefined if no event for it is wanted. */
   readonly responseLimit?: number | undefined;
 }
 
 /** The records that a tracked write must store with its responses. */
-export interface Tracked {
+export interface LedgerRecords {
   /** Id to add to `ledger_entries` of each response; undefined without a ledger. */
   readonly entry: string | undefined;
   /** The response that takes the last seat of the survey, and so needs the event `survey.limit_reached`. */
   readonly lastSeat: LastSeat | undefined;
 }
 
-/** Stores responses within limits. ADR 0028 explains the protocol. */
+/**
+ * Stores responses within limits, in three steps. An entry in each ledger reserves the wanted seats. The responses are
+ * written with the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The
+ * sweeper settles the entries of processes that died. ADR 0028 explains the protocol.
+ */
 export interface LedgerStore {
   /**
    * Stores the responses that get a seat. Returns durable outcomes in the given order; `contested` ones may be tried
@@ -49,9 +53,9 @@ export interface LedgerStore {
    */
   admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
   /** Runs a write that takes or frees seats regardless of limits. */
-  track<T>(survey: SurveyRef, change: TrackedChange, write: (tracked: Tracked) => Promise<T>): Promise<T>;
+  track<T>(survey: SurveyRef, change: TrackedChange, write: (records: LedgerRecords) => Promise<T>): Promise<T>;
   /** Marks ledgers for a recount. Call it before you store completed responses without entries in these ledgers. */
-  bypass(scopes: readonly LedgerScope[]): Promise<void>;
+  markForRecount(scopes: readonly LedgerScope[]): Promise<void>;
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
   /** Settles a batch of entries created before a time. Returns false if there were none. */
   settleBatch(before: Date): Promise<boolean>;
@@ -71,8 +75,8 @@ interface Dependencies {
 const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
- * Minimum time between two marks of a ledger by this process, however often its limit is set and removed. Shorter than
- * `SECOND_COUNT_MS`, so a second count finds all responses that were stored without a new mark.
+ * A process marks a ledger at most once in this time. Responses that it stores within this time after a mark get no mark
+ * of their own. The second count finds them, because it runs `SECOND_COUNT_MS` after the first, which is later.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
@@ -166,7 +170,10 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked, responseLimit !== undefined);
       if (scopes.length === 0) return run({ entry: undefined, lastSeat: undefined });
       const id = randomUUID();
-      const changed = scopes.map((scope) => ({ scope, entry: { id, seats, changes: toTracked(scope, tracked) } }));
+      const changed = scopes.map((scope) => ({
+        scope,
+        entry: { id, seats, changes: trackedChangesIn(scope, tracked) },
+      }));
       let lastSeat: LastSeat | undefined;
       for (const { scope, entry } of changed) {
         const { used, reserved } = await entries.record(scope, entry);
@@ -179,12 +186,12 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       return result;
     },
 
-    async bypass(scopes) {
+    async markForRecount(scopes) {
       for (const scope of scopes) {
         const id = toLedgerId(scope);
         if (marked.has(id)) continue;
-        const stale = { _id: id, recount_at: { $ne: NOT_COUNTED } };
-        await tenantCollection(ledgers, scope.tenantId).updateOne(stale, { $set: { recount_at: NOT_COUNTED } });
+        const unmarked = { _id: id, recount_at: { $ne: NOT_COUNTED } };
+        await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, { $set: { recount_at: NOT_COUNTED } });
         marked.set(id, true);
       }
     },
@@ -261,7 +268,7 @@ function toChanges(candidates: readonly Candidate[]): LedgerEntry['changes'] {
   }));
 }
 
-function toTracked({ linkId }: LedgerScope, tracked: readonly TrackedResponse[]): LedgerEntry['changes'] {
+function trackedChangesIn({ linkId }: LedgerScope, tracked: readonly TrackedResponse[]): LedgerEntry['changes'] {
   const ofScope = tracked.filter((response) => linkId === undefined || response.linkId === linkId);
   return ofScope.map(({ id, revision }) => ({ id, revision }));
 }

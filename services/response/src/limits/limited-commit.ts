@@ -30,7 +30,7 @@ interface Dependencies {
 const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
 const WAITING = { items: 5_000, size: 64 * 1024 * 1024 };
-/** The ledger document contains all changes of a batch. */
+/** Batches are small, because the ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
 
 export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): LimitedCommit {

@@ -1,5 +1,5 @@
 import type { ResponseFields } from '../responses/response.ts';
-import type { LedgerStore, Tracked, TrackedChange } from './ledger-store.ts';
+import type { LedgerRecords, LedgerStore, TrackedChange } from './ledger-store.ts';
 import { takesSeat } from './limit.ts';
 
 interface SeatedChange {
@@ -14,7 +14,7 @@ interface SeatedChange {
 export function trackSeat<T>(
   ledgers: Pick<LedgerStore, 'track'>,
   { before, after, responseLimit }: SeatedChange,
-  write: (tracked: Tracked) => Promise<T>,
+  write: (tracked: LedgerRecords) => Promise<T>,
 ): Promise<T> {
   const [had, has] = [takesSeat(before), after !== undefined && takesSeat(after)];
   if (had === has) return write({ entry: undefined, lastSeat: undefined });

@@ -9,7 +9,7 @@ import type { FindSlug, LinkSource } from './link-service.ts';
 
 const SLUG_TIMEOUT_MS = 1_000;
 
-/** Reads links from the survey service by slug. The reply names the tenant. */
+/** Reads links from the survey service by slug. Requests name no tenant: the reply names the tenant of the link. */
 export function createLinkClient(connection: ServiceConnection): LinkSource {
   const client = connection.client(DefinitionService);
   return async (slug, known) => {
@@ -27,7 +27,7 @@ export function createLinkClient(connection: ServiceConnection): LinkSource {
 export function createSlugClient(connection: ServiceConnection): FindSlug {
   const client = connection.client(DefinitionService);
   return async (tenantId: TenantId, linkId: string) => {
-    const options = { ...withOnBehalf({ subject: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
+    const options = { ...withOnBehalf({ claims: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
     try {
       return (await client.getLinkSlug({ linkId }, options)).slug;
     } catch (error) {

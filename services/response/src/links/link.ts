@@ -32,7 +32,7 @@ export function toDeleted(link: Link): Link {
   return { ...link, active: false, tokenKey: undefined, passwordHash: undefined };
 }
 
-/** Returns the error code if the link is closed at a time; undefined if it is open. */
+/** Returns the error code if the link is closed at the given time; undefined if it is open. */
 export function linkRejectionOf(
   { active, expiresAt }: LinkFields,
   time: Date,

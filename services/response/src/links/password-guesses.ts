@@ -36,7 +36,7 @@ interface Dependencies {
 const MAX_WRONG = 10;
 /** The limit while the link is under attack, against clients with many addresses. */
 const MAX_WRONG_UNDER_ATTACK = 2;
-/** Wrong guesses of all clients per link and minute that are not an attack yet. Half of them may come at once. */
+/** A link with more wrong guesses of all clients per minute is under attack. Half of them may come at once. */
 const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
 /** Maximum number of links and of clients in memory. */
@@ -45,15 +45,15 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 /**
  * Slows down only clients that guess passwords. There are two queues, and each hashes one password at a time. Clients
- * without wrong guesses use the first one, round robin by link. All others use the second one, round robin by client. A
- * right password is hashed only once.
+ * without wrong guesses use the first one, round robin by link. Clients with wrong guesses use the second one,
+ * round robin by client. A right password is hashed only once.
  */
 export function createPasswordGuesses({ isPassword, countRejection, now }: Dependencies): GuessPassword {
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
-  const wrongOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
+  const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
   const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
-  const [forOthers, forGuessers] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
+  const [normalQueue, guesserQueue] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
   const correctPasswords = new LRUCache<string, Buffer>({ max: CAPACITY });
   /** Concurrent guesses with the same password are checked once: many visitors may enter the right one together. */
@@ -66,13 +66,13 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     const known = correctPasswords.get(key);
     if (known !== undefined) return timingSafeEqual(known, digest);
     const hash = () => isPassword(link.passwordHash, password);
-    const isRight = await (guessers.has(client) ? forGuessers.run(client, hash) : forOthers.run(key, hash));
+    const isRight = await (guessers.has(client) ? guesserQueue.run(client, hash) : normalQueue.run(key, hash));
     if (isRight) correctPasswords.set(key, digest);
     return isRight;
   }
 
   function recordWrongGuess(key: string, client: string): 'wrong' {
-    wrongOfAll.spend(key);
+    wrongGuessesOfAll.spend(key);
     guessers.set(client, true);
     return 'wrong';
   }
@@ -81,10 +81,10 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     const { client, password } = guess;
     const key = keyOf(link);
     const clientKey = `${key} ${client}`;
-    const flight = `${key} ${password}`;
-    const limit = wrongOfAll.waitFor(key) > 0 ? strict : normal;
-    if (checkOnce.isRunning(flight)) {
-      if (await checkOnce(flight, link, guess)) return 'right';
+    const flightKey = `${key} ${password}`;
+    const limit = wrongGuessesOfAll.waitFor(key) > 0 ? strict : normal;
+    if (checkOnce.isRunning(flightKey)) {
+      if (await checkOnce(flightKey, link, guess)) return 'right';
       limit.spend(clientKey);
       return recordWrongGuess(key, client);
     }
@@ -94,7 +94,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
       return { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota: limit.quota };
     }
     try {
-      if (!(await checkOnce(flight, link, guess))) return recordWrongGuess(key, client);
+      if (!(await checkOnce(flightKey, link, guess))) return recordWrongGuess(key, client);
     } catch (error) {
       limit.giveBack(clientKey);
       throw error;

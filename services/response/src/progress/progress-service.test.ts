@@ -21,8 +21,8 @@ function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
   const stored = { response: begun };
   const dependencies = {
     definitions: {
-      findForProgress: async () => survey,
-      findLinked: async () => survey,
+      findAtOwnAddress: async () => survey,
+      findForRespondent: async () => survey,
       findAnswered: async () => survey,
     },
     store: { find: async () => stored.response },

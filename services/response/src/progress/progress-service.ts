@@ -24,7 +24,7 @@ interface Save {
 }
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findForProgress' | 'findLinked' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'findAtOwnAddress' | 'findForRespondent' | 'findAnswered'>;
   readonly links: Pick<LinkService, 'findOpen'>;
   readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
@@ -51,12 +51,12 @@ export function createProgressService(dependencies: Dependencies) {
   /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
   async function findChannel({ tenantId, surveyId, linkId }: ResponseFields): Promise<Channel> {
     if (linkId === undefined) {
-      const survey = await definitions.findForProgress(tenantId, surveyId);
+      const survey = await definitions.findAtOwnAddress(tenantId, surveyId);
       checkOpen(survey, clock());
       checkOwnAddress(survey);
       return { survey };
     }
-    const survey = await definitions.findLinked(tenantId, surveyId);
+    const survey = await definitions.findForRespondent(tenantId, surveyId);
     checkOpen(survey, clock());
     return { survey, link: await links.findOpen(tenantId, linkId) };
   }
@@ -67,7 +67,8 @@ export function createProgressService(dependencies: Dependencies) {
     try {
       return await apply(before, save);
     } catch (error) {
-      // An earlier attempt of the same request may have completed the response and taken the last seat meanwhile.
+      // An earlier attempt of this request may meanwhile have completed the response and reached the limit. Undefined
+      // lets `changeLatest` read the response again.
       if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
       throw error;
     }
@@ -76,8 +77,8 @@ export function createProgressService(dependencies: Dependencies) {
   /** Returns a response that the same request has finished before. Throws `STATE_CONFLICT` for any other save. */
   async function replayFinish(response: Response, change: ProgressChange): Promise<Response> {
     if (response.status !== 'abandoned') {
-      // The survey may be closed by now.
-      const survey = await definitions.findLinked(response.tenantId, response.surveyId);
+      // This also finds surveys that are closed by now.
+      const survey = await definitions.findForRespondent(response.tenantId, response.surveyId);
       const definition = await definitions.findAnswered(survey, response.surveyVersion);
       if (isFinishedBy(response, change, definition)) return response;
     }
@@ -123,7 +124,7 @@ export function createProgressService(dependencies: Dependencies) {
       if (token === undefined || sealed === undefined || sealed.status === 'abandoned')
         throw new AppError('RESPONSE_NOT_FOUND');
       // Check the survey first: the token check needs the tenant's keys, which a deleted tenant no longer has.
-      await definitions.findLinked(sealed.tenantId, sealed.surveyId);
+      await definitions.findForRespondent(sealed.tenantId, sealed.surveyId);
       if (!(await tokens.isToken(sealed, token))) throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
     },

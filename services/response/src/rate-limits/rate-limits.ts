@@ -13,8 +13,8 @@ interface Permit {
 }
 
 /**
- * Limits what a client may do on public routes, by its address as the gateway saw it. Every method throws
- * `TOO_MANY_REQUESTS` at the limit. The address is empty when a call did not come through the gateway; such a call is
+ * Limits the requests of each client on public routes, by the network address that the gateway reports. Every method
+ * throws `TOO_MANY_REQUESTS` at the limit. A call that did not come through the gateway has an empty address, and is
  * not limited.
  */
 export interface RateLimits {
@@ -55,7 +55,7 @@ export function createRateLimits(options: Options): RateLimits {
   const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRejection, now } = options;
   const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
 
-  function limitedBy(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
+  function createLimit(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
     const buckets = createTokenBuckets({ perMinute, now });
     return {
       ...buckets,
@@ -67,9 +67,9 @@ export function createRateLimits(options: Options): RateLimits {
     };
   }
 
-  const submits = limitedBy('submits', submitsPerMinute);
-  const uploads = limitedBy('uploads', uploadsPerMinute);
-  const lookups = limitedBy('lookups', failedLookupsPerMinute);
+  const submits = createLimit('submits', submitsPerMinute);
+  const uploads = createLimit('uploads', uploadsPerMinute);
+  const lookups = createLimit('lookups', failedLookupsPerMinute);
 
   const uploadSlots = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 

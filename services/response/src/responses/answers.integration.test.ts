@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const ask = (tenantId: string, responseIds: string[]) =>
-  connection.client(AnswerService).getAnswers({ responseIds }, withOnBehalf({ subject: { tenantId } }));
+  connection.client(AnswerService).getAnswers({ responseIds }, withOnBehalf({ claims: { tenantId } }));
 
 async function submitLinked() {
   const survey = app.survey.add();

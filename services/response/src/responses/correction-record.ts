@@ -25,7 +25,7 @@ export interface CorrectionDocument {
   readonly to: ResponseStatus;
 }
 
-/** Number of corrections that a response keeps. This and the next limit bound its document. */
+/** Maximum number of corrections in a response. Together with `MAX_QUESTIONS`, limits the size of the document. */
 export const MAX_CORRECTIONS = 50;
 const MAX_QUESTIONS = 100;
 

@@ -53,8 +53,8 @@ interface Dependencies {
 }
 
 /**
- * Tombstones that can be deleted. These are temporary ones, and those without a tenant: their responses were never
- * stored, or they are of earlier releases.
+ * Tombstones that can be deleted: temporary ones, and those without a tenant. A tombstone has no tenant if its response
+ * was never stored, or if it is of an earlier release.
  */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toId, toKeyBytes } from './idempotency.ts';
+import { toKeyBytes, uuidOfHash } from './idempotency.ts';
 
 describe('toKeyBytes', () => {
   it('differs for every key and scope', () => {
@@ -19,7 +19,7 @@ describe('toKeyBytes', () => {
 
 describe('toId', () => {
   it('makes a version 8 UUID', () => {
-    expect(toId(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
-    expect(toId(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
+    expect(uuidOfHash(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
+    expect(uuidOfHash(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
   });
 });

@@ -14,7 +14,7 @@ export function toKeyBytes({ kind, id }: KeyScope, key: string): Uint8Array {
 }
 
 /** Makes a UUID (RFC 9562, version 8) from 16 bytes of a hash. */
-export function toId(hash: Uint8Array): string {
+export function uuidOfHash(hash: Uint8Array): string {
   const bytes = Uint8Array.from(hash);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

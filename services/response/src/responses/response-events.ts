@@ -18,16 +18,16 @@ const TYPE_OF_STATUS: Readonly<Record<ResponseStatus, string>> = {
   abandoned: 'response.abandoned',
 };
 
-/** The event of a response that is new, or has another status: ids, states and times, never answers. */
+/** The event of a response that is new, or has a new status: ids, states and times, never answers. */
 export function statusEvents(response: ResponseFields, traceparent: string): readonly [OutboxEvent] {
   return [responseEvent(TYPE_OF_STATUS[response.status], response, response.updatedAt, traceparent)];
 }
 
 /** The events of a correction by a user. The audit event names the changed answers. */
-export function updatedEvents(by: Actor, before: Response, after: Response): readonly OutboxEvent[] {
+export function updatedEvents(caller: Actor, before: Response, after: Response): readonly OutboxEvent[] {
   const { id, revision, updatedAt: time } = after;
   const audited = auditEvent({
-    by,
+    caller,
     action: 'response.updated',
     resourceType: 'response',
     resourceId: id,
@@ -36,13 +36,17 @@ export function updatedEvents(by: Actor, before: Response, after: Response): rea
     before: { status: before.status, data: {} },
     after: { status: after.status, ...toChanged(before, after) },
   });
-  return [responseEvent('response.updated', after, time, by.traceparent), audited];
+  return [responseEvent('response.updated', after, time, caller.traceparent), audited];
 }
 
-export function deletedEvents(by: Actor, response: ResponseFields, time: Date): readonly [OutboxEvent, OutboxEvent] {
+export function deletedEvents(
+  caller: Actor,
+  response: ResponseFields,
+  time: Date,
+): readonly [OutboxEvent, OutboxEvent] {
   const revision = response.revision + 1;
   const audited = auditEvent({
-    by,
+    caller,
     action: 'response.deleted',
     resourceType: 'response',
     resourceId: response.id,
@@ -51,7 +55,7 @@ export function deletedEvents(by: Actor, response: ResponseFields, time: Date): 
     before: toAudited(response),
     after: {},
   });
-  return [responseEvent('response.deleted', { ...response, revision }, time, by.traceparent), audited];
+  return [responseEvent('response.deleted', { ...response, revision }, time, caller.traceparent), audited];
 }
 
 /**
@@ -78,9 +82,9 @@ export function limitReachedEvent(response: ResponseFields, responseLimit: numbe
 }
 
 /** The audit event of a response that a user submitted on behalf of a respondent. */
-export function onBehalfEvent(by: Actor, response: ResponseFields): OutboxEvent {
+export function onBehalfEvent(caller: Actor, response: ResponseFields): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action: 'response.created',
     resourceType: 'response',
     resourceId: response.id,

@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
-import { parseWritten } from '@survey/runtime/json/parse-object';
-import { type KeyScope, toId, toKeyBytes } from './idempotency.ts';
+import { parseOwnObject } from '@survey/runtime/json/parse-object';
+import { type KeyScope, toKeyBytes, uuidOfHash } from './idempotency.ts';
 import type {
   Response,
   ResponseAnswers,
@@ -68,7 +68,7 @@ export function createResponseSealer(envelope: Envelope) {
     async idsOfKey(tenantId: TenantId, scope: KeyScope, key: string): Promise<readonly [string, string]> {
       const cipher = await envelope.cipherOf(tenantId);
       const hash = cipher.stableHash(KEY_ID, toKeyBytes(scope, key));
-      return [toId(hash.subarray(0, 16)), toId(hash.subarray(16))];
+      return [uuidOfHash(hash.subarray(0, 16)), uuidOfHash(hash.subarray(16))];
     },
 
     async open(sealed: SealedResponse): Promise<Response> {
@@ -102,7 +102,11 @@ function toBytes(value: JsonObject): Uint8Array {
 
 function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
   const { data, metadata, ...fields } = toResponseText(cipher, sealed);
-  return { ...fields, data: parseWritten(data), metadata: metadata === undefined ? undefined : parseWritten(metadata) };
+  return {
+    ...fields,
+    data: parseOwnObject(data),
+    metadata: metadata === undefined ? undefined : parseOwnObject(metadata),
+  };
 }
 
 function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
@@ -116,7 +120,7 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
   const { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data } = sealed;
-  const opened = parseWritten(open(cipher, sealed, 'data', data));
+  const opened = parseOwnObject(open(cipher, sealed, 'data', data));
   return { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data: opened };
 }
 

@@ -9,17 +9,14 @@ import type { CorrectionRecord } from './correction-record.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { Replaced, StoredState } from './response-state-store.ts';
+import type { ReplacedState, StoredState } from './response-state-store.ts';
 
 /** Result for a response of a batch. `rejected`: the database rejects the document. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
-  /**
-   * Inserts a response. Replaces a tombstone with its id that was only made for a moment (`void`). Inserts share
-   * writes.
-   */
+  /** Inserts a response, or replaces the `void` tombstone that has its id. Concurrent inserts share writes. */
   insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.
@@ -69,7 +66,7 @@ interface NewResponse {
   readonly response: SealedResponse;
   readonly events: readonly OutboxEvent[];
   /** The document that the response replaces; undefined if its id is free. */
-  readonly replaced?: Replaced | undefined;
+  readonly replaced?: ReplacedState | undefined;
 }
 
 interface Dependencies {

@@ -20,11 +20,11 @@ export type StoredState =
   | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
   /** No response can have the id: a write with it was blocked, or its survey is being purged. */
   | { readonly kind: 'blocked'; readonly revision: number }
-  /** An admission expired before its response was stored. A new response can replace it. */
+  /** A process died or stalled before it stored the response. A new response can replace this document. */
   | { readonly kind: 'void'; readonly revision: number };
 
 /** The state of a document that a write replaces. */
-export interface Replaced {
+export interface ReplacedState {
   readonly status: 'in_progress' | Tombstone['status'];
   readonly revision: number;
 }
@@ -71,7 +71,7 @@ function toState(found: Found): StoredState {
 export async function replaceStored(
   responses: Collection<ResponseDocument>,
   document: ResponseDocument,
-  { status, revision }: Replaced,
+  { status, revision }: ReplacedState,
 ): Promise<boolean> {
   const { _id, outbox, ledger_entries: entries = [], changed: _, ...fields } = document;
   const replacesInProgress = status === 'in_progress';

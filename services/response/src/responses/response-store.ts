@@ -185,8 +185,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const responses = tenantCollection(collection, tenantId);
       const drawn = await samples.drawIds(tenantId, filter, size);
       // Repeat the condition: a response may have changed in between and no longer match.
-      const fitting = { ...toCondition(filter), _id: { $in: drawn } };
-      const documents = await readAll(responses.find(fitting, { hint: '_id_' }));
+      const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
+      const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
@@ -212,7 +212,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
         ),
       );
       onEvent();
-      // Stored counts must not keep the former answers.
+      // Delete the stored counts that include the former answers.
       if (correction !== undefined) await slices.removeBetween(before, before.createdAt, before.createdAt);
       return matchedCount === 1;
     },

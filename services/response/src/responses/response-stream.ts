@@ -12,8 +12,8 @@ interface Dependencies<S, R> {
 }
 
 /**
- * A read leaves out responses stored later than this after its start, so it ends even if responses keep arriving. The
- * tolerance includes responses from processes whose clock is ahead.
+ * A read omits responses that are created more than this time after its start, so it ends even if responses keep
+ * arriving. The tolerance includes responses from processes whose clock is ahead.
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 

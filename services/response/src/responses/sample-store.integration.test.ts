@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Sizes that make any survey a large one. */
-const VERY_MANY: SampleSizes = { probe: 12, few: 0, fewTimesSize: 0 };
+const VERY_MANY: SampleSizes = { probe: 12, readAllUpTo: 0, readAllUpToTimesSize: 0 };
 const startStore = (sizes?: SampleSizes) =>
   createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }) });
 

@@ -32,9 +32,9 @@ export interface SampleStore {
 export interface SampleSizes {
   /** Number of adjacent keys from which the number of responses is estimated. */
   readonly probe: number;
-  /** All responses are read if there are at most this many, or at most `fewTimesSize` times the sample. */
-  readonly few: number;
-  readonly fewTimesSize: number;
+  /** All responses are read if there are at most this many, or at most `readAllUpToTimesSize` times the sample. */
+  readonly readAllUpTo: number;
+  readonly readAllUpToTimesSize: number;
 }
 
 interface Dependencies {
@@ -46,7 +46,7 @@ interface Dependencies {
 
 type Condition = TenantFilter<ResponseDocument>;
 
-const SIZES: SampleSizes = { probe: 256, few: 10_000, fewTimesSize: 20 };
+const SIZES: SampleSizes = { probe: 256, readAllUpTo: 10_000, readAllUpToTimesSize: 20 };
 const MAX_CELLS = 2_000;
 /** About twelve rounds give the largest sample. */
 const MAX_ROUNDS = 100;
@@ -91,7 +91,7 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
       const condition = toCondition(filter);
       const estimate = await probe(tenantId, condition);
       if (typeof estimate !== 'number') return pick(estimate, size, random);
-      const isMany = estimate > Math.max(sizes.few, size * sizes.fewTimesSize);
+      const isMany = estimate > Math.max(sizes.readAllUpTo, size * sizes.readAllUpToTimesSize);
       const drawn = isMany ? await drawFromCells(tenantId, condition, estimate, size) : undefined;
       return drawn ?? pick(await find(tenantId, condition), size, random);
     },

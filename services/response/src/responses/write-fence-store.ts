@@ -8,7 +8,7 @@ import type { ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
-/** Makes later writes of stalled processes fail, so that others can assume that these writes never happen. */
+/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
 export interface WriteFence {
   /** From now on, nobody can insert a response with this id. Returns false if there is such a response. */
   blockInsert(id: string): Promise<boolean>;

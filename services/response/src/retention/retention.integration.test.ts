@@ -5,7 +5,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFileSurvey, named } from '../testing/file-survey.ts';
+import { addFileSurvey, fileAnswer } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse } from '../testing/submitted-response.ts';
 import type { SurveyWalkDocument } from './survey-walk-store.ts';
@@ -126,7 +126,7 @@ describe('a purged survey', () => {
     const { slug } = app.survey.addLink(survey.survey);
     const throughLink = () => app.call('POST', `/v1/public/links/${slug}/responses`, { body: { data: { name: 'x' } } });
     expect((await throughLink()).status).toBe(201);
-    expect((await survey.submit({ cv: named(await survey.store()) })).status).toBe(201);
+    expect((await survey.submit({ cv: fileAnswer(await survey.store()) })).status).toBe(201);
     const begun = await survey.submit({ name: 'x' }, { 'idempotency-key': randomUUID() }, { status: 'in_progress' });
     expect(begun.status).toBe(201);
     await survey.store();

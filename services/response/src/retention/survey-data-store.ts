@@ -8,7 +8,7 @@ import type { ResponseDocument } from '../responses/response-store.ts';
 import type { Deletion } from '../responses/tombstone.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { SliceDocument } from '../slices/slice-store.ts';
-import type { SurveyData } from './survey-deletion.ts';
+import type { SurveyDataStore } from './survey-deletion.ts';
 
 interface Dependencies {
   readonly definitions: Collection<DefinitionDocument>;
@@ -22,7 +22,7 @@ interface Dependencies {
 /** Documents that are deleted between two checks whether the walk may continue. */
 const BATCH = 100;
 
-export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
+export function createSurveyDataStore(dependencies: Dependencies): SurveyDataStore {
   const { definitions, links, responses, ledgers, windows, slices } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;

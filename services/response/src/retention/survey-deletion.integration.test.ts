@@ -64,7 +64,7 @@ const eventsOf = async (id: string) => (await responses.findOne({ _id: id }))?.o
 
 describe('the responses to a survey', () => {
   it('are deleted at the end of their retention, with an event each', async () => {
-    const { visit, counts } = createTestDeletion(database.db);
+    const { deleteDueData, counts } = createTestDeletion(database.db);
     const old = [
       await insert({ created_at: ago(7.01) }),
       await insert({ created_at: ago(900), status: 'in_progress' }),
@@ -74,11 +74,11 @@ describe('the responses to a survey', () => {
       await insert({ created_at: ago(9), survey_id: randomUUID() }),
       await insert({ created_at: ago(9), tenant_id: theirs }),
     ];
-    expect(await visit(keptFor(7), always)).toBe('done');
+    expect(await deleteDueData(keptFor(7), always)).toBe('done');
     expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
     for (const { _id } of old) expect(await eventsOf(_id)).toEqual(['response.deleted']);
     expect(counts).toEqual({ retention: 2, purge: 0 });
-    expect(await visit(keptFor(7), always)).toBe('done');
+    expect(await deleteDueData(keptFor(7), always)).toBe('done');
     expect(counts.retention).toBe(2);
   });
 
@@ -87,7 +87,7 @@ describe('the responses to a survey', () => {
     const byKey = await insert({ request_hash: { kv: 1, mac } });
     const byToken = await insert({ request_hash: { kv: 1, mac }, link_id: 'l' });
     const without = await insert();
-    await createTestDeletion(database.db).visit(keptFor(1), always);
+    await createTestDeletion(database.db).deleteDueData(keptFor(1), always);
     const kept = await Promise.all(
       [byKey, byToken, without].map(async ({ _id }) => Object.keys((await responses.findOne({ _id })) ?? {}).sort()),
     );
@@ -99,7 +99,7 @@ describe('the responses to a survey', () => {
 
   it('are kept forever without a retention', async () => {
     const { _id } = await insert({ created_at: ago(30_000) });
-    await createTestDeletion(database.db).visit(keptFor(undefined), always);
+    await createTestDeletion(database.db).deleteDueData(keptFor(undefined), always);
     expect(await left()).toEqual([_id]);
   });
 
@@ -114,8 +114,8 @@ describe('the responses to a survey', () => {
         return found;
       },
     };
-    const { visit, counts } = createTestDeletion(database.db, { expired: changing });
-    expect(await visit(keptFor(1), always)).toBe('done');
+    const { deleteDueData, counts } = createTestDeletion(database.db, { expired: changing });
+    expect(await deleteDueData(keptFor(1), always)).toBe('done');
     expect([await left(), counts.retention]).toEqual([[], 1]);
     const [event] = (await responses.findOne({ _id }))?.outbox ?? [];
     const at = serviceDeletionEvents(fromDocument({ ...newResponseDocument({ _id }), revision: 2 }), new Date());
@@ -128,18 +128,18 @@ describe('the responses to a survey', () => {
     const others = Array.from({ length: 1_999 }, () => newResponseDocument({ outbox: events }));
     await responses.insertMany([first, ...others]);
     const { _id } = await insert();
-    const { visit } = createTestDeletion(database.db);
-    expect(await visit(keptFor(1), times(2))).toBe('more');
+    const { deleteDueData } = createTestDeletion(database.db);
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
     expect(await responses.findOne({ _id })).toMatchObject({ survey_id: surveyId });
     await responses.updateOne({ _id: first._id }, { $set: { outbox: [] } });
-    expect(await visit(keptFor(1), always)).toBe('done');
+    expect(await deleteDueData(keptFor(1), always)).toBe('done');
     expect(await responses.findOne({ _id })).not.toHaveProperty('survey_id');
   });
 
   it('are deleted in batches, between which the deletion can stop', async () => {
     await responses.insertMany(Array.from({ length: 1_200 }, () => newResponseDocument({ survey_id: surveyId })));
-    const { visit, counts } = createTestDeletion(database.db);
-    expect(await visit(keptFor(1), times(2))).toBe('more');
+    const { deleteDueData, counts } = createTestDeletion(database.db);
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
     expect([(await left()).length, counts.retention]).toEqual([200, 1_000]);
   });
 
@@ -156,7 +156,7 @@ describe('the responses to a survey', () => {
 
   it('are in a write window, so that cached aggregates are computed again', async () => {
     await insert();
-    await createTestDeletion(database.db).visit(keptFor(1), always);
+    await createTestDeletion(database.db).deleteDueData(keptFor(1), always);
     const window = await database.db
       .collection<{ _id: string; until: Date }>('write_windows')
       .findOne({ _id: surveyId });
@@ -178,7 +178,7 @@ describe('the files of responses', () => {
         return id;
       }),
     );
-    await createTestDeletion(database.db).visit(keptFor(1), always);
+    await createTestDeletion(database.db).deleteDueData(keptFor(1), always);
     const found = await files.find({ survey_id: surveyId }).toArray();
     expect(found.map(({ _id }) => String(_id))).toEqual([ids[1]]);
     expect(await chunks.countDocuments({ _id: { $in: ids.map((id) => `${id}.000000`) } })).toBe(1);
@@ -207,14 +207,14 @@ describe('a purged survey', () => {
   it('keeps its definitions until the events of its tombstones are published', async () => {
     await fill(ours, surveyId);
     const { _id } = await insert({ link_id: 'l' });
-    const { visit } = createTestDeletion(database.db);
-    await visit(keptFor(1), always);
+    const { deleteDueData } = createTestDeletion(database.db);
+    await deleteDueData(keptFor(1), always);
     const definitions = database.db.collection('definitions');
     const count = () => definitions.countDocuments({ survey_id: surveyId });
-    for (let visits = 0; visits < 3; visits += 1) expect(await visit(purged(), always)).toBe('done');
+    for (let visits = 0; visits < 3; visits += 1) expect(await deleteDueData(purged(), always)).toBe('done');
     expect([await eventsOf(_id), await count()]).toEqual([['response.deleted'], 1]);
     await responses.updateOne({ _id }, { $set: { outbox: [] } });
-    for (let visits = 0; visits < 2; visits += 1) await visit(purged(), always);
+    for (let visits = 0; visits < 2; visits += 1) await deleteDueData(purged(), always);
     expect([await responses.findOne({ _id }), await count()]).toEqual([null, 0]);
   });
 
@@ -229,9 +229,9 @@ describe('a purged survey', () => {
       await insert({ request_hash: { kv: 1, mac }, link_id: 'l' }),
     ];
     const stay = [await insert({ survey_id: other }), await insert({ tenant_id: theirs })];
-    const { visit, counts } = createTestDeletion(database.db);
+    const { deleteDueData, counts } = createTestDeletion(database.db);
 
-    expect(await visit(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('done');
     expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
     expect(counts).toEqual({ retention: 0, purge: 2 });
     for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
@@ -239,10 +239,10 @@ describe('a purged survey', () => {
 
     // A call under way stores another document.
     const late = await insert();
-    expect(await visit(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('done');
     expect([await left(), (await countsOf(ours))[0]]).toEqual([expect.not.arrayContaining([late._id]), 2]);
 
-    expect(await visit(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('done');
     expect([await countsOf(ours), await countsOf(theirs)]).toEqual([
       [1, 1, 1, 1, 1, 1, 1],
       [1, 1, 1, 1, 1, 1, 1],

@@ -18,7 +18,7 @@ export interface ExpiredResponseStore {
 }
 
 /** Deletes the data of a survey other than its responses and files. */
-export interface SurveyData {
+export interface SurveyDataStore {
   deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes stored counts. */
   deleteSlices(tenantId: TenantId, surveyId: string): Promise<void>;
@@ -40,7 +40,7 @@ interface Dependencies {
   readonly expired: ExpiredResponseStore;
   readonly deleted: Pick<DeletedResponseStore, 'removeAll' | 'purgeAll'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
-  readonly surveyData: SurveyData;
+  readonly surveyData: SurveyDataStore;
   readonly count: CountDeleted;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */

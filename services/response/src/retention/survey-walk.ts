@@ -104,7 +104,7 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
       let walk: WalkState | undefined = begun;
       while (walk !== undefined && isDue(walk, clock()) && (await mayContinue())) {
         walk = await store.save(await step(walk, mayContinue));
-        // The next walk begins after a pause, even if it is due: the surveys that failed are in it.
+        // Pause before the next walk, even if it is due: it visits the failed surveys again.
         if (walk?.position === '') break;
       }
       return walk !== begun;

@@ -13,8 +13,8 @@ import { createTestSlices } from '../testing/test-slices.ts';
 import {
   type CountsFormat,
   createSliceStore,
+  type EncodedSlice,
   type SliceDocument,
-  type StoredSlice,
   sliceIndexes,
 } from './slice-store.ts';
 
@@ -31,7 +31,7 @@ afterAll(() => database.drop());
 const hour = (number: number) => new Date(Date.UTC(2024, 0, 1, number));
 const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
 
-function newSlice(since: number | undefined, until: number, text = 'counts'): StoredSlice {
+function newSlice(since: number | undefined, until: number, text = 'counts'): EncodedSlice {
   return {
     since: since === undefined ? undefined : hour(since),
     until: hour(until),
@@ -53,7 +53,7 @@ const format: CountsFormat<string> = {
 };
 
 /** Stores slices, and returns a function that lists what is found: start, end and text. */
-async function start(...given: readonly StoredSlice[]) {
+async function start(...given: readonly EncodedSlice[]) {
   const survey = newSurvey();
   const warnings: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) });

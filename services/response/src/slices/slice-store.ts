@@ -27,7 +27,7 @@ export interface SliceDocument {
   readonly counts: EncryptedRecord;
 }
 
-/** When counts were last compared with the responses. */
+/** The last comparison of counts with the responses. */
 export interface Confirmation {
   /** The last write window; undefined if it was open. */
   readonly window: number | undefined;
@@ -45,8 +45,8 @@ interface Slice<C> {
   readonly counts: C;
 }
 
-/** `counts`: at most `MAX_SLICE_BYTES`. */
-export type StoredSlice = Slice<Uint8Array>;
+/** A slice with encoded counts: at most `MAX_SLICE_BYTES`. */
+export type EncodedSlice = Slice<Uint8Array>;
 
 /** A format of counts. */
 export interface CountsFormat<C> {
@@ -72,7 +72,7 @@ export interface SliceStore {
    */
   find<C>(survey: SurveyKey, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
   /** Stores a slice. Replaces the slice with the same start. */
-  save(survey: SurveyKey, slice: StoredSlice): Promise<void>;
+  save(survey: SurveyKey, slice: EncodedSlice): Promise<void>;
   /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
   confirm(survey: SurveyKey, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
   /** Removes a slice, unless other counts replaced it. */
@@ -134,7 +134,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
 
   return {
     async *find({ tenantId, surveyId }, { number, decode }) {
-      // Fails if the keys of the tenant cannot be read, so that their slices are not removed.
+      // Throws if the keys of the tenant cannot be read: then the slices must not be removed as unreadable.
       await envelope.cipherOf(tenantId);
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
       const newest = await slicesOf(tenantId).findOne<Pick<SliceDocument, 'basis'>>(ofFormat, {
@@ -222,6 +222,6 @@ function toFields({ window, at }: Confirmation): Pick<SliceDocument, 'window' | 
   return { window: window ?? null, confirmed_at: at };
 }
 
-function aadOf(surveyId: string, { since, until, basis }: Pick<StoredSlice, 'since' | 'until' | 'basis'>) {
+function aadOf(surveyId: string, { since, until, basis }: Pick<EncodedSlice, 'since' | 'until' | 'basis'>) {
   return [surveyId, 'count-slice', basis, since?.toISOString() ?? '', until.toISOString()];
 }

@@ -89,8 +89,9 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     findFirst,
 
     /**
-     * Decides what follows when a request could not store its response under an id. Returns the response of an earlier
-     * request with the same key, even if that request would be rejected now, or the id to try next. Otherwise throws.
+     * Decides the next step of a request that could not store its response under an id. Returns the response of an
+     * earlier request with the same key, even if that request would be rejected now, or the id to try next. Otherwise
+     * throws.
      */
     async resolve(
       identity: RequestIdentity | undefined,
@@ -113,7 +114,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     /** Whether a response has used a token of a single-use link, even if the response is deleted. */
     async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
       const states = await store.findStates(await idsOfToken(tenantId, id, token));
-      return states.values().some((state) => state.kind === 'deleted' || isOfKey(state, tenantId));
+      return states.values().some((state) => state.kind === 'deleted' || isOfKeyedRequest(state, tenantId));
     },
   };
 }
@@ -123,11 +124,11 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
  * a concurrent request with the same key could store the same response under the first id.
  */
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
-  if (state?.kind === 'stored') return !isOfKey(state, tenantId);
+  if (state?.kind === 'stored') return !isOfKeyedRequest(state, tenantId);
   return state?.kind === 'blocked';
 }
 
 /** Whether a keyed request of the tenant has stored a response. */
-function isOfKey(state: StoredState, tenantId: TenantId): boolean {
+function isOfKeyedRequest(state: StoredState, tenantId: TenantId): boolean {
   return state.kind === 'stored' && state.tenantId === tenantId && state.isKeyed;
 }

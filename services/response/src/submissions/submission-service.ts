@@ -64,6 +64,7 @@ const MAX_ATTEMPTS = 3;
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
+/** Stores submitted responses. A repeated request gets the response that the first one stored. */
 export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, commit, capacity, sealer, files, count, clock, newId } = dependencies;
   const replays = createReplays(dependencies);
@@ -89,8 +90,8 @@ export function createSubmissionService(dependencies: Dependencies) {
    * claim none. Returns undefined if this request claims no files.
    */
   async function findBeforeClaim(identity: RequestIdentity | undefined, checked: ValidSubmission | NotStored) {
-    const claims = identity !== undefined && checked.kind === 'valid' && checked.references.length > 0;
-    return claims ? replays.findFirst(identity) : undefined;
+    const claimsFiles = identity !== undefined && checked.kind === 'valid' && checked.references.length > 0;
+    return claimsFiles ? replays.findFirst(identity) : undefined;
   }
 
   async function check(

@@ -51,6 +51,7 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
     const { slices: cachedSlices, max } = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
+    // `[{}]` is one slice of all times, without counts.
     const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
     const basis = toBasis(versions.keys());

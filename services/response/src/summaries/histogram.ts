@@ -46,7 +46,7 @@ function toRanges(frequencies: ReadonlyMap<number, number>, min: number, max: nu
   }));
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … */
+/** Rounds up to 1, 2, 5, 10, 20, 50 … */
 function roundWidth(width: number): number {
   const power = 10 ** Math.floor(Math.log10(width));
   return ([1, 2, 5].find((digit) => digit * power >= width) ?? 10) * power;

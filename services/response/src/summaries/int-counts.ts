@@ -4,7 +4,7 @@ export interface IntCounts {
   readonly size: number;
   /** Number of distinct integers. */
   readonly distinct: number;
-  add(integer: number, by?: number): void;
+  add(integer: number, count?: number): void;
   /** The integers with their counts. Packed counts are in order. */
   entries(): Iterable<readonly [integer: number, count: number]>;
   merge(other: IntCounts): void;
@@ -20,13 +20,13 @@ export type PackedCounts = readonly [integers: Int32Array, counts: Uint32Array];
 
 /** @param given packed counts to begin with */
 export function createIntCounts(given?: PackedCounts): IntCounts {
-  let open: Map<number, number> | undefined = given === undefined ? new Map() : undefined;
+  let unpacked: Map<number, number> | undefined = given === undefined ? new Map() : undefined;
   let [integers, counts] = given ?? [new Int32Array(), new Uint32Array()];
 
   /** Returns the counts as a map, and unpacks them if necessary. */
-  function opened(): Map<number, number> {
-    open ??= new Map(packed());
-    return open;
+  function unpack(): Map<number, number> {
+    unpacked ??= new Map(packed());
+    return unpacked;
   }
 
   function* packed(): Generator<[number, number]> {
@@ -35,24 +35,24 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
 
   return {
     get size() {
-      return open === undefined ? Math.ceil(integers.length / PACKED_PER_ENTRY) : open.size;
+      return unpacked === undefined ? Math.ceil(integers.length / PACKED_PER_ENTRY) : unpacked.size;
     },
     get distinct() {
-      return open === undefined ? integers.length : open.size;
+      return unpacked === undefined ? integers.length : unpacked.size;
     },
-    add(integer, by = 1) {
-      const map = opened();
-      map.set(integer, (map.get(integer) ?? 0) + by);
+    add(integer, count = 1) {
+      const map = unpack();
+      map.set(integer, (map.get(integer) ?? 0) + count);
     },
-    entries: () => open ?? packed(),
+    entries: () => unpacked ?? packed(),
     merge(other) {
       for (const [integer, count] of other.entries()) this.add(integer, count);
     },
     pack() {
-      if (open === undefined) return;
-      integers = Int32Array.from(open.keys()).sort();
-      counts = Uint32Array.from(integers, (integer) => open?.get(integer) ?? 0);
-      open = undefined;
+      if (unpacked === undefined) return;
+      integers = Int32Array.from(unpacked.keys()).sort();
+      counts = Uint32Array.from(integers, (integer) => unpacked?.get(integer) ?? 0);
+      unpacked = undefined;
     },
   };
 }
@@ -62,7 +62,7 @@ export function toPacked(counts: IntCounts): PackedCounts {
   return [Int32Array.from(entries, ([integer]) => integer), Uint32Array.from(entries, ([, count]) => count)];
 }
 
-/** The smallest integer that at least half of the counted ones do not exceed; undefined without any. */
+/** The lower median: at least half of the counted integers are at most this one. Undefined if nothing is counted. */
 export function lowerMedian(counted: IntCounts): number | undefined {
   const sorted = [...counted.entries()].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -47,14 +47,14 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
   /** Whether all versions have the scale of the net promoter score. */
   let hasNps: boolean | undefined;
 
-  function note(number: number, count: number): void {
+  function addFrequency(number: number, count: number): void {
     const known = counted.frequencies?.get(number);
-    if (known === undefined && distinct.left === 0) forget();
+    if (known === undefined && distinct.left === 0) dropFrequencies();
     if (known === undefined && counted.frequencies !== undefined) distinct.left -= 1;
     counted.frequencies?.set(number, (known ?? 0) + count);
   }
 
-  function forget(): void {
+  function dropFrequencies(): void {
     distinct.left += counted.frequencies?.size ?? 0;
     counted.frequencies = undefined;
   }
@@ -77,7 +77,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       const distance = number - counted.mean;
       counted.mean += distance / counted.count;
       counted.squares += distance * (number - counted.mean);
-      note(number, 1);
+      addFrequency(number, 1);
     },
 
     merge({ counted: other }) {
@@ -90,8 +90,8 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       const distance = other.mean - counted.mean;
       counted.mean += (distance * other.count) / counted.count;
       counted.squares += other.squares + distance ** 2 * ((before * other.count) / counted.count);
-      if (other.frequencies === undefined) forget();
-      else for (const [number, frequency] of other.frequencies) note(number, frequency);
+      if (other.frequencies === undefined) dropFrequencies();
+      else for (const [number, frequency] of other.frequencies) addFrequency(number, frequency);
     },
 
     summary() {

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_PERIODS = 1_000;
 const [DAY, MONTH, YEAR] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
 
-/** Counts dates by day, month or year, so that there are at most 1,000 periods, or years. */
+/** Counts dates by day; by month if there are more than 1,000 days; by year if there are more than 1,000 months. */
 export function createDateTally(): PeriodTally {
   const counts = createIntCounts();
 

@@ -51,7 +51,7 @@ export type KindCounts =
   | { readonly kind: 'files'; readonly tally: { readonly count: number } }
   | { readonly kind: 'presence' };
 
-/** Returns counts, as stored, with their size. */
+/** Adds the size to stored counts. */
 export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
   return { ...counts, size: BASE_SIZE + entriesOf(counts.kindCounts) };
 }

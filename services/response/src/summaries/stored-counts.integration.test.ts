@@ -303,11 +303,11 @@ describe('the counts of responses that the service deletes', () => {
   async function deleteAll({ survey }: Survey, retention: Retention): Promise<void> {
     // No relay publishes the events.
     const expired = { ...createExpiredResponseStore(stored.collection), hasCapacity: async () => true };
-    const { visit } = createTestDeletion(database.db, { expired });
+    const { deleteDueData } = createTestDeletion(database.db, { expired });
     const { tenantId, surveyId } = survey;
     // The second visit of a purged survey finds nothing, and deletes its write window.
     for (let visits = 0; visits < 2; visits += 1)
-      expect(await visit({ ...retention, tenantId, surveyId }, async () => true)).toBe('done');
+      expect(await deleteDueData({ ...retention, tenantId, surveyId }, async () => true)).toBe('done');
   }
 
   it.each(causes)('are removed %s', async (_, retention) => {

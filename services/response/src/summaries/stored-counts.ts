@@ -27,6 +27,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
+/** A slice that can be stored: its time is over, and all its responses are counted. */
 type FullSlice = CountedSlice & { readonly until: Date };
 
 const FORMAT = { number: COUNTS_FORMAT, decode: decodeCounts } as const;
@@ -40,7 +41,7 @@ export type StoredCounts = ReturnType<typeof createStoredCounts>;
 /** Keeps the counts of full slices in the database, for other replicas and after a restart. */
 export function createStoredCounts({ slices, store, log }: Dependencies, minResponses = MIN_RESPONSES) {
   /** The counts that are stored, with the stored confirmation. */
-  const storedAt = new WeakMap<SurveyCounts, Confirmation>();
+  const storedConfirmations = new WeakMap<SurveyCounts, Confirmation>();
 
   async function save(survey: SurveyRef, basis: string, slice: FullSlice): Promise<void> {
     const { since, until, counted } = slice;
@@ -53,7 +54,7 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
     // remove the slice here if the responses have changed.
     const { tenantId, surveyId } = survey;
     const isSame = await isUnchanged(store, tenantId, { surveyId, since, until }, counted);
-    if (isSame) storedAt.set(counted.counts, confirmation);
+    if (isSame) storedConfirmations.set(counted.counts, confirmation);
     else await slices.remove(survey, contentId);
   }
 
@@ -64,12 +65,12 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
     const byId = new Map(toConfirm.map((slice) => [contentIdOf(basis, slice), slice.counted.counts]));
     const confirmed = await slices.confirm(survey, [...byId.keys()], first);
     for (const [contentId, counts] of byId) {
-      if (confirmed.has(contentId)) storedAt.set(counts, first);
-      else storedAt.delete(counts);
+      if (confirmed.has(contentId)) storedConfirmations.set(counts, first);
+      else storedConfirmations.delete(counts);
     }
   }
 
-  async function orLog(survey: SurveyRef, work: Promise<void>): Promise<void> {
+  async function logFailure(survey: SurveyRef, work: Promise<void>): Promise<void> {
     try {
       await work;
     } catch (error) {
@@ -88,7 +89,7 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
         basis = found.basis;
         size += decoded.counts.size;
         if (size > maxSize) break;
-        storedAt.set(decoded.counts, confirmation);
+        storedConfirmations.set(decoded.counts, confirmation);
         full.push({ since, until, counted: { ...decoded, confirmation } });
       }
       return basis === undefined ? undefined : { basis, slices: withGaps(withoutOverlaps(full)) };
@@ -100,16 +101,16 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
       return {
         async add(slice) {
           if (!isFull(slice) || slice.counted.state.count < minResponses) return;
-          const stored = storedAt.get(slice.counted.counts);
+          const stored = storedConfirmations.get(slice.counted.counts);
           if (stored === undefined) {
             await saving;
-            saving = orLog(survey, save(survey, basis, slice));
+            saving = logFailure(survey, save(survey, basis, slice));
           } else if (mustConfirm(stored, slice.counted.confirmation)) toConfirm.push(slice);
         },
 
         async end() {
           await saving;
-          await orLog(survey, confirm(survey, basis, toConfirm));
+          await logFailure(survey, confirm(survey, basis, toConfirm));
         },
       };
     },

@@ -142,7 +142,7 @@ export interface RowSummary {
 export interface DropOff {
   readonly questionId: string;
   readonly count: number;
-  /** The abandoned ones of these. */
+  /** Number of abandoned responses in `count`. */
   readonly abandoned: number;
   /** Disqualified responses whose last answer is to this question. */
   readonly disqualified: number;

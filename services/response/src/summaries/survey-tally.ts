@@ -9,7 +9,7 @@ import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Maximum number of options without a choice that the summary lists. One version has at most half as many. */
+/** Maximum number of listed options that nobody chose. One version has at most half as many. */
 const MAX_LISTED = 200_000;
 
 /** A version of a survey, for counting. */

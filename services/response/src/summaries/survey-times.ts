@@ -8,8 +8,8 @@ export const intervals = ['hour', 'day', 'week'] as const;
 export type Interval = (typeof intervals)[number];
 
 /**
- * Counts when responses were started and finished, to the quarter of an hour in UTC. Hours and days of all present time
- * zones begin at such quarters, so the counts serve all of them.
+ * Counts the starts and ends of responses, by quarter of an hour in UTC. Hours and days of all present time zones begin
+ * at such quarters, so the counts serve all time zones.
  */
 export interface SurveyTimes {
   readonly counted: Readonly<Record<TimeKind, IntCounts>>;
@@ -26,7 +26,7 @@ export interface SurveyTimes {
   medianSeconds(): number | undefined;
 }
 
-/** `durations`: how long respondents took, see `toStep`. The others are quarters of an hour. */
+/** `durations`: times from start to completion, in steps (see `toStep`). The other kinds: quarters of an hour. */
 export type TimeKind = (typeof timeKinds)[number];
 
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_BUCKETS = 5_000;
-/** Longer responses were left open. They count as this long. */
+/** A longer duration counts as this one: the respondent probably left the survey open. */
 const MAX_SECONDS = 30 * 24 * 60 * 60;
 /** Durations below this are counted to the second. */
 const EXACT_SECONDS = 100;

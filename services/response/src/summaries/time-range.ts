@@ -32,13 +32,13 @@ export function earliest(one: Date | undefined, other: Date | undefined): Date |
 }
 
 /**
- * Returns the time at which to divide a slice that is partly in the range, so that a part is outside of it: the
- * beginning of the range's first day, or the end of its last day. Undefined if neither is within the slice.
+ * Returns the time at which to split a slice that is only partly in the range: the beginning of the range's first day,
+ * or the end of its last day. Returns undefined if neither is within the slice.
  */
 export function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
   const isWithin = (day: Date) =>
     (slice.since === undefined || slice.since < day) && (slice.until === undefined || day < slice.until);
-  const starts = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
-  const ends = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
-  return [starts, ends].find((day) => day !== undefined && isWithin(day));
+  const firstDayStart = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
+  const lastDayEnd = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
+  return [firstDayStart, lastDayEnd].find((day) => day !== undefined && isWithin(day));
 }

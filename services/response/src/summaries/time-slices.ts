@@ -138,7 +138,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
       const { since, until } = slice;
       const day = splittingDay(slice, range);
       if (day === undefined)
-        // Count the rest of the day too: the next range probably begins or ends in it as well.
+        // Count the rest of the day too: the next range probably begins or ends on the same day.
         for await (const part of recount(query, slice, createTally)) yield* countSlice(query, part, createTally);
       else
         for (const part of [
@@ -152,6 +152,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   return {
     async confirm(query, slices) {
       const checked = new Map<number, CheckedSlice>();
+      // Concurrent checks take slices from the same iterator.
       const remaining = slices.entries();
       async function checkRemaining(): Promise<void> {
         for (const [index, slice] of remaining) checked.set(index, await check(query, slice));

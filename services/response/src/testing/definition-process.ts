@@ -27,7 +27,7 @@ export async function createTestDefinitionStore() {
   };
 }
 
-/** The fake of the survey service. */
+/** Replaces the `findLatest` of the survey service. */
 type Latest = DefinitionSource['findLatest'];
 
 export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));
@@ -77,7 +77,7 @@ export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 
   });
   return {
     definitions,
-    asked: () => asked,
+    callCount: () => asked,
     respondWith: (next: Latest) => {
       latest = next;
     },

@@ -80,10 +80,10 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
   }
 
   const handler = implement(DefinitionService, {
-    getDefinition({ surveyId, version: asked, knownVersion }) {
+    getDefinition({ surveyId, version: requestedVersion, knownVersion }) {
       const survey = surveys.get(surveyId);
       if (survey === undefined || survey.isPurged) throw new AppError('SURVEY_NOT_FOUND');
-      const version = asked ?? survey.version;
+      const version = requestedVersion ?? survey.version;
       const found = versions.get(surveyId)?.get(version);
       if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
       const { tenantId, status, version: latestVersion } = survey;

@@ -84,4 +84,4 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
   };
 }
 
-export const named = (...ids: readonly string[]) => ids.map((id) => ({ file_id: id }));
+export const fileAnswer = (...ids: readonly string[]) => ids.map((id) => ({ file_id: id }));

@@ -27,6 +27,7 @@ interface FillTask {
 }
 
 const BATCH = 2_000;
+/** Time between two responses. */
 const EVERY_MS = 7_000;
 /** Statuses of twenty consecutive responses. */
 const STATUSES: readonly ResponseStatus[] = [

@@ -35,7 +35,7 @@ export function newSealed(
   };
 }
 
-/** A response that needs a seat. With a revision above 1, it completes the previous revision. */
+/** A completed response to store within limits. With a revision above 1, it replaces the response in progress. */
 export function newPendingResponse(response: SealedResponse, limits: readonly Limit[]): PendingResponse {
   const { revision } = response;
   return {

@@ -54,58 +54,59 @@ export function startWriters(db: Db, slices = createTestSlices(db)) {
 
 type Writers = ReturnType<typeof startWriters>;
 
-const eventsOf = (is: SealedResponse) =>
-  deletedEvents({ tenantId: is.tenantId, actor: 'u', requestId: '', traceparent: '' }, is, new Date());
+const eventsOf = (done: SealedResponse) =>
+  deletedEvents({ tenantId: done.tenantId, actor: 'u', requestId: '', traceparent: '' }, done, new Date());
 
 export const inProgress = { status: 'in_progress', completedAt: undefined } as const;
 
 /** All writes of responses, given a completed one and one in progress. */
 export const writers: Readonly<
-  Record<string, (process: Writers, is: SealedResponse, begun: SealedResponse) => unknown>
+  Record<string, (process: Writers, done: SealedResponse, begun: SealedResponse) => unknown>
 > = {
-  'a submission': ({ store }, is) => store.insert({ ...is, id: randomUUID() }, []),
-  'a submission that a fence prevented before': async ({ store, collection }, is) => {
+  'a submission': ({ store }, done) => store.insert({ ...done, id: randomUUID() }, []),
+  'a submission that a fence prevented before': async ({ store, collection }, done) => {
     const id = randomUUID();
     await collection.insertOne(newVoid(id, new Date()));
-    return store.insert({ ...is, id }, []);
+    return store.insert({ ...done, id }, []);
   },
-  'an import': ({ store }, is) => store.insertAll([{ response: { ...is, id: randomUUID() }, events: [] }]),
-  'an import with many events': ({ store }, is) =>
+  'an import': ({ store }, done) => store.insertAll([{ response: { ...done, id: randomUUID() }, events: [] }]),
+  'an import with many events': ({ store }, done) =>
     store.insertAll(
       Array.from({ length: 25 }, () => {
-        const response = { ...is, id: randomUUID() };
+        const response = { ...done, id: randomUUID() };
         return { response, events: statusEvents(response, '') };
       }),
     ),
-  'an import of a deleted response': async ({ store, deleted }, is) => {
-    await deleted.remove(is, eventsOf(is));
+  'an import of a deleted response': async ({ store, deleted }, done) => {
+    await deleted.remove(done, eventsOf(done));
     return store.insertAll([
       {
-        response: { ...is, status: 'disqualified', revision: 3 },
+        response: { ...done, status: 'disqualified', revision: 3 },
         events: [],
         replaced: { status: 'deleted', revision: 2 },
       },
     ]);
   },
-  'a correction': ({ store }, is) => store.replace(is, { ...is, status: 'disqualified', revision: 2 }, []),
+  'a correction': ({ store }, done) => store.replace(done, { ...done, status: 'disqualified', revision: 2 }, []),
   'a saved response in progress': ({ store }, _, begun) => store.replace(begun, { ...begun, revision: 2 }, []),
-  'a deletion': ({ deleted }, is) => deleted.remove(is, eventsOf(is)),
-  'a deletion of a response with a key': async ({ deleted, collection }, is) => {
-    await collection.updateOne({ _id: is.id }, { $set: { request_hash: { kv: 1, mac: is.data.tag } } });
-    const requestHash = { kv: 1, mac: is.data.tag };
-    return deleted.remove({ ...is, requestHash }, eventsOf(is));
+  'a deletion': ({ deleted }, done) => deleted.remove(done, eventsOf(done)),
+  'a deletion of a response with a key': async ({ deleted, collection }, done) => {
+    await collection.updateOne({ _id: done.id }, { $set: { request_hash: { kv: 1, mac: done.data.tag } } });
+    const requestHash = { kv: 1, mac: done.data.tag };
+    return deleted.remove({ ...done, requestHash }, eventsOf(done));
   },
-  'a deletion of several responses': ({ deleted }, is) =>
-    deleted.removeAll(is, [{ response: is, events: eventsOf(is) }]),
-  'a purge': ({ deleted }, is) => deleted.purgeAll(is, [{ response: is, events: eventsOf(is) }]),
-  'a submission with a limit': ({ ledgers }, is) =>
-    ledgers.admit(is, [newPendingResponse({ ...is, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
+  'a deletion of several responses': ({ deleted }, done) =>
+    deleted.removeAll(done, [{ response: done, events: eventsOf(done) }]),
+  'a purge': ({ deleted }, done) => deleted.purgeAll(done, [{ response: done, events: eventsOf(done) }]),
+  'a submission with a limit': ({ ledgers }, done) =>
+    ledgers.admit(done, [newPendingResponse({ ...done, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
   'a completion with a limit': ({ ledgers }, _, begun) =>
     ledgers.admit(begun, [
       newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
     ]),
-  'a fence against a stalled completion': ({ ledgers, collection }, is) => settleStalled(ledgers, collection.db, is),
-  'a fence against a stalled correction': ({ fence }, is) => fence.blockChange(is),
+  'a fence against a stalled completion': ({ ledgers, collection }, done) =>
+    settleStalled(ledgers, collection.db, done),
+  'a fence against a stalled correction': ({ fence }, done) => fence.blockChange(done),
   'abandoning inactive responses': ({ progressStore }) =>
     progressStore.abandonBatch(new Date('2024-05-02'), new Date()),
 };

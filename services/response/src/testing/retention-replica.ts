@@ -31,7 +31,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
     files: db.collection<FileDocument>('files'),
     chunks: db.collection<FileChunkDocument>('file_chunks'),
   });
-  const visit = createSurveyDeletion({
+  const deleteDueData = createSurveyDeletion({
     files: {
       destroyOf: (tenantId, responseIds) => files.destroyOf(tenantId, responseIds, clock()),
       destroyOfSurvey: (tenantId, surveyId) => files.destroyOfSurvey(tenantId, surveyId, clock()),
@@ -65,7 +65,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
     clock,
     now,
   });
-  return { visit, counts };
+  return { deleteDueData, counts };
 }
 
 /** The worker of one replica. It does not wait for events, because no relay publishes them. */
@@ -78,7 +78,7 @@ export function createTestReplica(db: Db, source: RetentionSource, lease: Lease)
       definitions: db.collection<DefinitionDocument>('definitions'),
     }),
     source,
-    deleteDueData: createTestDeletion(db, { expired }).visit,
+    deleteDueData: createTestDeletion(db, { expired }).deleteDueData,
     lease,
     clock,
     now,

@@ -16,5 +16,5 @@ createTestReplica(
   async (surveyIds) => new Map(surveyIds.map((id) => [id, keptOf(id)])),
   createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'retention', owner, ttlMs: 1_000 }),
 ).start();
-// Exit with the test, even if that crashes.
+// Exit with the test, even if the test crashes.
 process.stdin.resume().on('end', () => process.exit());

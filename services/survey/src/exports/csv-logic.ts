@@ -8,8 +8,8 @@ import type { Omissions } from './omissions.ts';
 
 type Questions = ReadonlyMap<string, CsvQuestion>;
 
-const ENTRY = ['question_id', 'conditions', 'action', 'match', 'target_question'];
-const CONDITION = ['source_question', 'question_id', 'operator', 'value', 'action', 'target_question'];
+const ENTRY_MEMBERS = ['question_id', 'conditions', 'action', 'match', 'target_question'];
+const CONDITION_MEMBERS = ['source_question', 'question_id', 'operator', 'value', 'action', 'target_question'];
 
 /**
  * Returns the `logic_conditions` cell of each question: the conditions of a single show rule, which must all hold.
@@ -23,9 +23,9 @@ export function toLogicCells(
   const cells = new Map<string, string | undefined>();
   for (const item of logic) {
     const entries = normaliseLogic([item], () => {});
-    omissions.addUnknown(item.source, ENTRY, 'logic.');
+    omissions.addUnknown(item.source, ENTRY_MEMBERS, 'logic.');
     for (const condition of itemsOf(item.source['conditions'])) {
-      if (isObject(condition)) omissions.addUnknown(condition, CONDITION, 'logic.');
+      if (isObject(condition)) omissions.addUnknown(condition, CONDITION_MEMBERS, 'logic.');
     }
     if (entries.length === 0) omissions.add('logic');
     for (const entry of entries) {
@@ -48,7 +48,7 @@ function entryCell({ match, conditions }: NormalEntry, questions: Questions): st
 
 /** Formats a condition as `<question_id>:<operator>:<value>`, or returns undefined if the format cannot express it. */
 function conditionPart({ source, operator, value }: NormalCondition, questions: Questions): string | undefined {
-  if (!isPart(source) || source.includes(':')) return undefined;
+  if (!canBePart(source) || source.includes(':')) return undefined;
   if (operator === 'is_answered' || operator === 'is_not_answered') return `${source}:${operator}`;
   const options = questions.get(source)?.options;
   const isList = operator === 'in' || operator === 'not_in';
@@ -61,10 +61,10 @@ function conditionPart({ source, operator, value }: NormalCondition, questions: 
 function valuePart(value: unknown, options: readonly CsvOption[] | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const part = options === undefined ? String(value) : findOption(options, value)?.importedId;
-  return part !== undefined && isPart(part) ? part : undefined;
+  return part !== undefined && canBePart(part) ? part : undefined;
 }
 
-/** The format cannot escape semicolons, and an import trims spaces. */
-function isPart(text: string): boolean {
+/** Whether a text survives an import: the format cannot escape semicolons, and an import trims spaces. */
+function canBePart(text: string): boolean {
   return text !== '' && text.trim() === text && !text.includes(';');
 }

@@ -4,7 +4,7 @@ import { joinBars } from './csv-cells.ts';
 import type { Omissions } from './omissions.ts';
 
 /** The limits of a rating without `min` or `max`. */
-const DEFAULT = { min: 1, max: 5 };
+const DEFAULT_RANGE = { min: 1, max: 5 };
 
 /** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
 export function scaleCell(question: JsonObject, omissions: Omissions): string {
@@ -16,8 +16,8 @@ export function scaleCell(question: JsonObject, omissions: Omissions): string {
     return listCell(items, omissions);
   }
   if (isAbsent(ends.min) && isAbsent(ends.max)) return '';
-  const min = ends.min ?? DEFAULT.min;
-  const max = ends.max ?? Math.max(DEFAULT.max, Number(min));
+  const min = ends.min ?? DEFAULT_RANGE.min;
+  const max = ends.max ?? Math.max(DEFAULT_RANGE.max, Number(min));
   if (Number.isSafeInteger(min) && Number.isSafeInteger(max)) return `${min}-${max}`;
   omissions.addAll(ends, 'questions.');
   return '';

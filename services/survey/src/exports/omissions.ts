@@ -12,13 +12,13 @@ export interface Omissions {
 }
 
 /** Names of members come from the tenant, so only safe ones go into a header. */
-const TOKEN = /^[A-Za-z0-9_.-]{1,64}$/;
+const SAFE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_NAMES = 100;
 
 export function createOmissions(): Omissions {
   const all = new Set<string>();
   const add = (name: string) => {
-    if (all.size < MAX_NAMES) all.add(TOKEN.test(name) ? name : 'other');
+    if (all.size < MAX_NAMES) all.add(SAFE_NAME.test(name) ? name : 'other');
   };
   function addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix = ''): void {
     for (const [name, value] of Object.entries(object)) {

@@ -14,14 +14,14 @@ type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.token
  * @param tokens number of new tokens
  */
 export function linkEvent(
-  by: Actor,
+  caller: Actor,
   action: LinkAction,
   before: Link | undefined,
   after: Link,
   tokens = 0,
 ): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'link',
     resourceId: after.id,

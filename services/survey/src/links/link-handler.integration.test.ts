@@ -31,7 +31,7 @@ const patch = (link: { id: string }, body: object, headers = {}) =>
   tenant.call('PATCH', `/v1/links/${link.id}`, { body, headers });
 const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
 const slugOf = ({ id: linkId }: { id: string }, tenantId: string = tenant.id) =>
-  service.definitions.getLinkSlug({ linkId }, withOnBehalf({ subject: { tenantId } }));
+  service.definitions.getLinkSlug({ linkId }, withOnBehalf({ claims: { tenantId } }));
 const pathsOf = (body: { errors: { path: string }[] }) => [...new Set(body.errors.map(({ path }) => path))];
 
 describe('links', () => {

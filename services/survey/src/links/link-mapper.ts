@@ -20,8 +20,8 @@ export function toNewLink(request: CreateLinkRequest): NewLink {
 /** The fields in the update mask; fields without a value are cleared. */
 export function toLinkChange(request: UpdateLinkRequest): LinkChange {
   const { slug, active, expiresAt, maxResponses, password } = request;
-  const cleared = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
-  const fields: Required<Omit<LinkChange, 'active'>> = { slug, ...cleared };
+  const clearable = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
+  const fields: Required<Omit<LinkChange, 'active'>> = { slug, ...clearable };
   return { ...pickMasked(fields, request.updateMask), ...(active === undefined ? {} : { active }) };
 }
 

@@ -95,8 +95,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
   }
 
   /**
-   * Converts a change to fields of the record. Hashes the password once, because it is slow. The same password gets
-   * another hash, so respondents must enter it again.
+   * Converts a change to fields of the record. Hashes the password only once, because hashing is slow. The same
+   * password gets another hash, so respondents must enter it again.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
@@ -122,24 +122,26 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     },
 
     async change(edit: Edit, change: LinkChange): Promise<Link> {
-      const { by, id } = edit;
-      const fields = await toFields(by.tenantId, id, change);
+      const { caller, id } = edit;
+      const fields = await toFields(caller.tenantId, id, change);
       return changeLatest(edit, {
-        read: () => get(by.tenantId, id),
+        read: () => get(caller.tenantId, id),
         async write(before) {
           if (changesNothing(before, fields)) return before;
-          const after = changed(before, by, fields);
-          return (await store.replace(before, after, linkEvent(by, 'link.updated', before, after))) ? after : undefined;
+          const after = changed(before, caller, fields);
+          return (await store.replace(before, after, linkEvent(caller, 'link.updated', before, after)))
+            ? after
+            : undefined;
         },
       });
     },
 
     async remove(edit: Edit): Promise<void> {
-      const { by, id } = edit;
+      const { caller, id } = edit;
       await changeLatest(edit, {
-        read: () => get(by.tenantId, id),
+        read: () => get(caller.tenantId, id),
         async write(before) {
-          const event = linkEvent(by, 'link.deleted', before, changed(before, by, {}));
+          const event = linkEvent(caller, 'link.deleted', before, changed(before, caller, {}));
           return (await store.remove(before, event)) || undefined;
         },
       });
@@ -147,9 +149,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
     /** Creates tokens for a single-use link. Repeating the last batch returns the same tokens. */
     createTokens(edit: Edit, batchId: string, count: number): Promise<readonly string[]> {
-      const { by, id } = edit;
+      const { caller, id } = edit;
       return changeLatest(edit, {
-        read: () => get(by.tenantId, id),
+        read: () => get(caller.tenantId, id),
         async findApplied(link) {
           return link.tokenBatch === batchId ? secrets.tokensOf(link, batchId, count) : undefined;
         },
@@ -157,8 +159,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
           const tokens = await secrets.tokensOf(before, batchId, count);
           if (tokens.length === 0)
             throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link can have tokens' });
-          const after = changed(before, by, { tokenBatch: batchId });
-          const event = linkEvent(by, 'link.tokens_created', before, after, count);
+          const after = changed(before, caller, { tokenBatch: batchId });
+          const event = linkEvent(caller, 'link.tokens_created', before, after, count);
           return (await store.replace(before, after, event)) ? tokens : undefined;
         },
       });

@@ -107,7 +107,7 @@ function atRevision({ id, revision }: Link) {
   return { _id: id, revision };
 }
 
-/** The mutable fields of a link, and its key. */
+/** The mutable fields of a link, and its token key. */
 function toFields(link: Link) {
   return {
     slug: link.slug,

@@ -8,13 +8,13 @@ type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
 
 /** The audit event of a change; `before` is undefined for a new project. */
 export function projectEvent(
-  by: Actor,
+  caller: Actor,
   action: ProjectAction,
   before: Project | undefined,
   after: Project,
 ): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'project',
     resourceId: after.id,

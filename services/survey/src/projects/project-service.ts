@@ -65,11 +65,11 @@ export function createProjectService({ store, clock }: Dependencies) {
 
     change(edit: Edit, change: Partial<NewProject>): Promise<Project> {
       return changeLatest(edit, {
-        read: () => get(edit.by.tenantId, edit.id),
+        read: () => get(edit.caller.tenantId, edit.id),
         async write(before) {
           if (changesNothing(before, change)) return before;
-          const after = changed(before, edit.by, change);
-          const event = projectEvent(edit.by, 'project.updated', before, after);
+          const after = changed(before, edit.caller, change);
+          const event = projectEvent(edit.caller, 'project.updated', before, after);
           return (await store.replace(before, after, event)) ? after : undefined;
         },
       });
@@ -78,9 +78,9 @@ export function createProjectService({ store, clock }: Dependencies) {
     /** Throws `PROJECT_NOT_EMPTY` while the project contains surveys, including deleted ones. */
     async remove(edit: Edit): Promise<void> {
       await changeLatest(edit, {
-        read: () => get(edit.by.tenantId, edit.id),
+        read: () => get(edit.caller.tenantId, edit.id),
         async write(before) {
-          const event = projectEvent(edit.by, 'project.deleted', before, changed(before, edit.by, {}));
+          const event = projectEvent(edit.caller, 'project.deleted', before, changed(before, edit.caller, {}));
           const outcome = await store.remove(before, event);
           if (outcome === 'not-empty') throw new AppError('PROJECT_NOT_EMPTY');
           return outcome === 'done' ? outcome : undefined;

@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 const POLL_INTERVAL_MS = 1_000;
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Closes surveys at their `closesAt`, on one replica at a time. The lease only saves work: each survey is read again
@@ -37,7 +37,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
   /** Closes surveys and returns the first failure. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
-      due.map(({ id, tenantId }) => surveys.closeWhenOver({ by: toServiceActor('survey', tenantId), id })),
+      due.map(({ id, tenantId }) => surveys.closeWhenOver({ caller: toServiceActor('survey', tenantId), id })),
     );
     return closed.find((outcome) => outcome.status === 'rejected');
   }
@@ -48,10 +48,10 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
     let failed: Awaited<ReturnType<typeof closeAll>>;
     let last: DueSurvey | undefined;
     do {
-      const due: readonly DueSurvey[] = await store.findDue(time, PAGE, last);
+      const due: readonly DueSurvey[] = await store.findDue(time, PAGE_SIZE, last);
       const outcome = await closeAll(due);
       failed ??= outcome;
-      last = due.length < PAGE ? undefined : due.at(-1);
+      last = due.length < PAGE_SIZE ? undefined : due.at(-1);
     } while (last !== undefined && !isStopped() && (await lease.acquire()));
     if (failed !== undefined) throw new Error('cannot close a survey', { cause: failed.reason });
   }

@@ -1,11 +1,11 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseWritten } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-object';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.ts';
 import type { SurveySettings } from './survey-settings.ts';
 import { titlePrefixes } from './title-words.ts';
 
-export interface SurveyDocument extends ListedMembers {
+export interface SurveyDocument extends QueryFields {
   readonly _id: string;
   readonly tenant_id: TenantId;
   /** As JSON text, because BSON changes some members such as `$ref`. */
@@ -71,7 +71,7 @@ export function toDocument(survey: Survey): Omit<SurveyDocument, 'tenant_id' | '
     published_at: survey.publishedAt ?? null,
     deleted_at: survey.deletedAt ?? null,
     deleted_by: survey.deletedBy ?? null,
-    ...toListedMembers(survey),
+    ...toQueryFields(survey),
   };
 }
 
@@ -79,7 +79,7 @@ export function fromDocument(document: SurveyDocument): Survey {
   return {
     id: document._id,
     tenantId: document.tenant_id,
-    definition: parseWritten(document.definition),
+    definition: parseOwnObject(document.definition),
     schemaVersion: document.schema_version,
     version: document.version,
     publishedVersion: document.live_version ?? undefined,
@@ -121,7 +121,7 @@ export function fromPublicDocument(document: PublicSurveyDocument): PublicSurvey
     publishedVersion: document.live_version ?? undefined,
     settings: fromSettingsDocument(document.settings),
     deletedAt: document.deleted_at ?? undefined,
-    definition: document.definition === undefined ? undefined : parseWritten(document.definition),
+    definition: document.definition === undefined ? undefined : parseOwnObject(document.definition),
   };
 }
 
@@ -159,7 +159,7 @@ function toDraftDocument({ definition, schemaVersion, basedOn, updatedAt, update
 
 function fromDraftDocument(draft: DraftDocument): SurveyDraft {
   return {
-    definition: parseWritten(draft.definition),
+    definition: parseOwnObject(draft.definition),
     schemaVersion: draft.schema_version,
     basedOn: draft.based_on,
     updatedAt: draft.updated_at,
@@ -168,14 +168,14 @@ function fromDraftDocument(draft: DraftDocument): SurveyDraft {
 }
 
 /** Fields that only queries use. */
-interface ListedMembers {
+interface QueryFields {
   /** The status or `deleted` in one field, for indexes. */
   readonly list_state: SurveyStatus | 'deleted';
   /** Prefixes of the words of the title, see `titlePrefixes`. */
   readonly title_prefixes: readonly string[];
 }
 
-function toListedMembers({ definition, status, deletedAt }: Survey): ListedMembers {
+function toQueryFields({ definition, status, deletedAt }: Survey): QueryFields {
   return {
     list_state: deletedAt === undefined ? status : 'deleted',
     title_prefixes: titlePrefixes(definition['title']),

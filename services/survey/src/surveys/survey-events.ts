@@ -26,14 +26,14 @@ export type SurveyAction = keyof typeof eventOf;
 
 /** The events of a change: one for consumers, except for drafts, and one for the audit. */
 export function surveyEvents(
-  by: Actor,
+  caller: Actor,
   action: SurveyAction,
   before: Survey | undefined,
   after: Survey,
 ): readonly OutboxEvent[] {
   const type = eventOf[action];
   const audit = auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'survey',
     resourceId: after.id,
@@ -42,7 +42,7 @@ export function surveyEvents(
     before: before === undefined ? {} : toAudited(before),
     after: toAudited(after),
   });
-  return type === undefined ? [audit] : [surveyEvent(type, after, by.traceparent), audit];
+  return type === undefined ? [audit] : [surveyEvent(type, after, caller.traceparent), audit];
 }
 
 /** The event of a change with the state after it. */
@@ -62,10 +62,10 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
 }
 
 /** The audit event of a purge. Consumers got an event at the deletion. */
-export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
+export function purgedEvent(caller: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
   const { id, revision } = survey;
   return auditEvent({
-    by,
+    caller,
     action: 'survey.purged',
     resourceType: 'survey',
     resourceId: id,

@@ -115,10 +115,10 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
     async clearSome({ id, tenantId }) {
       const ofSurvey = { survey_id: id };
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
-      const linksOf = tenantCollection(links, tenantId);
+      const tenantLinks = tenantCollection(links, tenantId);
       // Links with unpublished events wait for the relay.
-      if (await deleteSome(linksOf, { ...ofSurvey, 'outbox.0': { $exists: false } })) return true;
-      const waiting = await linksOf.findOne(ofSurvey, { projection: { _id: 1 } });
+      if (await deleteSome(tenantLinks, { ...ofSurvey, 'outbox.0': { $exists: false } })) return true;
+      const waiting = await tenantLinks.findOne(ofSurvey, { projection: { _id: 1 } });
       if (waiting === null)
         await tenantCollection(purged, tenantId).updateOne({ _id: id }, { $unset: { unfinished: true } });
       return false;
@@ -149,8 +149,9 @@ async function deleteSome<D extends { readonly _id: string; readonly tenant_id: 
   const options = { projection: { _id: 1 }, limit: BATCH_SIZE };
   const found = await documents.find<{ _id: string }>(filter, options).toArray();
   if (found.length === 0) return false;
-  // Repeat the filter, because documents may have changed.
-  const batch = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver's types do not support type parameters here
+  // Repeat the filter, because documents may have changed. The cast is needed, because the driver's types do not
+  // support type parameters here.
+  const batch = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>;
   await documents.deleteMany(batch);
   return true;
 }

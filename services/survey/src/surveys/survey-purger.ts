@@ -19,7 +19,7 @@ interface Dependencies {
 const POLL_INTERVAL_MS = 2_000;
 const IDLE_POLL_INTERVAL_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Purges surveys that were deleted `afterDays` ago, on one replica at a time. The first write hides a survey
@@ -49,9 +49,13 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
     async work(isStopped) {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
-      const purges = await tryEach((last?: DeletedSurvey) => store.findDeleted(before, PAGE, last), purge, mayContinue);
+      const purges = await tryEach(
+        (last?: DeletedSurvey) => store.findDeleted(before, PAGE_SIZE, last),
+        purge,
+        mayContinue,
+      );
       const cleanups = await tryEach(
-        (last?: SurveyKey) => store.findUnfinished(PAGE, last),
+        (last?: SurveyKey) => store.findUnfinished(PAGE_SIZE, last),
         (survey) => clear(survey, mayContinue),
         mayContinue,
       );
@@ -83,7 +87,7 @@ async function tryEach<T extends SurveyKey>(
           failures.push(new Error(`cannot purge survey ${survey.id}`, { cause }));
         }
       }
-      last = page.length < PAGE ? undefined : page.at(-1);
+      last = page.length < PAGE_SIZE ? undefined : page.at(-1);
     } while (last !== undefined);
   } catch (error) {
     failures.push(error);

@@ -59,9 +59,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
   function checkedSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
     const { settings = defaultSettings } = payload;
-    const latest = toStorable(payload, newQuestionId);
-    checkSettings(settings, latest.definition);
-    return newSurvey(by, id, status, { ...payload, ...latest, settings });
+    const storable = toStorable(payload, newQuestionId);
+    checkSettings(settings, storable.definition);
+    return newSurvey(by, id, status, { ...payload, ...storable, settings });
   }
 
   function newSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {

@@ -87,9 +87,9 @@ export function createSurveyStore({
           await versions.record(undefined, survey, session);
         });
       } catch (error) {
-        const first = isDuplicateKey(error) ? await findInserted(surveys, survey.id) : null;
-        if (first === null) throw error;
-        return fromDocument(first);
+        const existing = isDuplicateKey(error) ? await findInserted(surveys, survey.id) : null;
+        if (existing === null) throw error;
+        return fromDocument(existing);
       }
       onEvent();
       return survey;

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseWritten } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-object';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -88,7 +88,7 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
-  return { ...toFields(document), definition: parseWritten(document.definition) };
+  return { ...toFields(document), definition: parseOwnObject(document.definition) };
 }
 
 function toFields(document: FieldsDocument): SurveyVersionFields {

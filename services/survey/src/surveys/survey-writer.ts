@@ -42,13 +42,13 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
   }
 
   function write(read: typeof get, edit: Edit, action: SurveyAction, apply: Apply): Promise<Survey> {
-    const { by, id } = edit;
+    const { caller, id } = edit;
     return changeLatest(edit, {
-      read: () => read(by.tenantId, id),
+      read: () => read(caller.tenantId, id),
       async write(before) {
-        const after = apply(before, { actor: by.actor, time: laterOf(clock(), before.updatedAt) });
+        const after = apply(before, { actor: caller.actor, time: laterOf(clock(), before.updatedAt) });
         if (after === before) return before;
-        return (await store.replace(before, after, surveyEvents(by, action, before, after))) ? after : undefined;
+        return (await store.replace(before, after, surveyEvents(caller, action, before, after))) ? after : undefined;
       },
     });
   }
@@ -58,8 +58,8 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
 
     /** Creates a survey, or returns the existing one with this id. */
     async create(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
-      const first = await store.find(by.tenantId, id);
-      if (first !== undefined) return first;
+      const existing = await store.find(by.tenantId, id);
+      if (existing !== undefined) return existing;
       const survey = await toSurvey();
       return store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey));
     },

@@ -13,7 +13,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
   const client = connection.client(AnswerService);
 
   async function fetchAnswers(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
-    const options = { ...withOnBehalf({ subject: { tenantId } }), timeoutMs: DEADLINE_MS };
+    const options = { ...withOnBehalf({ claims: { tenantId } }), timeoutMs: DEADLINE_MS };
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);
@@ -37,11 +37,11 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
 
   async function findByHalves(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     const middle = Math.ceil(ids.length / 2);
-    const [one, rest] = [await find(tenantId, ids.slice(0, middle)), ids.slice(middle)];
+    const [firstHalf, rest] = [await find(tenantId, ids.slice(0, middle)), ids.slice(middle)];
     // The first half filled a whole reply, so postpone the second half too.
-    if (one.postponed.size > 0) return { ...one, postponed: one.postponed.union(new Set(rest)) };
-    const other = await find(tenantId, rest);
-    return { answers: new Map([...one.answers, ...other.answers]), postponed: other.postponed };
+    if (firstHalf.postponed.size > 0) return { ...firstHalf, postponed: firstHalf.postponed.union(new Set(rest)) };
+    const secondHalf = await find(tenantId, rest);
+    return { answers: new Map([...firstHalf.answers, ...secondHalf.answers]), postponed: secondHalf.postponed };
   }
 
   return { find };

@@ -74,7 +74,7 @@ interface Dependencies {
 
 const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
-const BATCH = 100;
+const BATCH_SIZE = 100;
 const LEASE_MS = 60_000;
 /** Backoff while the response service is unavailable. */
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
@@ -84,8 +84,8 @@ const DATABASE_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 const FRESH_MS = 10_000;
 
 /**
- * Adds answers to the bodies of deliveries, and makes these due. It uses no slot of the scheduler, so a slow response
- * service delays no other delivery.
+ * Adds answers to the bodies of deliveries, and makes the deliveries due. The worker uses no slot of the scheduler, so
+ * a slow response service delays no other delivery.
  */
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
@@ -94,8 +94,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   const due = createDueClaimer({
     queue,
-    capacity: () => BATCH,
-    capacityOf: () => BATCH,
+    capacity: () => BATCH_SIZE,
+    capacityOf: () => BATCH_SIZE,
     isHealthy: () => true,
     newLease: (now) => ({ claim: newId(), until: new Date(now.getTime() + LEASE_MS) }),
     clock,
@@ -118,8 +118,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   async function failDelivery(delivery: Delivery, { claim }: Lease): Promise<void> {
     const { id, tenantId } = delivery;
-    const about = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
-    log.error(about, 'the answers of a response stay unreadable, its delivery has failed');
+    const logFields = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
+    log.error(logFields, 'the answers of a response stay unreadable, its delivery has failed');
     await queue.settle(delivery, claim, { status: 'failed', failureReason: 'answers_unreadable' });
   }
 
@@ -129,13 +129,13 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
       const times = delivery.timesUnreadable + 1;
       return { delivery, times, pause: pauseAfter(times) };
     });
-    const ended = counted.filter(({ pause }) => pause === undefined);
+    const givenUp = counted.filter(({ pause }) => pause === undefined);
     const waiting = counted.flatMap(({ delivery: { id }, times, pause }) =>
       pause === undefined ? [] : [{ id, times, dueAt: new Date(clock().getTime() + pause) }],
     );
     await Promise.all([
       deliveries.postpone(waiting, lease.claim),
-      ...ended.map(({ delivery }) => failDelivery(delivery, lease)),
+      ...givenUp.map(({ delivery }) => failDelivery(delivery, lease)),
     ]);
   }
 

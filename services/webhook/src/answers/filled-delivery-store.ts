@@ -13,9 +13,9 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
       if (filled.length === 0) return;
       const writes = filled.map(({ id, sealed, stage }): AnyBulkWriteOperation<DeliveryDocument> => {
         const { $set, $unset } = toUpdate(transitions.fill(stage, now));
-        // After the lease, another process may have added answers.
+        // After this lease has expired, another process may have added answers.
         const filter = { _id: id, ...toFilter({ claim, awaitsAnswers: true }) };
-        return { updateOne: { filter, update: { $set: { ...$set, ...(sealed && toBody(sealed)) }, $unset } } };
+        return { updateOne: { filter, update: { $set: { ...$set, ...(sealed && toBodyFields(sealed)) }, $unset } } };
       });
       await all.bulkWrite(writes, { ordered: false });
     },
@@ -35,7 +35,7 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
   };
 }
 
-function toBody({
+function toBodyFields({
   ct,
   ...seal
 }: EncryptedRecord): Pick<DeliveryDocument, 'body'> & Required<Pick<DeliveryDocument, 'seal'>> {

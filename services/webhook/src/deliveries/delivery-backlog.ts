@@ -7,7 +7,7 @@ import { type SendStage, type Stage, stages } from './stage.ts';
 import type { WebhookBatches } from './webhook-reader.ts';
 
 /** The due deliveries of a webhook in one stage. */
-interface StageOf {
+interface WebhookStage {
   readonly webhookId: string;
   readonly stage: Stage;
 }
@@ -16,7 +16,7 @@ interface StageOf {
 export interface DueDeliveries extends Pick<DeliveryQueue, 'findHeads'> {
   /** Counts the due deliveries outside of `without`, up to `limit`. */
   countDue(query: {
-    readonly without: readonly StageOf[];
+    readonly without: readonly WebhookStage[];
     readonly now: Date;
     readonly limit: number;
   }): Promise<number>;
@@ -36,12 +36,12 @@ const MAX_COUNTED = 100_000;
 
 /**
  * Measures the deliveries that wait for a worker. Deliveries that wait for their own receiver are not counted: its
- * circuit breaker is open, or it fails or is slow and has no free concurrency.
+ * circuit breaker is open, or the receiver fails or is slow and has no free concurrency.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
 
-  async function findStage(stage: Stage, now: Date): Promise<readonly (DueHead & StageOf)[]> {
+  async function findStage(stage: Stage, now: Date): Promise<readonly (DueHead & WebhookStage)[]> {
     const { heads } = await deliveries.findHeads({ stage, now, range: { after: undefined, upTo: undefined } });
     return heads.map((head) => ({ ...head, stage }));
   }
@@ -66,7 +66,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
       const heads = (await Promise.all(stages.map((stage) => findStage(stage, now)))).flat();
       const toBeSent = heads.filter(({ stage }) => stage !== 'answers');
       const broken = await findBroken(new Set(toBeSent.map(({ webhookId }) => webhookId)), now);
-      const waitsForReceiver = ({ webhookId, stage }: StageOf) =>
+      const waitsForReceiver = ({ webhookId, stage }: WebhookStage) =>
         stage !== 'answers' && (broken.has(webhookId) || isBusy(webhookId, stage));
       const { due = [], held = [] } = Object.groupBy(heads, (head) => (waitsForReceiver(head) ? 'held' : 'due'));
       const oldest = due.reduce((first, { dueAt }) => Math.min(first, dueAt.getTime()), now.getTime());

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import { parseWritten } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-object';
 import type { Delivery } from './delivery.ts';
 
 /** Encrypts bodies that contain answers. Each ciphertext is bound to its delivery. */
@@ -23,7 +23,7 @@ export function createDeliveryBodies(envelope: Pick<Envelope, 'encrypt' | 'decry
 }
 
 export function fromBody(bytes: Uint8Array): JsonObject {
-  return parseWritten(Buffer.from(bytes).toString());
+  return parseOwnObject(Buffer.from(bytes).toString());
 }
 
 function aadOf(deliveryId: string): readonly string[] {

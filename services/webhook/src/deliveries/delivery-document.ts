@@ -91,13 +91,13 @@ export function toFilter(state: Partial<DeliveryState>) {
   return filter as Partial<StateDocument>;
 }
 
-export const isOver = toFilter({ dueAt: undefined });
-export const isDue = (now: Date) => ({ due_at: { $lte: now } });
+export const endedFilter = toFilter({ dueAt: undefined });
+export const dueFilter = (now: Date) => ({ due_at: { $lte: now } });
 /** Not claimed, or the lease has ended. */
-export const isFree = (now: Date) => ({ $or: [isOver, toFilter({ claim: undefined }), isDue(now)] });
+export const freeFilter = (now: Date) => ({ $or: [endedFilter, toFilter({ claim: undefined }), dueFilter(now)] });
 
 /** Matches the delivery if its revision is still the same. */
-export function isUnchanged(delivery: DeliveryRecord) {
+export function unchangedFilter(delivery: DeliveryRecord) {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
   return { ...toFilter({ redeliveries, nextAttemptAt, awaitsAnswers }), ...hasNoLaterAttempt };

@@ -10,8 +10,8 @@ import { type Delivery, type Lease, MAX_KEPT_ATTEMPTS, type Settlement, transiti
 import type { DueDeliveries } from './delivery-backlog.ts';
 import {
   type DeliveryDocument,
+  dueFilter,
   fromDocument,
-  isDue,
   toFilter,
   toStateDocument,
   toUpdate,
@@ -141,15 +141,15 @@ export function createDeliveryStore(
     async findDue({ stage, webhookId, now, limit }) {
       const options = { sort: { due_at: 1 }, limit, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
       const documents = await all
-        .find({ ...toFilter({ stage }), webhook_id: webhookId, ...isDue(now) }, options)
+        .find({ ...toFilter({ stage }), webhook_id: webhookId, ...dueFilter(now) }, options)
         .toArray();
       return documents.map(({ _id }) => _id);
     },
 
     async claim(ids, { claim, now, until }) {
-      const mine = { _id: { $in: [...ids] } };
-      await all.updateMany({ ...mine, ...isDue(now) }, toUpdate(transitions.claim({ claim, until })));
-      return (await all.find({ ...mine, ...toFilter({ claim }) }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
+      const byIds = { _id: { $in: [...ids] } };
+      await all.updateMany({ ...byIds, ...dueFilter(now) }, toUpdate(transitions.claim({ claim, until })));
+      return (await all.find({ ...byIds, ...toFilter({ claim }) }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
     settle: (delivery, claim, settlement) => settlements.add({ delivery, claim, settlement }),
@@ -165,7 +165,7 @@ export function createDeliveryStore(
       const excluded = Map.groupBy(without, ({ stage }) => stage);
       const due = stages.map((stage) => {
         const webhookIds = (excluded.get(stage) ?? []).map(({ webhookId }) => webhookId);
-        return { ...toFilter({ stage }), webhook_id: { $nin: webhookIds }, ...isDue(now) };
+        return { ...toFilter({ stage }), webhook_id: { $nin: webhookIds }, ...dueFilter(now) };
       });
       return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
     },

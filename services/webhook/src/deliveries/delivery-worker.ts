@@ -85,13 +85,13 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   /** Stores the result of an attempt. If it cannot, the delivery may be sent twice. */
   async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<void> {
-    const about = { delivery_id: delivery.id };
+    const logFields = { delivery_id: delivery.id };
     try {
       if (await settleWhileLeased(delivery, lease, settlement)) return;
       metrics.leaseExpired();
-      log.warn(about, 'the lease of a delivery ended before its result was stored');
+      log.warn(logFields, 'the lease of a delivery ended before its result was stored');
     } catch (error) {
-      log.error({ ...about, err: error }, 'cannot store the result of a delivery, it may be sent again');
+      log.error({ ...logFields, err: error }, 'cannot store the result of a delivery, it may be sent again');
     }
   }
 

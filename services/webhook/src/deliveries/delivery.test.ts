@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failedAsDisabled, makeDelivery, revisionOf, settled, transitions } from './delivery.ts';
+import { applySettlement, failedAsDisabled, makeDelivery, revisionOf, transitions } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     ['a retried one', transitions.settle(retried), { dueAt: later, claim: undefined, nextAttemptAt: later }],
     [
       'one that is sent again',
-      transitions.sendAgain(settled(made, ended), 'redeliver', later),
+      transitions.sendAgain(applySettlement(made, ended), 'redeliver', later),
       {
         dueAt: later,
         claim: undefined,
@@ -131,7 +131,7 @@ describe('a delivery', () => {
   });
 
   it('keeps its position in the schedule if it is sent early', () => {
-    const waiting = settled(made, retried);
+    const waiting = applySettlement(made, retried);
     expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({
       status: 'failed',
       attemptsBeforeSchedule: 1,

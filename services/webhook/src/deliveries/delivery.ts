@@ -28,7 +28,7 @@ export interface Delivery {
   readonly eventTime: Date;
   /** The bytes to send. If `sealed` is set, they are encrypted. */
   readonly body: Uint8Array;
-  /** The encrypted body, to open it. Undefined if the body contains no answers, which is not encrypted. */
+  /** The encrypted body. Undefined if the body contains no answers: then it is not encrypted. */
   readonly sealed: EncryptedRecord | undefined;
   /** Whether answers are added to the body before the first attempt. */
   readonly awaitsAnswers: boolean;
@@ -120,8 +120,8 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. A redelivery adds 2, because it can reopen the delivery, which
- * takes away the 1 of a delivery that is over.
+ * Increases with every change that the tenant can see. A redelivery adds 2, because reopening a delivery that is over
+ * subtracts 1.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
@@ -169,8 +169,8 @@ export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
     const stage = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
-    const times = isOver ? over : { ...waiting(nextAttemptAt), nextAttemptAt };
-    return { status, awaitsAnswers, failureReason, trigger, stage, ...times };
+    const timing = isOver ? over : { ...waiting(nextAttemptAt), nextAttemptAt };
+    return { status, awaitsAnswers, failureReason, trigger, stage, ...timing };
   },
 
   claim: ({ claim, until }: Lease) => ({ claim, dueAt: until }),
@@ -186,9 +186,9 @@ export const transitions = {
   settle(settlement: Settlement) {
     const { status } = settlement;
     const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
-    const times = next === undefined ? over : { ...waiting(next), nextAttemptAt: next };
+    const timing = next === undefined ? over : { ...waiting(next), nextAttemptAt: next };
     const failureReason = 'failureReason' in settlement ? settlement.failureReason : undefined;
-    return { status, failureReason, stage: 'retry', ...times };
+    return { status, failureReason, stage: 'retry', ...timing };
   },
 
   /**
@@ -198,7 +198,7 @@ export const transitions = {
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
     const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsBeforeSchedule } = delivery;
     const isOver = nextAttemptAt === undefined;
-    const last = attemptCount(delivery);
+    const attemptsSoFar = attemptCount(delivery);
     return {
       ...waiting(now),
       status: isOver ? 'pending' : status,
@@ -208,12 +208,12 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      attemptsBeforeSchedule: isOver ? last : Math.min(last, attemptsBeforeSchedule + 1),
+      attemptsBeforeSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsBeforeSchedule + 1),
     };
   },
 } as const satisfies Readonly<Record<string, (...args: never) => Partial<DeliveryState>>>;
 
-export function settled(delivery: Delivery, settlement: Settlement): Delivery {
+export function applySettlement(delivery: Delivery, settlement: Settlement): Delivery {
   const { status, failureReason, nextAttemptAt } = transitions.settle(settlement);
   const attempts = settlement.attempt === undefined ? [] : [settlement.attempt];
   return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
@@ -221,5 +221,5 @@ export function settled(delivery: Delivery, settlement: Settlement): Delivery {
 
 /** A delivery to a disabled webhook. It is stored as failed, and can be sent again. */
 export function failedAsDisabled(delivery: Delivery): Delivery {
-  return settled(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
+  return applySettlement(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
 }

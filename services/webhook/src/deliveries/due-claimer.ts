@@ -39,7 +39,7 @@ interface Round {
 }
 
 /** The number of webhooks with waiting deliveries in one search. It bounds the cost of a search. */
-const RANGE = 2_048;
+const RANGE_SIZE = 2_048;
 /** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each. */
 const FEW_WEBHOOKS = 16;
 
@@ -51,7 +51,7 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
   let isHealthyFirst = false;
 
   function roundOf(stage: S): Round {
-    const round = rounds.get(stage) ?? { ranges: createWebhookRanges(RANGE), webhookIds: [] };
+    const round = rounds.get(stage) ?? { ranges: createWebhookRanges(RANGE_SIZE), webhookIds: [] };
     rounds.set(stage, round);
     return round;
   }

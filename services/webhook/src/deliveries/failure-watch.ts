@@ -3,7 +3,7 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { WebhookState } from './webhook-reader.ts';
 
-/** Stores since when all deliveries of a webhook that ended have failed. */
+/** Stores the start of the period in which all ended deliveries of a webhook have failed. */
 export interface FailureStore {
   /** Returns the time of the first failure since the last success. Undefined if the webhook has been changed. */
   noteFailure(webhook: Webhook, now: Date): Promise<Date | undefined>;
@@ -13,7 +13,7 @@ export interface FailureStore {
 /** Disables webhooks whose deliveries have all failed for days. */
 export interface FailureWatch {
   /** Adopts the stored state, before each attempt. */
-  learn(state: WebhookState): void;
+  adoptState(state: WebhookState): void;
   /** An attempt succeeded, which ends the period of failures. */
   succeeded(webhook: Webhook): Promise<void>;
   /** Like `succeeded`, also for a webhook whose state was not adopted. */
@@ -64,7 +64,7 @@ export function createFailureWatch({ store, disable, disableAfterMs, clock, log 
   }
 
   return {
-    learn({ id, failingSince }) {
+    adoptState({ id, failingSince }) {
       if (failingSince === undefined) failing.delete(id);
       else markFailing(id);
     },

@@ -71,8 +71,8 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const disableAfterMs = config.disableAfterDays * DAY_MS;
   const failures = createFailureWatch({ store: states, disable, disableAfterMs, clock, log });
   const learn = (state: WebhookState) => {
-    receiverHealth.learn(state);
-    failures.learn(state);
+    receiverHealth.adoptState(state);
+    failures.adoptState(state);
   };
   const attemptDelivery = createAttemptDelivery({
     webhooks: createWebhookReader({ batches: states, onState: learn }),

@@ -68,7 +68,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
       ...signatureHeaders(headerPrefix, signed),
     };
     const { url, id: webhookId } = webhook;
-    const own = without(tenantHeaders, platformHeaders);
+    const own = withoutPlatformHeaders(tenantHeaders, platformHeaders);
     return {
       message: { url, headers: { ...own, ...platformHeaders }, body, webhookId },
       request: { url, headerNames: Object.keys(own), signedAt: time },
@@ -77,8 +77,8 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
     const { message, request } = await toMessage(webhook, delivery);
-    // Start the clock after the keys are loaded: the receiver did not cause that delay. It may have used up the lease,
-    // and after the lease another worker sends the delivery.
+    // Start the clock after the keys are loaded, because the receiver did not cause that delay. If loading has used up
+    // the lease, do not send: another worker sends the delivery after the lease.
     const startedAt = clock();
     const start = performance.now();
     if (startedAt.getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
@@ -109,18 +109,21 @@ export function toShownHeaders(
 }
 
 /** Removes tenant headers that the platform sets too. The configured prefix may have changed since they were saved. */
-function without(tenantHeaders: Readonly<Record<string, string>>, platformHeaders: Readonly<Record<string, string>>) {
+function withoutPlatformHeaders(
+  tenantHeaders: Readonly<Record<string, string>>,
+  platformHeaders: Readonly<Record<string, string>>,
+) {
   const taken = new Set(Object.keys(platformHeaders).map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(tenantHeaders).filter(([name]) => !taken.has(name.toLowerCase())));
 }
 
-/** Combines timeout and `stop` in one signal. Clear it afterwards: the connection may be kept. */
+/** Combines timeout and `stop` in one signal. Clear it after the attempt, so that no timer or listener is left. */
 function createDeadline(ms: number, stop: AbortSignal) {
   const controller = new AbortController();
-  let isOver = false;
+  let isTimedOut = false;
   const abort = () => controller.abort(stop.reason);
   const timer = setTimeout(() => {
-    isOver = true;
+    isTimedOut = true;
     controller.abort();
   }, ms);
   if (stop.aborted) abort();
@@ -129,7 +132,7 @@ function createDeadline(ms: number, stop: AbortSignal) {
     signal: controller.signal,
     /** Maps an error of sending. Returns undefined if `stop` ended the attempt. Rethrows errors of the platform. */
     resultOf(error: unknown): AttemptError | undefined {
-      if (isOver) return new AttemptError('timeout');
+      if (isTimedOut) return new AttemptError('timeout');
       if (stop.aborted) return undefined;
       if (error instanceof AttemptError) return error;
       throw error;

@@ -22,7 +22,7 @@ function start() {
 describe('attempts that fail', () => {
   it('open the breaker of the revision that they were sent to', () => {
     const { health, fail, written } = start();
-    health.learn(stateAt(1));
+    health.adoptState(stateAt(1));
     for (let n = 0; n < 3; n += 1) fail(1);
     const breaker = { until: NOW + 5_000, pauseMs: 5_000 };
     expect(health.of('webhook-1').breaker).toEqual(breaker);
@@ -31,9 +31,9 @@ describe('attempts that fail', () => {
 
   it('at an earlier revision do not count for the changed webhook', () => {
     const { health, fail, written } = start();
-    health.learn(stateAt(1));
+    health.adoptState(stateAt(1));
     fail(1);
-    health.learn(stateAt(2));
+    health.adoptState(stateAt(2));
     for (let n = 0; n < 3; n += 1) fail(1);
     expect(health.of('webhook-1')).toMatchObject({ failureScore: 0, breaker: undefined, revision: 2 });
     fail(2);

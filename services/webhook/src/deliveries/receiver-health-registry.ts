@@ -43,7 +43,7 @@ export interface ReceiverHealthRegistry {
   /** Records the end of an attempt. Ignored if the webhook has changed since the attempt started. */
   record(webhook: SentWebhook, outcome: Outcome, ms: number): void;
   /** Adopts the state that other replicas have stored. */
-  learn(state: WebhookState): void;
+  adoptState(state: WebhookState): void;
   /** Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe. */
   takeProbe(webhook: Webhook): Promise<boolean>;
   /** Counts breakers, as this process knows them. Half open ones wait for a probe. */
@@ -107,7 +107,7 @@ export function createReceiverHealthRegistry({
       if (health.breaker !== undefined || last.breaker !== undefined) share(webhook, health.breaker);
     },
 
-    learn({ id, revision, breaker }) {
+    adoptState({ id, revision, breaker }) {
       const last = of(id);
       const isChanged = last.revision !== undefined && last.revision !== revision;
       const health = isChanged ? UNKNOWN_HEALTH : last;

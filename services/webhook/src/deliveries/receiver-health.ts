@@ -39,7 +39,7 @@ export const UNKNOWN_HEALTH: ReceiverHealth = {
 /** An attempt that takes longer moves from a fast slot to a slow one. Milliseconds. */
 export const SLOW_MS = 250;
 const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_reply: 2 };
-const OPENS_AT = 5;
+const OPEN_AT_SCORE = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -54,7 +54,7 @@ export function healthAfter(
   }
   const failureScore = before.failureScore + FAILURE_SCORES[outcome];
   const concurrency = outcome === 'no_reply' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
-  const breaker = failureScore >= OPENS_AT ? openedBreaker(before.breaker, now) : undefined;
+  const breaker = failureScore >= OPEN_AT_SCORE ? openedBreaker(before.breaker, now) : undefined;
   return { ...before, concurrency, latency, failureScore, breaker };
 }
 

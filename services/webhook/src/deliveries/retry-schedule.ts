@@ -6,8 +6,8 @@ export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
 /** A due retry starts within this time, unless other attempts to the receiver wait for a reply. Milliseconds. */
-const START_MS = 10_000;
-const MAX_MS = MAX_RETRY_SECONDS * 1000 - START_MS;
+const MAX_START_DELAY_MS = 10_000;
+const MAX_PAUSE_MS = MAX_RETRY_SECONDS * 1000 - MAX_START_DELAY_MS;
 const JITTER = 0.2;
 /** Statuses whose `Retry-After` counts. */
 const RETRY_AFTER_STATUSES = new Set<number | undefined>([429, 503]);
@@ -41,7 +41,7 @@ export function createRetrySchedule({ seconds, random, clock }: Options): RetryS
       if (pause === undefined) return undefined;
       const spread = pause * 1000 * (1 - JITTER + 2 * JITTER * random());
       const requested = RETRY_AFTER_STATUSES.has(statusCode) ? parseRetryAfter(retryAfter ?? '', clock()) : 0;
-      return Math.round(Math.min(Math.max(spread, requested), MAX_MS));
+      return Math.round(Math.min(Math.max(spread, requested), MAX_PAUSE_MS));
     },
   };
 }

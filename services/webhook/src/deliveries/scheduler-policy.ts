@@ -22,7 +22,7 @@ export interface SchedulerPolicy {
     /** Slots that each tenant gets even above `total`, up to `totalWithReserve`. */
     readonly reservePerTenant: number;
     readonly totalWithReserve: number;
-    /** Number of used slots from which on failing receivers get none. */
+    /** If at least this many slots are used, failing receivers get none. */
     readonly failing: number;
   };
   /** New deliveries that wait in memory. */

@@ -1,5 +1,5 @@
 import { createFairQueue } from './fair-queue.ts';
-import { createHolding, type Holding } from './holding.ts';
+import { createMemoryLimits, type MemoryLimits } from './memory-limits.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
 import { mayStart, queueNames, type Running, type SchedulerPolicy } from './scheduler-policy.ts';
 import { createSlots, type Slot } from './slots.ts';
@@ -14,7 +14,7 @@ export interface Job extends WebhookKey {
 
 /** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
 export interface Scheduler<J extends Job>
-  extends Pick<Holding, 'reserve' | 'release' | 'capacity' | 'capacityOf' | 'isFull'> {
+  extends Pick<MemoryLimits, 'reserve' | 'release' | 'capacity' | 'capacityOf' | 'isFull'> {
   /** Whether new deliveries of the webhook use the queue for fast receivers. */
   isHealthy(webhook: WebhookKey): boolean;
   enqueue(jobs: readonly J[]): void;
@@ -54,7 +54,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     retry: createFairQueue<Queued<J>>(),
   };
   const running = new Map<J, Slot>();
-  const holding = createHolding({ policy, health, queues, running: slots.running, clock });
+  const memory = createMemoryLimits({ policy, health, queues, running: slots.running, clock });
   /** The queue that was served last is at the end. */
   let order = queueNames;
   /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
@@ -71,24 +71,24 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function remove(matches: (item: Queued<J>) => boolean): readonly J[] {
     const removed = queueNames.flatMap((queue) => queues[queue].removeWhere(matches)).map(({ job }) => job);
-    for (const job of removed) holding.dropBytes(job.bytes);
+    for (const job of removed) memory.dropBytes(job.bytes);
     return removed;
   }
 
   return {
-    reserve: holding.reserve,
-    release: holding.release,
-    capacity: holding.capacity,
-    capacityOf: holding.capacityOf,
-    isFull: holding.isFull,
-    isHealthy: (webhook) => holding.queueFor(webhook, 'fresh') === 'healthy',
+    reserve: memory.reserve,
+    release: memory.release,
+    capacity: memory.capacity,
+    capacityOf: memory.capacityOf,
+    isFull: memory.isFull,
+    isHealthy: (webhook) => memory.queueFor(webhook, 'fresh') === 'healthy',
 
     enqueue(jobs) {
       const since = now();
       for (const job of jobs) {
         const { tenantId, webhookId, stage } = job;
-        holding.addBytes(job.bytes);
-        queues[holding.queueFor(job, stage)].push({ tenantId, webhookId, job, since });
+        memory.addBytes(job.bytes);
+        queues[memory.queueFor(job, stage)].push({ tenantId, webhookId, job, since });
       }
     },
 
@@ -107,7 +107,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     finish(job) {
       running.get(job)?.release();
       running.delete(job);
-      holding.dropBytes(job.bytes);
+      memory.dropBytes(job.bytes);
     },
 
     remove: (matches) => remove(({ job }) => matches(job)),

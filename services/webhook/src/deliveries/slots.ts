@@ -47,7 +47,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
 
   const hasShare = (queue: LimitedQueue) => fastOfQueue.held(queue) < fastSlots[queue];
 
-  function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
+  function hasFreeSlow({ tenantId, webhookId }: WebhookKey): boolean {
     const all = slowOfTenant.totalHeld();
     if (healthOf(webhookId).failureScore > 0 && all >= slowSlots.failing) return false;
     const own = slowOfTenant.held(tenantId);
@@ -70,7 +70,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   }
 
   const acquireSlow = ({ webhook }: Attempt) =>
-    hasSlow(webhook) && slowOfTenant.tryAcquire(webhook.tenantId) === undefined;
+    hasFreeSlow(webhook) && slowOfTenant.tryAcquire(webhook.tenantId) === undefined;
 
   /**
    * A slow receiver gets no fast slot. A receiver with a concurrency of 1 is new or has failed, so it may be slow: it
@@ -78,7 +78,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
    */
   function acquireFor(attempt: Attempt): boolean {
     if (attempt.latency === 'slow') return acquireSlow(attempt);
-    if (healthOf(attempt.webhook.webhookId).concurrency === 1 && !hasSlow(attempt.webhook)) return false;
+    if (healthOf(attempt.webhook.webhookId).concurrency === 1 && !hasFreeSlow(attempt.webhook)) return false;
     return acquireFast(attempt);
   }
 

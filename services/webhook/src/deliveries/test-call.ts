@@ -7,7 +7,7 @@ import { TEST_EVENT, TEST_MESSAGE } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { settleAfterLast } from './attempt.ts';
-import { type Delivery, makeDelivery, settled } from './delivery.ts';
+import { applySettlement, type Delivery, makeDelivery } from './delivery.ts';
 import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import type { PostDelivery } from './post-delivery.ts';
@@ -84,7 +84,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     const settlement = settleAfterLast(posted.attempt);
     await settle(delivery, lease, settlement);
     if (settlement.status === 'delivered') await failures.reset(webhook);
-    return settled(delivery, settlement);
+    return applySettlement(delivery, settlement);
   }
 
   return {

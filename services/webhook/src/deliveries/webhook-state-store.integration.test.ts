@@ -125,12 +125,12 @@ describe('a replica that starts', () => {
     const state = await stateOf(webhook.webhookId);
     if (state === undefined) throw new Error('the webhook is not there');
     const health = start();
-    health.learn(state);
+    health.adoptState(state);
     expect(health.of(webhook.webhookId).breaker).toEqual(breaker);
     expect(health.count()).toEqual({ open: 1, halfOpen: 0 });
-    health.learn({ ...state, breaker: undefined });
+    health.adoptState({ ...state, breaker: undefined });
     expect(health.of(webhook.webhookId).breaker).toEqual(breaker);
-    health.learn({ ...state, revision: state.revision + 1, breaker: undefined });
+    health.adoptState({ ...state, revision: state.revision + 1, breaker: undefined });
     expect(health.of(webhook.webhookId).breaker).toBeUndefined();
   });
 
@@ -141,7 +141,7 @@ describe('a replica that starts', () => {
     const state = await stateOf(webhook.webhookId);
     if (state === undefined) throw new Error('the webhook is not there');
     const replicas = [start(), start()];
-    for (const health of replicas) health.learn(state);
+    for (const health of replicas) health.adoptState(state);
     expect(replicas.map((health) => health.count().halfOpen)).toEqual([1, 1]);
     const probes = await Promise.all(replicas.map((health) => health.takeProbe(webhook)));
     expect(probes.toSorted()).toEqual([false, true]);

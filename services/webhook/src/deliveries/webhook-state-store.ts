@@ -33,7 +33,7 @@ export function createWebhookStateStore(
 ): WebhookBatches & Subscribers & BreakerStore & FailureStore & TestLimit {
   const all = systemScope(collection);
 
-  // In an outage, breakers of many webhooks open and are probed at about the same time.
+  // In an outage, breakers of many webhooks open and are probed at about the same time, so batch these writes.
   const breakerWrites = createBatcher({
     batch: { items: MAX_WRITES },
     concurrency: 2,
@@ -77,8 +77,12 @@ export function createWebhookStateStore(
     },
 
     async findSubscribed(tenantIds, patterns) {
-      const isOn = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
-      const filter = { tenant_id: { $in: [...tenantIds] }, event_types: { $in: [...patterns] }, ...isOn };
+      const isActiveOrDisabledByPlatform = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
+      const filter = {
+        tenant_id: { $in: [...tenantIds] },
+        event_types: { $in: [...patterns] },
+        ...isActiveOrDisabledByPlatform,
+      };
       return (await all.find(filter, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
@@ -104,8 +108,8 @@ export function createWebhookStateStore(
     },
 
     async noteFailure({ tenantId, id, revision }, now) {
-      const isKnown = { $eq: ['$failing.revision', '$revision'] };
-      const failing = { $cond: [isKnown, '$failing', { since: now, revision: '$revision' }] };
+      const isCurrent = { $eq: ['$failing.revision', '$revision'] };
+      const failing = { $cond: [isCurrent, '$failing', { since: now, revision: '$revision' }] };
       const webhooks = tenantCollection(collection, tenantId);
       const document = await webhooks.findOneAndUpdate({ _id: id, revision }, [{ $set: { failing } }]);
       return document?.failing?.since;

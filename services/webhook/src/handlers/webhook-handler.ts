@@ -37,7 +37,7 @@ interface Dependencies {
 }
 
 /** Permission to read answers, including those in deliveries. */
-const ANSWERS = 'responses:read';
+const ANSWERS_PERMISSION = 'responses:read';
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export function createWebhookHandler(dependencies: Dependencies) {
@@ -64,7 +64,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
   return implement(WebhookServiceDesc, {
     async createWebhook(request, context) {
       const call = tenantCallOf(context);
-      if (request.includeAnswers === true) requirePermission(call, ANSWERS);
+      if (request.includeAnswers === true) requirePermission(call, ANSWERS_PERMISSION);
       const reply = await idempotency.run(createWebhook, request, context, async (id) => {
         const { webhook, secret } = await webhooks.create(call, id, toNewWebhook(request));
         return { webhook: { ...toReply(webhook, context).webhook, secret } };
@@ -88,7 +88,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async updateWebhook(request, context) {
-      const requireAnswers = () => requirePermission(tenantCallOf(context), ANSWERS);
+      const requireAnswers = () => requirePermission(tenantCallOf(context), ANSWERS_PERMISSION);
       const edit = toEdit(context, request.webhookId);
       return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswers), context);
     },
@@ -141,5 +141,5 @@ export function createWebhookHandler(dependencies: Dependencies) {
 
 function toReader(context: HandlerContext): Reader {
   const { tenantId, caller } = tenantCallOf(context);
-  return { tenantId, mayReadAnswers: caller.permissions.has(ANSWERS) };
+  return { tenantId, mayReadAnswers: caller.permissions.has(ANSWERS_PERMISSION) };
 }

@@ -38,7 +38,7 @@ export interface Circuit {
  * Summarises the attempts of deliveries that were created at a time or later.
  *
  * @param sample the latest deliveries, newest first
- * @param isCut whether there are earlier ones that are not in the sample
+ * @param isCut whether there are earlier deliveries that are not in the sample
  */
 export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, since: Date): Activity {
   const recent = sample.filter(({ createdAt }) => createdAt >= since);

@@ -51,7 +51,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
     };
   }
 
-  const measureRecently = memoize(
+  const measureCached = memoize(
     (key: string) => {
       const [tenantId, webhookId]: [string, string] = JSON.parse(key);
       return measure(toTenantId(tenantId), webhookId);
@@ -63,7 +63,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
     /** Returns the health, up to five seconds old. Throws `WEBHOOK_NOT_FOUND`. */
     async get(tenantId: TenantId, webhookId: string): Promise<Health> {
       await webhooks.get(tenantId, webhookId);
-      return measureRecently(JSON.stringify([tenantId, webhookId]));
+      return measureCached(JSON.stringify([tenantId, webhookId]));
     },
   };
 }

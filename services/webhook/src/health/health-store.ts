@@ -33,7 +33,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
 
     async countDeliveries(tenantId, webhookId) {
       const deliveries = tenantCollection(collection, tenantId);
-      const max = { limit: MAX_COUNTED };
+      const countOptions = { limit: MAX_COUNTED };
       // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
       const waiting = (stage: Stage) => ({
         ...toFilter({ stage }),
@@ -41,7 +41,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
         due_at: { $gte: new Date(0) },
       });
       const count = (condition: TenantFilter<DeliveryDocument>) =>
-        deliveries.countDocuments({ webhook_id: webhookId, ...condition }, max);
+        deliveries.countDocuments({ webhook_id: webhookId, ...condition }, countOptions);
       const findNext = async (stage: Stage) => {
         const options = { sort: { due_at: 1 }, projection: { next_attempt_at: 1 } } as const;
         return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))

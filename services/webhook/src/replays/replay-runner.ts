@@ -7,7 +7,7 @@ import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './repla
 
 /** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {
-  /** Claims the longest due replay until the lease ends. */
+  /** Claims the replay that has been due longest, until the lease ends. */
   claimNext(lease: Lease & { readonly now: Date }): Promise<Replay | undefined>;
   /** Stores the progress and releases the replay. Returns false if the lease was lost. */
   advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
@@ -29,11 +29,11 @@ export interface ReplayedDeliveries {
     filter: ReplayFilter,
     page: { readonly after: ReplayPosition | undefined; readonly limit: number },
   ): Promise<readonly ReplayPosition[]>;
-  /** Makes those deliveries of the batch due that are still over. If repeated, makes no delivery due twice. */
+  /** Makes the deliveries of the batch due, unless they are no longer over. A repeated call makes none due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
   /** Counts the deliveries of the batch that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
-  /** Counts the due retries of the webhook, and those that wait for answers, up to the limit. */
+  /** Counts the due retries of the webhook, and its due deliveries that wait for answers, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
 }
 

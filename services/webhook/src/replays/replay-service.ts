@@ -50,8 +50,8 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
      * webhook runs, or if the webhook is disabled.
      */
     async start(tenantId: TenantId, id: string, request: RequestedReplay): Promise<Replay> {
-      const first = await store.find(tenantId, id);
-      if (first !== undefined) return first;
+      const existing = await store.find(tenantId, id);
+      if (existing !== undefined) return existing;
       const now = clock();
       const errors = problemsOf(request, now);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
@@ -86,7 +86,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
     },
 
     /** Throws `STATE_CONFLICT` if the replay is over. */
-    async cancel({ by: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
+    async cancel({ caller: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
       const read = () => get(tenantId, id);
       const write = async (replay: Replay) => {
         const { status } = replay;

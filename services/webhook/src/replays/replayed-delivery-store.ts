@@ -4,11 +4,11 @@ import type { Collection } from 'mongodb';
 import { transitions } from '../deliveries/delivery.ts';
 import {
   type DeliveryDocument,
+  dueFilter,
+  endedFilter,
   fromRecordDocument,
-  isDue,
-  isOver,
-  isUnchanged,
   toUpdate,
+  unchangedFilter,
 } from '../deliveries/delivery-document.ts';
 import { TEST_EVENT } from '../events/webhook-event-types.ts';
 import type { ReplayFilter } from './replay.ts';
@@ -51,7 +51,7 @@ export function createReplayedDeliveryStore(
       const found = await deliveries.find<WithoutBody>(query, { projection: { body: 0 }, ...BY_ID }).toArray();
       const changes = found.map(fromRecordDocument).map((delivery) => ({
         id: delivery.id,
-        unchanged: isUnchanged(delivery),
+        unchanged: unchangedFilter(delivery),
         update: toUpdate(transitions.sendAgain(delivery, 'replay', now)),
       }));
       // Most deliveries have the same history, and so the same update.
@@ -60,7 +60,7 @@ export function createReplayedDeliveryStore(
         if (first === undefined) continue;
         const { $set, $unset } = first.update;
         const ids = [first, ...others].map((change) => change.id);
-        const condition = { ...isOver, ...isNew, ...first.unchanged, _id: { $in: ids } };
+        const condition = { ...endedFilter, ...isNew, ...first.unchanged, _id: { $in: ids } };
         await deliveries.updateMany(condition, { $set: { ...$set, replay_id: id }, $unset }, BY_ID);
       }
     },
@@ -72,7 +72,7 @@ export function createReplayedDeliveryStore(
 
     async countDue({ tenantId, filter }, now, limit) {
       const ofRetries: TenantFilter<DeliveryDocument> = { lane: { $in: ['retry', 'answers'] } };
-      const condition = { ...ofRetries, webhook_id: filter.webhookId, ...isDue(now) };
+      const condition = { ...ofRetries, webhook_id: filter.webhookId, ...dueFilter(now) };
       return tenantCollection(collection, tenantId).countDocuments(condition, { limit });
     },
   };
@@ -85,6 +85,6 @@ function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFi
     status: { $in: [...statuses] },
     created_at: { ...(since && { $gte: since }), $lt: until },
     event_type: eventTypes.length === 0 ? { $ne: TEST_EVENT } : { $in: [...eventTypes] },
-    ...isOver,
+    ...endedFilter,
   };
 }

@@ -16,9 +16,9 @@ export interface Connection {
 /** A pool of idle connections. */
 export interface Connections {
   /** Removes and returns an open connection of the key that `isUsable` accepts. Closes the ones that it rejects. */
-  take(key: string, isUsable: (address: string) => boolean): Connection | undefined;
+  acquire(key: string, isUsable: (address: string) => boolean): Connection | undefined;
   /** Adds a connection, unless it is closed. Above the total, those of the least recently used key are closed. */
-  keep(key: string, connection: Connection): void;
+  release(key: string, connection: Connection): void;
   size(): number;
   close(): void;
 }
@@ -92,7 +92,7 @@ export function createConnections({ perKey, total }: Limits): Connections {
   }
 
   return {
-    take(key, isUsable) {
+    acquire(key, isUsable) {
       for (;;) {
         const entry = kept.get(key)?.at(-1);
         if (entry === undefined) return undefined;
@@ -102,7 +102,7 @@ export function createConnections({ perKey, total }: Limits): Connections {
       }
     },
 
-    keep(key, connection) {
+    release(key, connection) {
       if (!connection.isOpen()) return connection.close();
       const entries = kept.peek(key) ?? [];
       const [oldest] = entries;

@@ -47,10 +47,10 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
     const isUsable = (address: string) => target.addresses.includes(address) && isAllowed(address);
     const post = async (connection: Connection) => {
       const reply = await postOver(connection, target, message, signal);
-      connections.keep(key, connection);
+      connections.release(key, connection);
       return reply;
     };
-    const kept = connections.take(key, isUsable);
+    const kept = connections.acquire(key, isUsable);
     try {
       if (kept === undefined) return await post(await open(target, signal, 'new'));
       onConnection('kept');

@@ -126,12 +126,12 @@ describe('a connection', () => {
     const receiver = await receive();
     const { post, uses, connections } = sending();
     await post(receiver.url);
-    const gone = connections.take(`webhook-1 http://127.0.0.1:${receiver.port}`, () => true);
+    const gone = connections.acquire(`webhook-1 http://127.0.0.1:${receiver.port}`, () => true);
     if (gone === undefined) throw new Error('nothing was kept');
     const disconnected = once(gone.client, 'disconnect');
     receiver.received[0]?.request.socket.destroy();
     await disconnected;
-    const stale = sending({ ...connections, take: () => ({ ...gone, isOpen: () => true }) });
+    const stale = sending({ ...connections, acquire: () => ({ ...gone, isOpen: () => true }) });
     expect((await stale.post(receiver.url)).statusCode).toBe(200);
     expect([...uses, ...stale.uses]).toEqual(['new', 'kept', 'replaced']);
     expect(receiver.received).toHaveLength(2);
@@ -163,7 +163,7 @@ describe('kept connections', () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => connectionTo(receiver)));
     const isOpen = () => made.map(({ socket }) => !socket.destroyed);
     for (const [index, key] of ['a', 'b', 'b', 'b', 'c'].entries())
-      connections.keep(key, made[index]?.connection as never);
+      connections.release(key, made[index]?.connection as never);
     expect(isOpen()).toEqual([false, false, true, true, true]);
     expect(connections.size()).toBe(3);
     connections.close();

@@ -36,7 +36,7 @@ function bomb(socket: Socket, encoding: string, compressed: Buffer): void {
   write(socket, compressed);
 }
 
-/** Resets the connection a while after it wrote `before`: a reset discards what the sender has not read by then. */
+/** Writes `before`, and resets the connection later: a reset discards data that the sender has not read yet. */
 function reset(socket: Socket, before: string, delayMs: number): void {
   if (before === '') socket.resetAndDestroy();
   else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), delayMs));

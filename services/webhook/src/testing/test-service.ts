@@ -65,7 +65,7 @@ function createConfig(keys: TestKeys, addresses: Pick<WebhookConfig, 'surveyGrpc
   };
 }
 
-const ALL = ['webhooks:read', 'webhooks:write', 'responses:read'];
+const ALL_PERMISSIONS = ['webhooks:read', 'webhooks:write', 'responses:read'];
 
 /** Resolves when the service is ready. */
 export async function startTestService(settings: Partial<WebhookConfig> = {}): Promise<TestService> {
@@ -89,7 +89,7 @@ export async function startTestService(settings: Partial<WebhookConfig> = {}): P
     publisher,
     responses,
     surveys,
-    async call(method, path, { tenantId, body, headers, permissions = ALL }) {
+    async call(method, path, { tenantId, body, headers, permissions = ALL_PERMISSIONS }) {
       const token = await minter.mint('webhook', { tenantId, subject: 'user-1', permissions });
       const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
         method,

@@ -70,14 +70,14 @@ export function readHeaders(
   if (given.length > MAX_GIVEN) return { given: [], problems: [TOO_MANY_HEADERS] };
   const names = given.map(({ name }) => name.toLowerCase());
   const problems = given.flatMap(({ name, value }, index) => {
-    const at = (code: string, detail: string) => [{ path: `/headers${toPointerToken(name)}`, code, detail }];
+    const problem = (code: string, detail: string) => [{ path: `/headers${toPointerToken(name)}`, code, detail }];
     if (!NAME.test(name) || name.length > MAX_NAME)
-      return at('INVALID_HEADER_NAME', `The name must have 1 to ${MAX_NAME} letters, digits and hyphens`);
+      return problem('INVALID_HEADER_NAME', `The name must have 1 to ${MAX_NAME} letters, digits and hyphens`);
     if (names.indexOf(name.toLowerCase()) !== index)
-      return at('HEADER_TWICE', 'The header occurs twice; the case of names does not matter');
-    if (isReserved(name, prefix)) return at('HEADER_RESERVED', 'The platform sets this header; use another name');
+      return problem('HEADER_TWICE', 'The header occurs twice; the case of names does not matter');
+    if (isReserved(name, prefix)) return problem('HEADER_RESERVED', 'The platform sets this header; use another name');
     if (!isValue(value))
-      return at(
+      return problem(
         'INVALID_HEADER_VALUE',
         `The value must be a string of at most ${MAX_VALUE} printable ASCII characters, without spaces at its ends`,
       );

@@ -51,12 +51,12 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
      * with the same rotation id returns the first result.
      */
     async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
-      const { by } = edit;
+      const { caller } = edit;
       const errors = own === undefined ? [] : checkOwnSecret(own);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       const secret = own ?? secrets.make();
       return changeLatest(edit, {
-        read: () => webhooks.get(by.tenantId, edit.id),
+        read: () => webhooks.get(caller.tenantId, edit.id),
         findApplied: (webhook) => toRotation(webhook, id),
         async write(before) {
           const time = clock();
@@ -65,7 +65,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
             overlapHours === 0 ? undefined : { secret: before.secret, rotationId: before.rotationId, expiresAt };
           const rotated = { secret: await secrets.seal(before, secret), rotationId: id, previousSecret };
           const webhook = changed(before, rotated, time);
-          const event = webhookEvent(by, 'webhook.secret_rotated', before, webhook);
+          const event = webhookEvent(caller, 'webhook.secret_rotated', before, webhook);
           if (!(await store.replace(webhook, event))) return undefined;
           return { webhook, secret, previousExpiresAt: previousSecret?.expiresAt };
         },

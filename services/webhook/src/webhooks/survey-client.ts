@@ -12,7 +12,7 @@ export function createSurveyLookup(connection: ServiceConnection): SurveyLookup 
   const client = connection.client(DefinitionService);
   return {
     async findExisting({ tenantId, actor: subject, requestId, traceparent }, ids) {
-      const options = withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent });
+      const options = withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent });
       const { surveyIds } = await client.findSurveys({ surveyIds: [...ids] }, options);
       return new Set(surveyIds);
     },

@@ -20,13 +20,13 @@ const CHANGED = '(changed)';
 
 /** The audit event of a change. @param before undefined for a new webhook */
 export function webhookEvent(
-  by: Actor,
+  caller: Actor,
   action: WebhookAction,
   before: Webhook | undefined,
   after: Webhook,
 ): OutboxEvent {
   return auditEvent({
-    by,
+    caller,
     action,
     resourceType: 'webhook',
     resourceId: after.id,
@@ -71,7 +71,7 @@ const toAudited = createProjection<Omit<Webhook, CommonMember>>({
 
 /** Marks changed header values and secrets, without showing them. */
 function toMaskedChanges(before: Webhook | undefined, after: Webhook): JsonObject {
-  const isNew = before !== undefined && before.secret !== after.secret;
+  const isNewSecret = before !== undefined && before.secret !== after.secret;
   const headers = after.headers.map((header) => [header.name, before?.headers.includes(header) ? '' : CHANGED]);
-  return { headers: Object.fromEntries(headers), ...(isNew ? { secret: CHANGED } : {}) };
+  return { headers: Object.fromEntries(headers), ...(isNewSecret ? { secret: CHANGED } : {}) };
 }

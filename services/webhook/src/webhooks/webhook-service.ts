@@ -86,7 +86,7 @@ export function createWebhookService(dependencies: Dependencies) {
     return given;
   }
 
-  /** Checks added survey ids: each must be a survey of the tenant. Ids from before may be of deleted surveys. */
+  /** Checks added survey ids: each must be a survey of the tenant. Earlier ids may belong to deleted surveys. */
   async function checkSurveys(by: Actor, given: readonly string[], before: readonly string[]): Promise<void> {
     const added = given.filter((id) => !before.includes(id));
     if (added.length === 0) return;
@@ -95,7 +95,7 @@ export function createWebhookService(dependencies: Dependencies) {
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   }
 
-  async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
+  async function mergeHeaders(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
     const hidden = checkHiddenValues(given, before.headers);
     if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
     const merged = await headers.merge(before, given);
@@ -110,8 +110,8 @@ export function createWebhookService(dependencies: Dependencies) {
     /** Returns the webhook with its secret, which is shown only here. For a repeated id, returns the first webhook. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
       const { tenantId } = by;
-      const first = await store.find(tenantId, id);
-      if (first !== undefined) return { webhook: first, secret: await secrets.open(first, first.secret) };
+      const existing = await store.find(tenantId, id);
+      if (existing !== undefined) return { webhook: existing, secret: await secrets.open(existing, existing.secret) };
       const givenHeaders = await check(given);
       await checkSurveys(by, given.surveyIds, []);
       const { headers: _, secret = secrets.make(), ...settings } = given;
@@ -130,7 +130,7 @@ export function createWebhookService(dependencies: Dependencies) {
         createdAt: time,
         updatedAt: time,
       };
-      const webhook = { ...withoutHeaders, headers: await merged(withoutHeaders, givenHeaders) };
+      const webhook = { ...withoutHeaders, headers: await mergeHeaders(withoutHeaders, givenHeaders) };
       const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook), MAX_WEBHOOKS);
       if (stored === undefined)
         throw new AppError('STATE_CONFLICT', {
@@ -148,14 +148,14 @@ export function createWebhookService(dependencies: Dependencies) {
      *   answers, or sends them elsewhere, including answers in stored deliveries.
      */
     async change(edit: Edit, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
-      const { by, id } = edit;
-      const read = () => get(by.tenantId, id);
+      const { caller, id } = edit;
+      const read = () => get(caller.tenantId, id);
       const { headers: patch, ...settings } = change;
       const given = await check(change);
 
       async function headersAfter(before: Webhook): Promise<readonly WebhookHeader[]> {
         if (!Object.hasOwn(change, 'headers')) return before.headers;
-        return patch === undefined ? [] : merged(before, given);
+        return patch === undefined ? [] : mergeHeaders(before, given);
       }
 
       return changeLatest(edit, {
@@ -167,18 +167,18 @@ export function createWebhookService(dependencies: Dependencies) {
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) requireAnswerPermission();
-          await checkSurveys(by, after.surveyIds, before.surveyIds);
-          const event = webhookEvent(by, 'webhook.updated', before, after);
+          await checkSurveys(caller, after.surveyIds, before.surveyIds);
+          const event = webhookEvent(caller, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;
         },
       });
     },
 
     /** Deletes a webhook. No attempt starts afterwards: pending deliveries fail when due. */
-    async remove({ by, id, ifMatch }: Edit): Promise<void> {
-      const read = () => get(by.tenantId, id);
+    async remove({ caller, id, ifMatch }: Edit): Promise<void> {
+      const read = () => get(caller.tenantId, id);
       const write = async (webhook: Webhook) => {
-        const event = webhookEvent(by, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
+        const event = webhookEvent(caller, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
         return (await store.remove(webhook, event)) ? webhook : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });

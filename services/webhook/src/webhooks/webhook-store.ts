@@ -32,7 +32,7 @@ export interface WebhookDocument {
   readonly outbox: readonly OutboxEvent[];
   /** Unique in the tenant, below the limit of webhooks. It enforces this limit. */
   readonly slot: number;
-  /** This and the next two are state for deliveries. Changing them does not change the revision. */
+  /** `breaker`, `failing` and `recent_tests` are state for deliveries. Writing them does not change the revision. */
   readonly breaker?: StoredBreaker;
   readonly failing?: StoredFailing;
   /** Tests of the last minute, to limit their rate. */

@@ -44,7 +44,7 @@ export interface WebhookHeader {
   readonly value: EncryptedRecord;
 }
 
-/** The secret before the last rotation. It signs too until it expires. */
+/** The secret before the last rotation. Until it expires, requests are also signed with it. */
 export interface PreviousSecret {
   readonly secret: EncryptedRecord;
   readonly rotationId: string | undefined;

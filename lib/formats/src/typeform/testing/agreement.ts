@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../../files/import-file.ts';
-import { DETECT } from '../../tables/table-options.ts';
+import { DETECT_ALL } from '../../tables/table-options.ts';
 import { readTypeformResponses } from '../responses.ts';
 import { readTypeformSurvey } from '../survey.ts';
 import { type Random, randomAnswers, toResponse } from './random-forms.ts';
@@ -28,7 +28,12 @@ export interface Agreement {
 /** Compares the rules of a converted form with the walks of respondents who give random answers. */
 export async function compareWithWalks(form: JsonObject, random: Random, respondents: number): Promise<Agreement> {
   const warnings: FieldProblem[] = [];
-  const options = { title: '', language: 'en', table: DETECT, warn: (warning: FieldProblem) => warnings.push(warning) };
+  const options = {
+    title: '',
+    language: 'en',
+    table: DETECT_ALL,
+    warn: (warning: FieldProblem) => warnings.push(warning),
+  };
   const { payload, toFileProblem } = await readTypeformSurvey(fileOf(JSON.stringify(form)), options);
   const unprovenPaths = warnings.filter(({ detail }) => detail.includes('always shown')).map(({ path }) => path);
   const fields = form['fields'] as JsonObject[];
@@ -48,7 +53,7 @@ export async function compareWithWalks(form: JsonObject, random: Random, respond
   });
   const file = fileOf(JSON.stringify(walks.map(({ answers }) => toResponse(fields, answers))));
   const survey = { payload: required, definition };
-  const settings = { unmask: undefined, table: DETECT, warn: () => {} };
+  const settings = { unmask: undefined, table: DETECT_ALL, warn: () => {} };
   const responses = await Array.fromAsync(readTypeformResponses(file, survey, settings));
 
   const disagreements: Disagreement[] = [];

@@ -65,10 +65,10 @@ function holds(
 ): boolean {
   const op = String(condition['op']);
   const vars = (condition['vars'] ?? []) as JsonObject[];
-  const part = (one: JsonObject) => holds(one, visited, answers, unknown);
+  const holdsPart = (one: JsonObject) => holds(one, visited, answers, unknown);
   if (op === 'always') return true;
-  if (op === 'and') return vars.every(part);
-  if (op === 'or') return vars.some(part);
+  if (op === 'and') return vars.every(holdsPart);
+  if (op === 'or') return vars.some(holdsPart);
   const [left, right] = vars;
   if (left?.['type'] !== 'field') return unknown(condition);
   const ref = String(left['value']);
@@ -95,22 +95,22 @@ function compare(op: string, answer: RawAnswer | undefined, value: JsonValue): b
       return text.endsWith(String(value));
     case 'lower_than':
     case 'earlier_than':
-      return inOrder(answer, value) < 0;
+      return compareOrder(answer, value) < 0;
     case 'lower_equal_than':
     case 'earlier_than_or_on':
-      return inOrder(answer, value) <= 0;
+      return compareOrder(answer, value) <= 0;
     case 'greater_than':
     case 'later_than':
-      return inOrder(answer, value) > 0;
+      return compareOrder(answer, value) > 0;
     case 'greater_equal_than':
     case 'later_than_or_on':
-      return inOrder(answer, value) >= 0;
+      return compareOrder(answer, value) >= 0;
     default:
       throw new Error(`The walker does not know ${op}`);
   }
 }
 
-function inOrder(answer: RawAnswer, value: JsonValue): number {
+function compareOrder(answer: RawAnswer, value: JsonValue): number {
   if (typeof answer === 'number') return answer - Number(value);
   return String(answer) < String(value) ? -1 : Number(String(answer) > String(value));
 }

@@ -75,10 +75,10 @@ function ruleOf(survey: readonly PlainQuestion[], order: readonly number[]): fc.
 
 function targetsOf(action: PlainRule['action'], later: readonly number[]): fc.Arbitrary<readonly string[]> {
   if (action === 'disqualify') return fc.constant([]);
-  const one = fc.constantFrom(...later).map((position) => [`q${position}`]);
+  const singleTarget = fc.constantFrom(...later).map((position) => [`q${position}`]);
   if (action !== 'skip')
     return fc.oneof(
-      one,
+      singleTarget,
       fc.shuffledSubarray(
         later.map((position) => `q${position}`),
         { minLength: 1 },
@@ -86,11 +86,11 @@ function targetsOf(action: PlainRule['action'], later: readonly number[]): fc.Ar
     );
   // A skip hides consecutive questions between two others.
   return fc.constantFrom(...later, -1).map((first) => {
-    const run: string[] = [];
+    const skipped: string[] = [];
     for (let position = first; position > 0 && position < COUNT - 1 && later.includes(position); position++) {
-      run.push(`q${position}`);
+      skipped.push(`q${position}`);
     }
-    return run;
+    return skipped;
   });
 }
 

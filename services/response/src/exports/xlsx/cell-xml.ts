@@ -81,13 +81,13 @@ const FIRST_DAY = 61;
 /** 9999-12-31. */
 const LAST_DAY = 2_958_465;
 
-/** The moment of a text (RFC 3339 time or full date), or the text if spreadsheets do not have the day. */
+/** Converts an RFC 3339 time or full date. Returns the text unchanged if spreadsheets do not support the day. */
 export function toMoment(text: string, style: 'date' | 'timestamp'): SheetCell {
   const serial = Date.parse(text) / DAY_MS + UNIX_EPOCH;
   return serial >= FIRST_DAY && serial < LAST_DAY + 1 ? { serial, style } : text;
 }
 
-/** The time of day of HH:MM or HH:MM:SS, as a part of a day. */
+/** Converts a time of day, HH:MM or HH:MM:SS, to a fraction of a day. Returns other texts unchanged. */
 export function toTimeOfDay(text: string): SheetCell {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
   const serial = (hours * 3_600 + minutes * 60 + seconds) / 86_400;

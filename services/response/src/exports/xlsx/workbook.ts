@@ -49,8 +49,8 @@ const MEDIA = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /**
  * Writes a workbook (ECMA-376, `.xlsx`) in pieces, on demand. A sheet with too many rows continues in another one,
  * `Name 2`, with the same header. The next sheet is requested when all rows of the one before are written. A text that
- * is too long for a cell ends with a mark, and is reported. Throws errors of rows. It throws before the first piece if
- * the first rows cannot be read.
+ * is too long for a cell ends with a mark, and is reported. Throws the errors of reading rows. If the first rows cannot
+ * be read, throws before the first piece.
  */
 export function writeWorkbook(sheets: Iterable<Sheet>, options: Options): AsyncGenerator<Uint8Array> {
   return writeZip(partsOf(sheets, options));

@@ -9,8 +9,8 @@ export interface ZipPart {
 }
 
 /**
- * Writes a ZIP archive in pieces, as its reader takes them. The parts are read one after another. Throws the errors of
- * parts; an archive without its end is invalid.
+ * Writes a ZIP archive in pieces, as its reader takes them. The parts are read one after another. If reading a part
+ * fails, throws the error, and the archive is incomplete and invalid.
  */
 export async function* writeZip(parts: AsyncIterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();

@@ -6,12 +6,12 @@ import { healthClassOf, type QueueName, queueNames, type Running, type Scheduler
 import type { SendStage, WebhookKey } from './stage.ts';
 
 /** Limits the deliveries that a process holds in memory: reserved, queued and running ones, and their bytes. */
-export interface Holding {
+export interface MemoryLimits {
   /** The queue for deliveries of a webhook. */
   queueFor(webhook: WebhookKey, stage: SendStage): QueueName;
   /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
   reserve<D extends WebhookKey>(deliveries: readonly D[]): readonly D[];
-  /** Releases reserved capacity. Call it before a reserved delivery is queued too. */
+  /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
   release(reserved: readonly WebhookKey[]): void;
   /** The number of due deliveries of a stage that may be claimed. */
   capacity(stage: SendStage): number;
@@ -32,8 +32,8 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-export function createHolding({ policy, health, queues, running, clock }: Dependencies): Holding {
-  const { waiting, claimed, webhook: ofOne, maxBytes } = policy;
+export function createMemoryLimits({ policy, health, queues, running, clock }: Dependencies): MemoryLimits {
+  const { waiting, claimed, webhook: webhookPolicy, maxBytes } = policy;
   const reserved = {
     queueOf: new Map<WebhookKey, QueueName>(),
     ofTenant: createKeyedSemaphore(),
@@ -68,11 +68,11 @@ export function createHolding({ policy, health, queues, running, clock }: Depend
     const held = heldOfWebhook(webhook);
     const { breaker } = receiver;
     if (breaker === undefined) {
-      return Math.max(0, receiver.concurrency + ofOne.waiting[healthClassOf(receiver)] - held);
+      return Math.max(0, receiver.concurrency + webhookPolicy.waiting[healthClassOf(receiver)] - held);
     }
     const time = clock().getTime();
-    const isBlocked = stage === 'fresh' && time < breaker.until && dueSince > time - ofOne.maxBreakerMs;
-    return isBlocked ? 0 : Math.max(0, ofOne.whileBreakerIsOpen - held);
+    const isBlocked = stage === 'fresh' && time < breaker.until && dueSince > time - webhookPolicy.maxBreakerMs;
+    return isBlocked ? 0 : Math.max(0, webhookPolicy.whileBreakerIsOpen - held);
   }
 
   const isFull = () => heldInQueue('healthy') + heldInQueue('unknown') >= waiting.total || bytes > maxBytes;

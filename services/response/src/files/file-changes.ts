@@ -1,7 +1,13 @@
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import type { MarkedFiles } from './file-store.ts';
-import { hasFileQuestions, idsOf, type ReferencedFile, referencedFiles, without } from './referenced-files.ts';
+import {
+  fileIdsOfReferences,
+  hasFileQuestions,
+  type ReferencedFile,
+  referencedFiles,
+  withoutFiles,
+} from './referenced-files.ts';
 
 /** The files that a change of a response affects. */
 export interface FileChanges {
@@ -18,14 +24,14 @@ export interface FileChanges {
 /** Compares the files that a response named before a change and after it. */
 export function compareFiles(before: Response, after: Response, definition: CompiledSurvey): FileChanges {
   const [earlier, named] = [referencedFiles(definition, before.data), referencedFiles(definition, after.data)];
-  const [added, dropped] = [without(named, earlier), without(earlier, named)];
+  const [added, dropped] = [withoutFiles(named, earlier), withoutFiles(earlier, named)];
   const changes = { named, added, dropped };
-  const marked = dropped.length === 0 ? undefined : { dropped: idsOf(dropped) };
+  const marked = dropped.length === 0 ? undefined : { dropped: fileIdsOfReferences(dropped) };
   // The respondent can name dropped files again. Settling keeps them until the response is finished.
   if (after.status === 'in_progress') return { ...changes, marked, destroysMarked: false };
   // The response is finished. Earlier saves may have dropped files too.
   if (before.status === 'in_progress' && hasFileQuestions(definition))
-    return { ...changes, marked: { kept: idsOf(named) }, destroysMarked: true };
+    return { ...changes, marked: { kept: fileIdsOfReferences(named) }, destroysMarked: true };
   // The response was finished before, and is corrected.
   return { ...changes, marked, destroysMarked: true };
 }
