@@ -3150,7 +3150,7 @@ export interface components {
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description The statements. */
             rows?: (string | components["schemas"]["QuestionOption"])[];
-            /** @description Number of rows that a required question needs. Default: all. */
+            /** @description If `required` is true: how many rows, any of them, need an answer. Default: all. */
             required_rows?: number;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3248,7 +3248,7 @@ export interface components {
             action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
             /** @description Used instead of the target of the entry. */
             target_question?: string;
-            /** @description The same as `source_question`, in the short form. */
+            /** @description Another name for `source_question`, in the short form. Not the affected question, as in an entry. */
             question_id?: string;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3281,7 +3281,7 @@ export interface components {
          *     }
          */
         LogicEntry: {
-            /** @description The question, or section, that the entry affects. */
+            /** @description The question, or section, that the entry affects. For `skip_to`: where the skip starts. */
             question_id?: string;
             /** @description Without one, the entry has no effect (`MISSING_CONDITIONS`). */
             conditions?: components["schemas"]["LogicCondition"][];
@@ -3295,7 +3295,7 @@ export interface components {
              * @enum {string}
              */
             action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
-            /** @description For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it is not `question_id`. */
+            /** @description For `skip_to`: the question, or section, to continue with. For other actions: the affected question, in place of `question_id`. */
             target_question?: string;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3339,7 +3339,7 @@ export interface components {
             columns?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Whether a row can have several columns. Default: `false`. */
             multiple?: boolean;
-            /** @description Number of rows that a required question needs. Default: all. */
+            /** @description If `required` is true: how many rows, any of them, need an answer. Default: all. */
             required_rows?: number;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3606,13 +3606,13 @@ export interface components {
          *     }
          */
         QuestionOption: {
-            /** @description Unique in the list. If missing, the text is the id; if the text is translated, its first translation in the object. */
+            /** @description Unique in the list. Without an id, the text becomes the id; of a text with translations, the first one in the object. */
             id?: string;
             /** @description If missing, the id is shown. */
             text?: components["schemas"]["TranslatableText"];
             /** @description Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
             exclusive?: boolean;
-            /** @description No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports show its answers. Default: `false`. */
+            /** @description No longer offered: respondents cannot choose it. Imports and corrections of responses can still use it. Summaries and exports still show it. Default: `false`. */
             inactive?: boolean;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -3721,7 +3721,7 @@ export interface components {
             required?: boolean;
             /** @description The lowest value. Default: `1`. */
             min?: number;
-            /** @description The highest value. If `min` is more than 5, the default is `min`. Default: `5`. */
+            /** @description The highest value. If it is missing and `min` is more than 5, it is `min`. Default: `5`. */
             max?: number;
             /** @description Answers are `min`, `min + step`, and so on. Default: `1`. */
             step?: number;

@@ -23,7 +23,10 @@ export interface RequestSeries {
   observe(observation: Observation): void;
   /** Loads of the busiest tenants, the busiest first. With each call, the weight of older requests drops. */
   takeLoads(): readonly TenantLoad[];
-  /** Limits the series to these tenants while not all tenants fit. */
+  /**
+   * Sets the tenants that may have series of their own: all if `isComplete`, else these. The others lose theirs after some
+   * minutes.
+   */
   retain(selection: { readonly tenantIds: readonly string[]; readonly isComplete: boolean }): void;
 }
 
@@ -52,7 +55,7 @@ const FAST_BUCKETS = 2;
 const SERIES_OF_ROUTE = BUCKETS.length + 3;
 /** Series assumed for a tenant without any. */
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
-/** Minimum number of tenants in the sketch. Only some of them get series: a larger sketch finds the busiest. */
+/** Minimum number of tenants whose requests are counted. More than get series, so that the busiest are found. */
 const MIN_CAPACITY = 1_000;
 /** Maximum loads in a report: the limit of `ReportTenantLoadsRequest`. */
 const MAX_LOADS = 10_000;
@@ -132,7 +135,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     return true;
   }
 
-  function findRoute(tenantId: string, { method, endpoint, statusCode }: Observation): RouteSeries | undefined {
+  function findOrAddRoute(tenantId: string, { method, endpoint, statusCode }: Observation): RouteSeries | undefined {
     const tenant = admit(tenantId);
     if (tenant === undefined) return undefined;
     const key = `${method} ${endpoint}`;
@@ -182,14 +185,14 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   });
   registerChunked(registry, {
     name: `${REMOVED_PREFIX}requests_total`,
-    help: 'Requests of removed series of http_requests_total. The page with totals adds them.',
+    help: 'Requests that were counted in removed series of http_requests_total. The totals over all tenants include them.',
     type: 'counter',
     aggregator: 'sum',
     readParts: () => readParts(toRequests, [[REMOVED, { routes: removed }]]),
   });
   registerChunked(registry, {
     name: `${REMOVED_PREFIX}request_duration_seconds`,
-    help: 'Durations of removed series of http_request_duration_seconds. The page with totals adds them.',
+    help: 'Durations in removed series of http_request_duration_seconds. The totals over all tenants include them.',
     type: 'histogram',
     aggregator: 'sum',
     readParts: () =>
@@ -201,9 +204,9 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
       observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
       if (!isPseudoTenant(tenantId)) hitters.add(tenantId);
-      const tenantRoute = findRoute(tenantId, observation);
+      const tenantRoute = findOrAddRoute(tenantId, observation);
       if (tenantRoute === undefined) overflow.inc(overflowLabels);
-      const route = tenantRoute ?? findRoute(OTHER, observation);
+      const route = tenantRoute ?? findOrAddRoute(OTHER, observation);
       if (route === undefined) return;
       route.statuses.set(statusCode, (route.statuses.get(statusCode) ?? 0) + 1);
       const found = BUCKETS.findIndex((bound) => seconds <= bound);

@@ -10,7 +10,7 @@ export interface IssuerConfig {
   /** Required value in the claim `aud`; undefined for any. */
   readonly audience: string | undefined;
   readonly algorithms: readonly string[];
-  /** Required value of the header `typ`; undefined for any type of an access token. */
+  /** Required value of the header `typ`. If undefined, `typ` may be missing, `JWT` or `at+jwt`. */
   readonly type: string | undefined;
   /** Tenants whose users the issuer may authenticate; undefined for all. */
   readonly tenants: ReadonlySet<string> | undefined;
@@ -71,8 +71,12 @@ function toEntry(entry: Readonly<Record<string, unknown>>): Entry {
   if (name === undefined) throw new Error('must name its issuer');
   const [jwksFile, jwksUrl] = [textOf(entry, 'jwks_file'), textOf(entry, 'jwks_url')];
   if ((jwksFile === undefined) === (jwksUrl === undefined)) throw new Error('must have one of jwks_url and jwks_file');
-  const [names, type, tenants] = [textsOf(entry, 'algorithms'), textOf(entry, 'typ'), textsOf(entry, 'tenants')];
-  if (names?.some((algorithm) => !algorithms.includes(algorithm)))
+  const [algorithmNames, type, tenants] = [
+    textsOf(entry, 'algorithms'),
+    textOf(entry, 'typ'),
+    textsOf(entry, 'tenants'),
+  ];
+  if (algorithmNames?.some((algorithm) => !algorithms.includes(algorithm)))
     throw new Error(`has an unknown algorithm: use ${algorithms.join(', ')}`);
   return {
     name,
@@ -80,7 +84,7 @@ function toEntry(entry: Readonly<Record<string, unknown>>): Entry {
     jwksUrl: jwksUrl === undefined ? undefined : parseKeySetUrl(jwksUrl),
     audience: textOf(entry, 'audience'),
     tenants: tenants === undefined ? undefined : new Set(tenants),
-    ...(names === undefined ? {} : { algorithms: names }),
+    ...(algorithmNames === undefined ? {} : { algorithms: algorithmNames }),
     ...(type === undefined ? {} : { type }),
   };
 }

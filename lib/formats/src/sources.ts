@@ -27,7 +27,7 @@ import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
 import { readTypeformTable } from './typeform/response-table.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
+import { readXlsformJsonResponses, readXlsformTableResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
 interface Source {
@@ -90,8 +90,8 @@ const sources: Readonly<Record<string, Source>> = {
   xlsform: {
     survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
     responses: {
-      csv: readXlsformCsvResponses,
-      xlsx: readXlsformCsvResponses,
+      csv: readXlsformTableResponses,
+      xlsx: readXlsformTableResponses,
       json: readXlsformJsonResponses,
     },
   },

@@ -1,10 +1,10 @@
 import { locatedItems } from './definition/read-definition.ts';
 import { isObject, itemsOf, type JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
-import type { Report } from './lint/report.ts';
+import type { ReportProblem } from './lint/report.ts';
 
 /** Checks the size, the nesting and the number of items of a definition. */
-export function checkLimits(definition: JsonObject, report: Report): void {
+export function checkLimits(definition: JsonObject, report: ReportProblem): void {
   checkSize(definition, report);
   const survey = definition.survey;
   if (!isObject(survey)) return;
@@ -31,7 +31,7 @@ export function checkLimits(definition: JsonObject, report: Report): void {
   reportExcess(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
 }
 
-function reportExcess(count: number, limit: number, unit: string, path: string, report: Report): void {
+function reportExcess(count: number, limit: number, unit: string, path: string, report: ReportProblem): void {
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
 }
 
@@ -44,7 +44,7 @@ function cellsOf(question: JsonObject): number {
   return count('rows') * Math.max(count('options'), count('columns'));
 }
 
-function checkSize(definition: JsonObject, report: Report): void {
+function checkSize(definition: JsonObject, report: ReportProblem): void {
   if (isDeeperThan(definition, LIMITS.nesting)) {
     report('LIMIT_EXCEEDED', '', `the definition is nested more than ${LIMITS.nesting} levels deep`);
     return; // JSON.stringify recurses and could overflow the stack.

@@ -3,7 +3,7 @@ import { ANSWER_TYPES } from './answers/answer-types.ts';
 import type { CompilePattern } from './answers/limit-patterns.ts';
 import { createQuestionMembers } from './answers/question-members.ts';
 import type { Question } from './definition/definition.ts';
-import type { Report } from './lint/report.ts';
+import type { ReportProblem } from './lint/report.ts';
 import { pointer } from './pointer.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 
@@ -15,7 +15,11 @@ export interface CompiledQuestion extends Question {
   readonly dataPath: string;
 }
 
-export function compileQuestion(question: Question, compilePattern: CompilePattern, report: Report): CompiledQuestion {
+export function compileQuestion(
+  question: Question,
+  compilePattern: CompilePattern,
+  report: ReportProblem,
+): CompiledQuestion {
   const rulesOf = <Type extends QuestionTypeName>(type: Type): AnswerRules =>
     ANSWER_TYPES[type](createQuestionMembers<Type>(question, compilePattern, report));
   return {

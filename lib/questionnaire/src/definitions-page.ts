@@ -121,9 +121,9 @@ function limitsTable(): string {
     'definition, as compact JSON': `${LIMITS.definitionBytes / 2 ** 20} MiB`,
     questions: LIMITS.questions,
     'options, rows or columns of a question': LIMITS.options,
-    'cells of all questions: rows times options or columns, whichever are more': LIMITS.cells,
+    'cells of all questions, added up: rows × columns (or × options, if there are more of them)': LIMITS.cells,
     conditions: LIMITS.conditions,
-    'questions affected by all logic entries together': LIMITS.affectedQuestions,
+    'questions that a logic entry affects, added up over all entries': LIMITS.affectedQuestions,
     languages: LIMITS.languages,
     'objects and arrays inside each other': LIMITS.nesting,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeForm, type ImportForm } from './import-form.ts';
 import { DEFAULT_SETTINGS } from './import-settings.ts';
-import { hasSameColumns, toPlanKey } from './use-plan.ts';
+import { isOfSameFile, toPlanKey } from './use-plan.ts';
 
 const SETTINGS = { ...DEFAULT_SETTINGS, columns: { When: 'submitted_at' }, dateFormat: 'DMY' };
 const FORM: ImportForm = {
@@ -53,10 +53,10 @@ describe('the key of a plan', () => {
 
   it('tells whether the columns and their possible targets are the same', () => {
     const key = toPlanKey(FORM);
-    expect(hasSameColumns(changed({ settings: DEFAULT_SETTINGS }), key)).toBe(true);
-    expect(hasSameColumns(changed({ surveyId: 's2' }), key)).toBe(false);
-    expect(hasSameColumns(changed({ target: 'survey' }), key)).toBe(false);
-    expect(hasSameColumns(changed({ file: new File(['a'], 'a.csv', { lastModified: 1 }) }), key)).toBe(false);
-    expect(hasSameColumns(undefined, key)).toBe(false);
+    expect(isOfSameFile(changed({ settings: DEFAULT_SETTINGS }), key)).toBe(true);
+    expect(isOfSameFile(changed({ surveyId: 's2' }), key)).toBe(false);
+    expect(isOfSameFile(changed({ target: 'survey' }), key)).toBe(false);
+    expect(isOfSameFile(changed({ file: new File(['a'], 'a.csv', { lastModified: 1 }) }), key)).toBe(false);
+    expect(isOfSameFile(undefined, key)).toBe(false);
   });
 });

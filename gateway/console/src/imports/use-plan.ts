@@ -22,7 +22,7 @@ export function usePlan(form: ImportForm) {
     enabled: file !== undefined && (target === 'survey' || surveyId !== ''),
     // Keep showing the mapping while the platform checks the changed target of a column.
     placeholderData: (previous: ImportPlan | undefined, previousQuery) =>
-      hasSameColumns(previousQuery?.queryKey, key) ? keepPreviousData(previous) : undefined,
+      isOfSameFile(previousQuery?.queryKey, key) ? keepPreviousData(previous) : undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -45,8 +45,8 @@ export function toPlanKey(form: ImportForm): readonly unknown[] {
   return ['import-plan', content, target, target === 'survey' ? '' : surveyId, toPlanQuery(form)];
 }
 
-/** Whether two plans are about the same columns and targets, and differ only in their queries. */
-export function hasSameColumns(before: readonly unknown[] | undefined, after: readonly unknown[]): boolean {
+/** Whether two keys are of plans for the same file, import target and survey. Their queries can differ. */
+export function isOfSameFile(before: readonly unknown[] | undefined, after: readonly unknown[]): boolean {
   return before !== undefined && JSON.stringify(before.slice(0, -1)) === JSON.stringify(after.slice(0, -1));
 }
 

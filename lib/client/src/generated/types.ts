@@ -913,7 +913,7 @@ export interface LikertQuestion {
   options?: (string | QuestionOption)[];
   /** The statements. */
   rows?: (string | QuestionOption)[];
-  /** Number of rows that a required question needs. Default: all. */
+  /** If `required` is true: how many rows, any of them, need an answer. Default: all. */
   required_rows?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -989,7 +989,7 @@ export interface LogicCondition {
   action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
   /** Used instead of the target of the entry. */
   target_question?: string;
-  /** The same as `source_question`, in the short form. */
+  /** Another name for `source_question`, in the short form. Not the affected question, as in an entry. */
   question_id?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -999,7 +999,7 @@ export interface LogicCondition {
 
 /** Conditions, and what happens if they are true. */
 export interface LogicEntry {
-  /** The question, or section, that the entry affects. */
+  /** The question, or section, that the entry affects. For `skip_to`: where the skip starts. */
   question_id?: string;
   /** Without one, the entry has no effect (`MISSING_CONDITIONS`). */
   conditions?: LogicCondition[];
@@ -1007,7 +1007,7 @@ export interface LogicEntry {
   match?: 'all' | 'any';
   /** The effect. Default: `show`. */
   action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
-  /** For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it is not `question_id`. */
+  /** For `skip_to`: the question, or section, to continue with. For other actions: the affected question, in place of `question_id`. */
   target_question?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -1033,7 +1033,7 @@ export interface MatrixQuestion {
   columns?: (string | QuestionOption)[];
   /** Whether a row can have several columns. Default: `false`. */
   multiple?: boolean;
-  /** Number of rows that a required question needs. Default: all. */
+  /** If `required` is true: how many rows, any of them, need an answer. Default: all. */
   required_rows?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -1246,13 +1246,13 @@ export interface PublicSurvey {
 
 /** An option, row or column of a question. */
 export interface QuestionOption {
-  /** Unique in the list. If missing, the text is the id; if the text is translated, its first translation in the object. */
+  /** Unique in the list. Without an id, the text becomes the id; of a text with translations, the first one in the object. */
   id?: string;
   /** If missing, the id is shown. */
   text?: TranslatableText;
   /** Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
   exclusive?: boolean;
-  /** No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports show its answers. Default: `false`. */
+  /** No longer offered: respondents cannot choose it. Imports and corrections of responses can still use it. Summaries and exports still show it. Default: `false`. */
   inactive?: boolean;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -1346,7 +1346,7 @@ export interface RatingQuestion {
   required?: boolean;
   /** The lowest value. Default: `1`. */
   min?: number;
-  /** The highest value. If `min` is more than 5, the default is `min`. Default: `5`. */
+  /** The highest value. If it is missing and `min` is more than 5, it is `min`. Default: `5`. */
   max?: number;
   /** Answers are `min`, `min + step`, and so on. Default: `1`. */
   step?: number;

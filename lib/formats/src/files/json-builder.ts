@@ -27,7 +27,7 @@ interface Options {
 
 interface OpenContainer {
   readonly kind: 'array' | 'object';
-  /** The value. An object that is not built keeps its member names, to find duplicates. */
+  /** The value so far. For an object that is not built, only its member names, to find duplicates. */
   readonly built: Record<string, JsonValue> | JsonValue[];
   readonly isBuilt: boolean;
   /** Whether the path to this container is a prefix of `location`. */

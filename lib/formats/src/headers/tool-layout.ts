@@ -40,7 +40,7 @@ export interface ToolTable {
 
 /** The columns of a tool's table, in the form of a table with titles. */
 export interface ToolLayout {
-  /** The header as a single row: the columns of the file, then columns for second targets. */
+  /** The header as a single row: the columns of the file, then one for each second target of a column. */
   readonly header: Row | undefined;
   /** Number of header rows in the file. */
   readonly headerRows: number;
@@ -50,16 +50,16 @@ export interface ToolLayout {
   readonly width: number;
   /** Names of targets by position, for columns with unknown data. These columns are kept as metadata. */
   readonly metadataColumns: ReadonlyMap<number, string>;
-  /** Names of targets of columns that were chosen only by position. */
+  /** Targets that were chosen only by the position of their column. */
   readonly guessed: ReadonlyMap<number, string>;
   /** Converts the cells of a row to those of the header. */
   toCells(cells: readonly string[]): readonly string[];
 }
 
 /** Columns about the response, by position. */
-interface OwnColumns {
+interface ResponseColumns {
   readonly targets: ReadonlyMap<number, string>;
-  /** The columns that were chosen only by position. */
+  /** Targets that were chosen only by the position of their column. */
   readonly guessed: ReadonlyMap<number, string>;
 }
 
@@ -67,10 +67,11 @@ const METADATA = 'metadata.';
 const MAX_MEMBER = 80;
 
 /**
- * Finds the targets of the columns of a tool's table. Throws `INVALID_IMPORT` if the option `columns` is invalid.
+ * Finds the targets of the columns of a tool's table: those of the option `columns`, then those found by headings. Other
+ * columns become metadata. Throws `INVALID_IMPORT` if the option `columns` is invalid.
  *
  * @param rows the first two rows of the table
- * @param given the option `columns`, which wins
+ * @param given the option `columns`
  */
 export function layOutTable(
   rows: readonly Row[],
@@ -79,17 +80,17 @@ export function layOutTable(
   given: readonly ColumnTarget[],
 ): ToolLayout {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const ownTargetOf = (heading: string) => tool.words.get(toWord(heading));
-  const header = readToolHeader(rows, tool.hasPartRow === true ? ownTargetOf : undefined);
+  const responseTargetOf = (heading: string) => tool.words.get(toWord(heading));
+  const header = readToolHeader(rows, tool.hasPartRow === true ? responseTargetOf : undefined);
   const names = header.columns.map(({ name }) => name);
-  const { targets: own, guessed } = ownTargets(header.columns, tool);
+  const { targets: own, guessed } = responseTargets(header.columns, tool);
   const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
   const [first] = rows;
   const headings = readNames(first && { ...first, cells: names });
-  const chosen = new Map(
+  const givenTargets = new Map(
     matchGiven(headings, index, given).map(({ position, target }) => [position, target?.name ?? '']),
   );
-  const found = withChosen(findToolColumns(header.columns, options), chosen);
+  const found = withGiven(findToolColumns(header.columns, options), givenTargets);
   const leftOver = targetsForLeftOver(names, found.targets, index);
   const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
   const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
@@ -110,9 +111,9 @@ export function layOutTable(
 }
 
 /** Finds the columns about the response in a table with one header row. */
-export function findResponseColumns(headings: readonly string[], tool: ToolTable): OwnColumns {
+export function findResponseColumns(headings: readonly string[], tool: ToolTable): ResponseColumns {
   const header = readToolHeader([{ number: 1, cells: headings }], undefined);
-  return ownTargets(header.columns, tool);
+  return responseTargets(header.columns, tool);
 }
 
 /** A target for a column, whatever its heading is. */
@@ -121,11 +122,11 @@ export function toColumnTarget(position: number, target: string): ColumnTarget {
 }
 
 /** Replaces targets by those of the option `columns`. Removes other uses of these columns. */
-function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap<number, string>): FoundColumns {
+function withGiven({ targets, made, others }: FoundColumns, given: ReadonlyMap<number, string>): FoundColumns {
   return {
-    targets: new Map([...targets, ...chosen]),
-    made: made.filter(({ from }) => !chosen.has(from)),
-    others: others.filter((other) => !chosen.has(other.chosen) && !chosen.has(other.text)),
+    targets: new Map([...targets, ...given]),
+    made: made.filter(({ from }) => !given.has(from)),
+    others: others.filter((other) => !given.has(other.chosen) && !given.has(other.text)),
   };
 }
 
@@ -162,7 +163,7 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
 }
 
 /** The first column with each word of the tool, and the leading columns in other languages. */
-function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): OwnColumns {
+function responseTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ResponseColumns {
   const own = new Map<number, string>();
   const taken = new Set<string>();
   const add = (position: number, target: string | undefined) => {

@@ -12,7 +12,7 @@ export interface QualtricsHeader extends TableHeader {
   readonly response: ResponseHeader;
   /** Columns of questions by position. */
   readonly columns: readonly (AnswerColumn | undefined)[];
-  /** Names by position of columns that are neither of a question nor about the response. */
+  /** Names of the columns that are neither of a question nor about the response, by position. */
   readonly unknown: ReadonlyMap<number, string>;
 }
 
@@ -39,7 +39,7 @@ export function readQualtricsHeader(
   const { names, importIds, meta } = response;
   const metaPositions = new Set(meta.values());
   const finder = createColumnFinder(indexQuestions(payload));
-  // `find` returns the next question at each call with a shared name, so check the names first.
+  // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
   const problem = problemOfNames(response, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>
     metaPositions.has(position) ? undefined : finder.find(importIds[position], name),

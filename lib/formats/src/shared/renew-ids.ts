@@ -7,7 +7,7 @@ export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
-  /** Replaces old ids in values by column name, and in the names: `q`, `q[row]`, `q[row][column]` or `q.other`. */
+  /** Takes values keyed by column, such as `q[row]` or `q.other`. Replaces old ids in the values and in the keys. */
   renameColumns(values: JsonObject): JsonObject;
 }
 

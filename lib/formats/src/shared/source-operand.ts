@@ -9,8 +9,8 @@ export interface SourceOption {
 }
 
 /**
- * A question as an operand of conditions in another tool. `json` answers are kept as JSON text. Conditions can only
- * test if `presence` questions are answered.
+ * A question as an operand of conditions in another tool. `json` answers are kept as JSON text. For the kind
+ * `presence`, conditions can test only whether the question is answered.
  */
 export interface SourceOperand {
   readonly id: string;

@@ -132,7 +132,7 @@ function takeEither({ members }: SurveyjsElement, ...names: readonly string[]): 
   return names.map((name) => members.takeFlag(name)).includes(true);
 }
 
-/** The limit of selections; 0 means none. */
+/** Reads a limit of selections; undefined if it is 0, which means no limit. */
 function selectionsOf({ members }: SurveyjsElement, name: string): number | undefined {
   return toCount(members.takeNumber(name));
 }

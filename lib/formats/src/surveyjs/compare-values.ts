@@ -23,7 +23,7 @@ export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   return isNumeric(one) && isNumeric(other) && Number(one) === Number(other);
 }
 
-/** Whether a value contains another one, as part of a text or as the value itself. */
+/** Whether the text of `whole` contains the text of `part`, ignoring case. False for empty parts, 0, false and lists. */
 export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
   if (!isPlain(whole) || !isPlain(part) || part === '' || part === 0 || part === false) return false;
   return String(whole).toLowerCase().includes(String(part).toLowerCase());

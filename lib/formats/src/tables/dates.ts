@@ -72,7 +72,7 @@ export function readTime(text: string): string | undefined {
   return `${pad(hour)}:${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
 }
 
-/** Reads an option such as `DD/MM/YYYY`; undefined if it names no order. Only the order of the letters counts. */
+/** Reads an option such as `DD/MM/YYYY`; undefined if it names no order. Only the order of the letters and the number of Y count. */
 export function readDateFormat(format: string): DateOrder | undefined {
   const letters = format.toLowerCase().replaceAll(/[^dmy]/g, '');
   const order = letters.replaceAll(/(.)\1*/g, '$1');

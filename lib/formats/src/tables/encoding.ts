@@ -14,7 +14,7 @@ export interface Encoding {
 
 const MAX_LABEL = 40;
 const SAMPLE = 4096;
-/** In UTF-16, zero bytes at even positions are at least this many times those at odd positions, or the reverse. */
+/** UTF-16 is assumed if even positions have over this many times as many zero bytes as odd ones, or the reverse. */
 const MIN_RATIO = 10;
 /** Minimum share of UTF-16 characters with a zero byte: each row has ASCII characters. */
 const MIN_SHARE = 0.02;

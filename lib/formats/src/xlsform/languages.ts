@@ -31,7 +31,7 @@ function freeTag(tag: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** The tag of a language, and whether the form names exactly this tag. If not, another language can have it too. */
+/** The tag of a language. It is not sure if the tag is a guess: another language of the form can get the same tag. */
 function tagOf(language: string, byName: () => ReadonlyMap<string, string>): { tag: string; isSure: boolean } {
   const { name, bracket } = partsOf(language);
   const isCapital = /^[A-Z]{2,3}$/.test(bracket);

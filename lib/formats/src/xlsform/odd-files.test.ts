@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
 import { describe, expect, it } from 'vitest';
 import { readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
+import { readXlsformJsonResponses, readXlsformTableResponses } from './responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey } from './survey.ts';
 
 const table = (rows: readonly string[]) => rows.join('\n');
 const readCsv = (...rows: readonly string[]) => readSurveyFile(readXlsformCsvSurvey, table(rows));
 type Payload = Awaited<ReturnType<typeof readCsv>>['payload'];
 const answersOf = (payload: Payload, ...rows: readonly string[]) =>
-  readResponseFile(readXlsformCsvResponses, table(rows), payload);
+  readResponseFile(readXlsformTableResponses, table(rows), payload);
 
 describe('forms', () => {
   it('of Kobo with too many translations are rejected', async () => {

@@ -20,7 +20,7 @@ interface RepeatSheet {
   readonly parent: string;
   readonly children: RepeatSheet[];
   /** The next row; undefined after the last one. */
-  next(): RepeatSheetRow | undefined;
+  peek(): RepeatSheetRow | undefined;
   advance(): Promise<void>;
   readonly lost: LostRows;
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export async function openRepeatSheets(
           const detail = `Rows of the ${sheet.location} are not imported: ${reason}`;
           warn({ path: '', code: 'NOT_IMPORTED', detail });
         };
-        if (orphans > 0 || sheet.next() !== undefined) warnOf(`their ${PARENT_INDEX} is not that of a submission`);
+        if (orphans > 0 || sheet.peek() !== undefined) warnOf(`their ${PARENT_INDEX} is not that of a submission`);
         if (excess > 0) warnOf(TOO_MANY_ROWS);
       }
     },
@@ -97,7 +97,7 @@ export async function openRepeatSheets(
     const lists: [string, JsonValue][] = [];
     for (const sheet of siblings) {
       const rows: JsonValue[] = [];
-      for (let row = sheet.next(); row !== undefined && row.parentIndex <= index; row = sheet.next()) {
+      for (let row = sheet.peek(); row !== undefined && row.parentIndex <= index; row = sheet.peek()) {
         if (row.parentIndex !== index) sheet.lost.orphans += 1;
         else if (rows.length === MAX_REPEAT_ROWS || depth === MAX_REPEAT_DEPTH) sheet.lost.excess += 1;
         else {
@@ -156,7 +156,7 @@ async function openSheet(
     location,
     parent,
     children: [],
-    next: () => next,
+    peek: () => next,
     advance,
     lost: { orphans: 0, excess: 0 },
     close,

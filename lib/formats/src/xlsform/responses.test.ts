@@ -4,13 +4,13 @@ import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { type Sheets, writeXlsx } from '../testing/write-xlsx.ts';
 import { writeZip } from '../testing/write-zip.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
+import { readXlsformJsonResponses, readXlsformTableResponses } from './responses.ts';
 import { readXlsformCsvSurvey } from './survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const { payload } = await readSurveyFile(readXlsformCsvSurvey, file('all.csv'));
 const tables = await readSurveyFile(readXlsformCsvSurvey, file('tables.csv'));
-const readCsv = (contents: string | Uint8Array) => readResponseFile(readXlsformCsvResponses, contents, payload);
+const readCsv = (contents: string | Uint8Array) => readResponseFile(readXlsformTableResponses, contents, payload);
 const readJson = (contents: string | Uint8Array) => readResponseFile(readXlsformJsonResponses, contents, payload);
 
 describe('CSV submissions of ODK Central', () => {
@@ -73,7 +73,7 @@ describe('the choice of or_other', () => {
     ['Favourite,All,All/Skiing far,All/Other\nOther,Skiing far Other,1,1', 'Other', ['ski']],
   ])('is read by name and label: %j', async (csv, text, options) => {
     const survey = await readSurveyFile(readXlsformCsvSurvey, form);
-    const { stored, failures } = await readResponseFile(readXlsformCsvResponses, csv, survey.payload);
+    const { stored, failures } = await readResponseFile(readXlsformTableResponses, csv, survey.payload);
     expect(failures).toEqual([]);
     expect(stored).toEqual([{ fav: { option: 'other', text }, all: { options, other: text } }]);
   });
@@ -95,7 +95,7 @@ describe('submissions of Kobo', () => {
   ])('has the time %s of the zone of the import, if it has none', async (end, expected) => {
     const table = { ...DETECT_ALL, timeZone: 'Europe/Berlin' };
     const csv = `end,name\n${end},Ann\n`;
-    const { responses, warnings } = await readResponseFile(readXlsformCsvResponses, csv, payload, undefined, table);
+    const { responses, warnings } = await readResponseFile(readXlsformTableResponses, csv, payload, undefined, table);
     expect(responses).toMatchObject([{ completedAt: new Date(expected) }]);
     expect(warnings).toEqual([]);
   });
@@ -151,7 +151,7 @@ const FORM = [
 ].join('\n');
 const activities = await readSurveyFile(readXlsformCsvSurvey, FORM);
 const readActivities = (contents: string | Uint8Array) =>
-  readResponseFile(readXlsformCsvResponses, contents, activities.payload);
+  readResponseFile(readXlsformTableResponses, contents, activities.payload);
 const repeatsIn = async (reading: ReturnType<typeof readActivities>) =>
   (await reading).responses.map((response) => ('metadata' in response ? response.metadata?.['repeats'] : response));
 
@@ -169,7 +169,7 @@ describe('group separators of Kobo', () => {
     expect(stored).toEqual([{ who: 'x', acts: ['ski'], yn: 'yes' }]);
     const form = 'survey\n,type,name\n,begin_group,my-g\n,text,a-b\n,text,c.d\n,end_group,\n';
     const survey = await readSurveyFile(readXlsformCsvSurvey, form);
-    const read = await readResponseFile(readXlsformCsvResponses, 'my-g:a-b,my-g:c.d\n1,2\n', survey.payload);
+    const read = await readResponseFile(readXlsformTableResponses, 'my-g:a-b,my-g:c.d\n1,2\n', survey.payload);
     expect(read.stored).toEqual([{ 'a-b': '1', 'c.d': '2' }]);
   });
 });
@@ -195,12 +195,12 @@ describe('the choice that or_other adds', () => {
     );
     const csv = 'Favourite,Specify other.\nHiking Other,Sailing\n';
     const expected = [{ fav: { options: ['hik'], other: 'Sailing' } }];
-    expect((await readResponseFile(readXlsformCsvResponses, csv, survey.payload)).stored).toEqual(expected);
+    expect((await readResponseFile(readXlsformTableResponses, csv, survey.payload)).stored).toEqual(expected);
     for (const header of [
       'fav/hik,fav/ski,fav/other,fav_other',
       'Favourite/hik,Favourite/ski,Favourite/Other,Specify other.',
     ]) {
-      const read = await readResponseFile(readXlsformCsvResponses, `${header}\n1,0,1,Sailing\n`, survey.payload);
+      const read = await readResponseFile(readXlsformTableResponses, `${header}\n1,0,1,Sailing\n`, survey.payload);
       expect(read.stored).toEqual(expected);
     }
   });
@@ -320,7 +320,7 @@ describe('repeats', () => {
         'f-kid~1.csv': 'name,PARENT_KEY,KEY\nAnn,uuid:1,uuid:1/a/kid[1]\n',
         'f-kid~2.csv': 'name,PARENT_KEY,KEY\nBob,uuid:1,uuid:1/b/kid[1]\n',
       };
-      const read = await readResponseFile(readXlsformCsvResponses, await writeZip(files), twice.payload);
+      const read = await readResponseFile(readXlsformTableResponses, await writeZip(files), twice.payload);
       expect(read.responses).toMatchObject([
         { metadata: { repeats: { 'a/kid': [{ name: 'Ann' }], 'b/kid': [{ name: 'Bob' }] } } },
       ]);
@@ -527,13 +527,13 @@ it('submissions of the OData service of ODK Central have their groups as objects
 it('a choice named other is a normal choice', async () => {
   const form = 'survey\n,type,name,label\n,select_one a,q,Q\nchoices\n,list_name,name,label\n,a,1,other\n,a,2,Two\n';
   const survey = await readSurveyFile(readXlsformCsvSurvey, form);
-  const { stored } = await readResponseFile(readXlsformCsvResponses, 'q\nother\nTwo\n', survey.payload);
+  const { stored } = await readResponseFile(readXlsformTableResponses, 'q\nother\nTwo\n', survey.payload);
   expect(stored).toEqual([{ q: '1' }, { q: '2' }]);
 });
 
 describe('submissions to a table', () => {
   const readTables = (contents: string | Uint8Array) =>
-    readResponseFile(readXlsformCsvResponses, contents, tables.payload);
+    readResponseFile(readXlsformTableResponses, contents, tables.payload);
   const readTablesJson = (contents: string | Uint8Array) =>
     readResponseFile(readXlsformJsonResponses, contents, tables.payload);
 
@@ -651,7 +651,7 @@ describe('submissions to a table', () => {
     );
     expect(two.problems).toEqual([]);
     const { responses } = await readResponseFile(
-      readXlsformCsvResponses,
+      readXlsformTableResponses,
       'g-a,h/a,g-__proto__,a,A\nx,y,y,x,x\n',
       two.payload,
     );
@@ -665,7 +665,7 @@ it('answers match their questions after the ids were renewed', async () => {
   const renewed = renewIds(payload, () => ids.pop() ?? '');
   const [before, after] = [
     await readCsv(file('central.csv')),
-    await readResponseFile(readXlsformCsvResponses, file('central.csv'), renewed.payload),
+    await readResponseFile(readXlsformTableResponses, file('central.csv'), renewed.payload),
   ];
   const [first] = before.responses;
   if (first === undefined || !('answers' in first)) throw new Error('rejected');

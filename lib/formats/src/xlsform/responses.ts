@@ -87,7 +87,7 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
  * Reads a table of submissions of ODK Central, or of Kobo with names or labels as headings and any group separator.
  * Other sheets of a workbook can have rows of repeats.
  */
-export const readXlsformCsvResponses: ResponseFileReader = async function* (file, survey, options) {
+export const readXlsformTableResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
   const read = createSubmissionReader(survey.payload, options);
   const opened = await openTables(file, options.table, warn);
@@ -95,31 +95,33 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   const keyed: NamedTable[] = [];
   const numbered: NamedTable[] = [];
   for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
-  const sheets = await openRepeatSheets(numbered, read.toRepeatName, warn);
-  let tables: RepeatTables | undefined;
+  const koboRepeats = await openRepeatSheets(numbered, read.toRepeatName, warn);
+  let odkRepeats: RepeatTables | undefined;
   try {
     const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
-    tables = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
-    yield* readTable(table, survey, { read, sheets, tables, options });
-    sheets.end();
-    await tables.end();
+    odkRepeats = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
+    yield* readTable(table, survey, { read, koboRepeats, odkRepeats, options });
+    koboRepeats.end();
+    await odkRepeats.end();
   } finally {
-    await sheets.close();
-    await tables?.close();
+    await koboRepeats.close();
+    await odkRepeats?.close();
   }
 };
 
 interface TableContext {
   readonly read: SubmissionReader;
-  readonly sheets: RepeatSheets;
-  readonly tables: RepeatTables;
+  /** Repeats by the index of the submission. */
+  readonly koboRepeats: RepeatSheets;
+  /** Repeats by the key of the submission. */
+  readonly odkRepeats: RepeatTables;
   readonly options: ResponseReadOptions;
 }
 
 async function* readTable(
   table: Table,
   survey: AnsweredSurvey,
-  { read, sheets, tables, options }: TableContext,
+  { read, koboRepeats, odkRepeats, options }: TableContext,
 ): AsyncGenerator<FileResponse> {
   const start = await firstRows(table, 1);
   const mapped = mapColumns(start[0], survey, options);
@@ -135,10 +137,10 @@ async function* readTable(
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
   const hasRepeats = names.some(isRepeatColumn);
-  // Look in `headings`: `names` lacks columns that the option `columns` names.
+  // Look in `headings`, because `names` is empty for columns that the option `columns` maps.
   const indexAt = headings.indexOf('_index');
   const keyAt = headings.indexOf('KEY');
-  const [reference] = tables.isUsed ? [] : names.filter((name) => isReference(name, read.columns));
+  const [reference] = odkRepeats.isUsed ? [] : names.filter((name) => isReference(name, read.columns));
   if (reference !== undefined) {
     const detail = `The column ${reference} is not imported: it names rows of another table, which the file does not have`;
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
@@ -156,8 +158,8 @@ async function* readTable(
   ): Promise<FileResponse> {
     const ownIndex = all[indexAt] ?? '';
     const repeatRows = {
-      ...(await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
-      ...(await tables.take((all[keyAt] ?? '').trim())),
+      ...(await koboRepeats.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
+      ...(await odkRepeats.take((all[keyAt] ?? '').trim())),
     };
     const extra = extraCellsProblem(cells, names.length);
     if (extra !== undefined) {
@@ -188,7 +190,7 @@ async function hasMarks(
   const canBeAnswer = (at: number): boolean => {
     const name = names[at] ?? '';
     if (mapped.positions.has(at)) return mapped.texts.has(at);
-    return columns.targetOf(name) === undefined || columns.takesText(name, NOT_ANSWERED);
+    return columns.targetNameOf(name) === undefined || columns.takesText(name, NOT_ANSWERED);
   };
   let [rows, found] = [0, false];
   await lookAhead(table.rows(), ({ cells }) => {

@@ -23,8 +23,8 @@ export interface SubmissionColumns {
   isAboutResponse(name: string): boolean;
   /** Whether a text can be an answer in a column: a free text, or the name or label of a choice. */
   takesText(name: string, text: string): boolean;
-  /** The target of a column in the option `columns`; undefined for a column that is kept in the metadata. */
-  targetOf(name: string): string | undefined;
+  /** The target of a column, such as `q1`, `q1[row]` or `id`; undefined for a column that is kept in the metadata. */
+  targetNameOf(name: string): string | undefined;
   /** The kind of dates and times in a column; undefined for others. */
   kindOf(name: string): ColumnKind | undefined;
 }
@@ -58,7 +58,7 @@ const TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
   ...[...SUBMISSION_TIME_COLUMNS, 'end'].map((name) => [name, 'submitted_at'] as const),
   ['start', 'started_at'],
 ]);
-/** Names of other columns that the tools add to each submission, such as `_id`, `formhub/uuid` and `SubmitterName`. */
+/** Columns about the response that the tools add, such as `_id`, `formhub/uuid` and `SubmitterName`. */
 const ABOUT_RESPONSE =
   /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
 /** At most this many slashes of a column name are read: more than groups can nest. */
@@ -81,7 +81,7 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
     isToolColumn,
     isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
     takesText: (name, text) => textNames().has(name) || known().choices.get(name)?.has(text) === true,
-    targetOf: (name) => findTarget()(name) ?? (isToolColumn(name) ? TOOL_COLUMNS.get(name) : undefined),
+    targetNameOf: (name) => findTarget()(name) ?? (isToolColumn(name) ? TOOL_COLUMNS.get(name) : undefined),
     kindOf: (name) =>
       kinds().get(name) ?? (isToolColumn(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
   };
@@ -104,20 +104,20 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
     const isCounted = sourceDataOf(question)['part'] !== 'time';
     return fieldsOf(question).map(({ id, row, formPath, texts }) => {
       const name = lastStep(formPath);
-      const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
+      const shortNames = [name, ...texts].filter((one) => !toolFields.has(one));
       const exactNames = [formPath, formPath.replaceAll('/', '-')];
-      return { id, question, row, toAnswer, isCounted, exactNames, ambiguousNames };
+      return { id, question, row, toAnswer, isCounted, exactNames, shortNames };
     });
   });
   const counted = Map.groupBy(
-    candidates.filter(({ isCounted }) => isCounted).flatMap(({ ambiguousNames }) => [...new Set(ambiguousNames)]),
+    candidates.filter(({ isCounted }) => isCounted).flatMap(({ shortNames }) => [...new Set(shortNames)]),
     (name) => name,
   );
-  return candidates.map(({ id, question, row, toAnswer, exactNames, ambiguousNames }) => ({
+  return candidates.map(({ id, question, row, toAnswer, exactNames, shortNames }) => ({
     id,
     question,
     row,
-    names: [...exactNames, ...ambiguousNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
+    names: [...exactNames, ...shortNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
     toAnswer,
   }));
 }

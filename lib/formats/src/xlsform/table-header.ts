@@ -27,7 +27,7 @@ export function readXlsformHeader(
     if (name === '') continue;
     // Columns that name rows of other tables are read, but not imported.
     if (isReference(name, columns)) continue;
-    targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetOf(name) ?? `metadata.${name}`));
+    targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetNameOf(name) ?? `metadata.${name}`));
     const kind = columns.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }

@@ -5,7 +5,7 @@ import { parseRows } from '../testing/parse-rows.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { withinBounds } from '../testing/within-bounds.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
-import { readXlsformCsvResponses } from './responses.ts';
+import { readXlsformTableResponses } from './responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
 const csv = fixture(import.meta.url, 'tables.csv');
@@ -401,7 +401,7 @@ it('submissions to a table with many choices in many languages are read row by r
   const header = numbers(1_900).map((row) => `r${row}/L3-7`);
   const cells = header.map(() => '1').join();
   const contents = [header.join(), ...numbers(20).map(() => cells)].join('\n');
-  const { stored } = await withinBounds('it', () => readResponseFile(readXlsformCsvResponses, contents, payload));
+  const { stored } = await withinBounds('it', () => readResponseFile(readXlsformTableResponses, contents, payload));
   expect(stored).toHaveLength(20);
   expect(stored[0]).toMatchObject({ g: { r0: ['c3'], r1899: ['c3'] } });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
-import { readXlsformCsvResponses } from './responses.ts';
+import { readXlsformTableResponses } from './responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
 const forms = corpusFiles('xlsform').filter(({ name }) => !name.endsWith('.xml'));
@@ -51,7 +51,7 @@ describe.skipIf(forms.length === 0)('real forms of XLSForm (if the corpus exists
       readXlsformCsvSurvey,
       `survey\n,type,name,label\n${rows === '' ? `,text,${quote(names[0] ?? '')},` : rows}\n`,
     );
-    const { responses } = await readResponseFile(readXlsformCsvResponses, file.read(), payload);
+    const { responses } = await readResponseFile(readXlsformTableResponses, file.read(), payload);
     expect(responses.length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 /** All error codes of invalid answers, with their meaning in Markdown. `docs/definitions.md` lists them. */
 export const ANSWER_CODES = {
   UNKNOWN_QUESTION: 'The survey has no question with this id.',
-  REQUIRED: 'A required question, or one of its required rows, has no answer.',
+  REQUIRED: 'A required question has no answer, or answers to fewer rows than required.',
   HIDDEN_QUESTION: 'The question is hidden by logic. Reported only with `strict`.',
   WRONG_TYPE: 'The answer does not have the JSON type that the question takes.',
   UNKNOWN_OPTION: 'The question has no such option or column.',

@@ -64,4 +64,4 @@ export interface FileRules {
  * Reads the members of a question of this type, and returns the rules for answers. Reports errors in members, and then
  * makes the rules as if these members were absent.
  */
-export type AnswerType<Type extends QuestionTypeName> = (members: QuestionMembers<Type>) => AnswerRules;
+export type ReadAnswerRules<Type extends QuestionTypeName> = (members: QuestionMembers<Type>) => AnswerRules;

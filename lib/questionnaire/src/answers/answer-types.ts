@@ -1,5 +1,5 @@
 import type { QuestionTypeName } from '../schema/question-schema.ts';
-import type { AnswerType } from './answer-type.ts';
+import type { ReadAnswerRules } from './answer-type.ts';
 import { date } from './date.ts';
 import { fileUpload } from './file-upload.ts';
 import { likert } from './likert.ts';
@@ -12,7 +12,7 @@ import { textarea } from './textarea.ts';
 import { time } from './time.ts';
 
 /** All question types. To add one, add it to `schema/question-schema.ts`, a file to this folder and a line here. */
-export const ANSWER_TYPES: { readonly [Type in QuestionTypeName]: AnswerType<Type> } = {
+export const ANSWER_TYPES: { readonly [Type in QuestionTypeName]: ReadAnswerRules<Type> } = {
   single_choice: singleChoice,
   multiple_choice: multipleChoice,
   text,

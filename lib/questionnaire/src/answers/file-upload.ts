@@ -3,7 +3,7 @@ import { isArray, isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { presenceOperand } from '../logic/operand.ts';
 import { objectJson } from './answer-json-schema.ts';
-import { type AnswerType, rejection } from './answer-type.ts';
+import { type ReadAnswerRules, rejection } from './answer-type.ts';
 import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
 import { fileRule as countedFiles } from './counting-rule.ts';
@@ -12,7 +12,7 @@ import type { QuestionMembers } from './question-members.ts';
 const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** `[{"file_id": "…"}]`. The response service checks that the files exist, who owns them, and their size and type. */
-export const fileUpload: AnswerType<'file_upload'> = (members) => {
+export const fileUpload: ReadAnswerRules<'file_upload'> = (members) => {
   const maxFiles = members.get('max_files') ?? LIMITS.files;
   const files = { maxBytes: members.get('max_bytes'), accept: readAccept(members) };
   return {

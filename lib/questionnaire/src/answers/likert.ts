@@ -2,7 +2,7 @@ import { rowCells } from '../columns/row-cells.ts';
 import { optionCell } from '../columns/text-cell.ts';
 import { optionOperand, presenceOperand } from '../logic/operand.ts';
 import { idJson, rowsJson } from './answer-json-schema.ts';
-import type { AnswerType } from './answer-type.ts';
+import type { ReadAnswerRules } from './answer-type.ts';
 import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './counting-rule.ts';
@@ -10,7 +10,7 @@ import { readOptionList } from './option-list.ts';
 import { checkRows, createInactiveCheck, createRequiredRowsCheck, readRequiredRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
-export const likert: AnswerType<'likert'> = (members) => {
+export const likert: ReadAnswerRules<'likert'> = (members) => {
   const options = readOptionList(members, 'options');
   if (members.list('rows').length === 0) {
     return {

@@ -1,7 +1,7 @@
 import { rowCells, rowFlagCells } from '../columns/row-cells.ts';
 import { presenceOperand } from '../logic/operand.ts';
 import { idJson, idSetJson, rowsJson } from './answer-json-schema.ts';
-import type { AnswerType } from './answer-type.ts';
+import type { ReadAnswerRules } from './answer-type.ts';
 import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
 import { rowsOf } from './counting-rule.ts';
@@ -9,7 +9,7 @@ import { readOptionList } from './option-list.ts';
 import { checkRows, createInactiveCheck, createRequiredRowsCheck, readRequiredRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
-export const matrix: AnswerType<'matrix'> = (members) => {
+export const matrix: ReadAnswerRules<'matrix'> = (members) => {
   const rows = readOptionList(members, 'rows');
   const columns = readOptionList(members, 'columns');
   const multiple = members.get('multiple') ?? false;

@@ -1,7 +1,7 @@
 import type { CellFormat } from '../columns/cell-format.ts';
 import type { JsonObject } from '../json.ts';
 import { momentOperand } from '../logic/operand.ts';
-import { type AnswerType, rejection } from './answer-type.ts';
+import { type ReadAnswerRules, rejection } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
 import type { CountingRule } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -20,7 +20,7 @@ interface MomentKind {
 }
 
 /** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
-export function momentType(kind: MomentKind): AnswerType<'date' | 'time'> {
+export function momentType(kind: MomentKind): ReadAnswerRules<'date' | 'time'> {
   return (members) => {
     const min = readLimit(members, 'min', kind);
     const max = readLimit(members, 'max', kind);

@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { choicesOperand } from '../logic/operand.ts';
 import { idJson, idSetJson, objectJson, textJson, UNANSWERED } from './answer-json-schema.ts';
-import { type AnswerType, type Checked, isRejection, type Rejection, rejection } from './answer-type.ts';
+import { type Checked, isRejection, type ReadAnswerRules, type Rejection, rejection } from './answer-type.ts';
 import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './answer-value.ts';
 import { checkOptionSet } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
@@ -14,7 +14,7 @@ import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
 /** A set, `["a", "c"]`, or with `allow_other`: `{"options": ["a"], "other": "…"}`. */
-export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
+export const multipleChoice: ReadAnswerRules<'multiple_choice'> = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.get('allow_other') ?? false;
   const { min, max } = readSelections(members, maxSelections(options, allowOther));

@@ -2,7 +2,7 @@ import type { ListName } from '../columns/cell-format.ts';
 import type { Question } from '../definition/definition.ts';
 import { isAbsent, itemsOf } from '../json.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
-import type { Report } from '../lint/report.ts';
+import type { ReportProblem } from '../lint/report.ts';
 import { fits } from '../schema/check.ts';
 import { type QuestionOfType, type QuestionTypeName, question as questions } from '../schema/question-schema.ts';
 import type { CompilePattern } from './limit-patterns.ts';
@@ -28,7 +28,7 @@ export interface QuestionReport {
 export function createQuestionMembers<Type extends QuestionTypeName>(
   { id, path, type, source }: Question,
   compilePattern: CompilePattern,
-  report: Report,
+  report: ReportProblem,
 ): QuestionMembers<Type> {
   const members = questions.variants[type]?.members ?? {};
   return {

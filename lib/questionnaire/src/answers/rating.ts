@@ -1,7 +1,7 @@
 import { numberCell } from '../columns/text-cell.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
-import { type AnswerType, rejection } from './answer-type.ts';
+import { type ReadAnswerRules, rejection } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
 import { numbersOn } from './counting-rule.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -26,7 +26,7 @@ const COUNTED_STEPS = 100;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
 /** A number on a scale. */
-export const rating: AnswerType<'rating'> = (members) => {
+export const rating: ReadAnswerRules<'rating'> = (members) => {
   const scale = readScale(members);
   const stepAt = createStepAt(scale);
   const stepOf = createStepOf(scale, stepAt);

@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { optionOperand } from '../logic/operand.ts';
 import { idJson, objectJson, textJson } from './answer-json-schema.ts';
-import { type AnswerType, type Checked, rejection } from './answer-type.ts';
+import { type Checked, type ReadAnswerRules, rejection } from './answer-type.ts';
 import { type AnswerValue, OTHER } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
@@ -13,7 +13,7 @@ import { choicesOf } from './counting-rule.ts';
 import { readOptionList } from './option-list.ts';
 
 /** `"a"`, or with `allow_other`: `{"option": "other", "text": "…"}`. */
-export const singleChoice: AnswerType<'single_choice'> = (members) => {
+export const singleChoice: ReadAnswerRules<'single_choice'> = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.get('allow_other') ?? false;
 

@@ -2,7 +2,7 @@ import { numberCell, textCell } from '../columns/text-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { textJson } from './answer-json-schema.ts';
-import { type AnswerType, isRejection, rejection } from './answer-type.ts';
+import { isRejection, type ReadAnswerRules, rejection } from './answer-type.ts';
 import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { numberRule, presenceRule } from './counting-rule.ts';
@@ -12,7 +12,7 @@ import type { QuestionMembers } from './question-members.ts';
 import { TEXT_FORMAT_PATTERNS, TEXT_FORMATS } from './text-formats.ts';
 
 /** One line of text, optionally with a format or a pattern. */
-export const text: AnswerType<'text'> = (members) => {
+export const text: ReadAnswerRules<'text'> = (members) => {
   const limits = readTextLimits(members, LIMITS.text, 'one');
   const pattern = readPattern(members, limits.max);
   const format = members.get('format');

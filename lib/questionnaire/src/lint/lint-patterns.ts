@@ -1,11 +1,11 @@
 import { isBrowserPattern } from '../answers/browser-pattern.ts';
 import type { Rule } from '../logic/resolve-logic.ts';
-import type { Report } from './report.ts';
+import type { ReportProblem } from './report.ts';
 
 /**
  * Warns of conditions with patterns that browsers cannot test: a browser would show other questions than the server.
  */
-export function lintPatterns(rules: readonly Rule[], report: Report): void {
+export function lintPatterns(rules: readonly Rule[], report: ReportProblem): void {
   const tested = new Map<string, boolean>();
   for (const { operator, value, path } of rules.flatMap(({ conditions }) => conditions)) {
     if (operator !== 'matches' || typeof value !== 'string') continue;

@@ -2,7 +2,7 @@ import { OTHER_SUFFIX } from '../columns/cell-format.ts';
 import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition } from '../definition/definition.ts';
 import { LIMITS } from '../limits.ts';
-import type { Report } from './report.ts';
+import type { ReportProblem } from './report.ts';
 
 const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
@@ -10,7 +10,7 @@ const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 export function lintQuestions(
   { byId, questions }: Definition,
   compiledQuestions: readonly CompiledQuestion[],
-  report: Report,
+  report: ReportProblem,
 ): void {
   if (questions.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
   for (const question of compiledQuestions) {

@@ -4,7 +4,7 @@ import { isArray } from '../json.ts';
 import type { LogicProgram } from '../logic/compile-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
 import type { Condition, Rule } from '../logic/resolve-logic.ts';
-import type { Report } from './report.ts';
+import type { ReportProblem } from './report.ts';
 
 /**
  * Warns of questions that are never visible: no show rule can apply, or a hide rule always does. It does not try
@@ -13,7 +13,7 @@ import type { Report } from './report.ts';
 export function lintReachability(
   { rules, visibility }: LogicProgram,
   questions: readonly CompiledQuestion[],
-  report: Report,
+  report: ReportProblem,
 ): void {
   const unreachable = new Set<number>();
   const rulesAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);

@@ -1,10 +1,10 @@
 import type { Definition } from '../definition/definition.ts';
 import { sectionListName } from '../definition/sections.ts';
 import { itemsOf } from '../json.ts';
-import type { Report } from './report.ts';
+import type { ReportProblem } from './report.ts';
 
 /** Reports duplicate section ids and unknown questions in sections. */
-export function lintSections({ sections, byId }: Definition, report: Report): void {
+export function lintSections({ sections, byId }: Definition, report: ReportProblem): void {
   const ids = new Set<unknown>();
   for (const section of sections) {
     const id = section.source.id;

@@ -3,7 +3,7 @@ import { itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { pointer } from '../pointer.ts';
 import type { Translations } from '../schema/schema.ts';
-import type { Report } from './report.ts';
+import type { ReportProblem } from './report.ts';
 
 /** Checks the translations of a text. */
 export type LintTranslations = (translations: Translations, path: string, questionId: string | undefined) => void;
@@ -11,7 +11,7 @@ export type LintTranslations = (translations: Translations, path: string, questi
 const MAX_NAMED_LANGUAGES = 20;
 
 /** Reports declared languages with a repeated subtag, which the schema cannot express. */
-export function lintLanguages(survey: JsonObject, report: Report): void {
+export function lintLanguages(survey: JsonObject, report: ReportProblem): void {
   for (const [index, tag] of itemsOf(survey.supported_languages).slice(0, LIMITS.languages).entries()) {
     if (typeof tag !== 'string' || tag.length > LIMITS.languageTag || !LANGUAGE_TAG.test(tag) || isLanguageTag(tag))
       continue;
@@ -20,7 +20,7 @@ export function lintLanguages(survey: JsonObject, report: Report): void {
 }
 
 /** Warns of missing and undeclared translations. */
-export function createTranslationLint(languages: readonly string[], report: Report): LintTranslations {
+export function createTranslationLint(languages: readonly string[], report: ReportProblem): LintTranslations {
   const declared = new Map(languages.map((language) => [language.toLowerCase(), language]));
   return (translations, path, questionId) => {
     const missing = missingLanguages(translations, declared);

@@ -4,7 +4,7 @@ import { LINT_CODES, type LintCode } from './lint-codes.ts';
 export type LintProblem = Problem<LintCode>;
 
 /** Adds a problem of a definition; `path` is a JSON pointer from the payload's root. */
-export type Report = (code: LintCode, path: string, detail: string, questionId?: string) => void;
+export type ReportProblem = (code: LintCode, path: string, detail: string, questionId?: string) => void;
 
 export interface Lint {
   readonly errors: readonly LintProblem[];
@@ -12,10 +12,10 @@ export interface Lint {
 }
 
 /** Creates a `Report` that sorts problems into errors and warnings. */
-export function createReport(): { readonly report: Report; readonly lint: Lint } {
+export function createReport(): { readonly report: ReportProblem; readonly lint: Lint } {
   const errors: LintProblem[] = [];
   const warnings: LintProblem[] = [];
-  const report: Report = (code, path, detail, questionId) =>
+  const report: ReportProblem = (code, path, detail, questionId) =>
     addProblem(LINT_CODES[code].level === 'error' ? errors : warnings, toProblem(code, path, detail, questionId));
   return { report, lint: { errors, warnings } };
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition } from '../definition/definition.ts';
-import type { Report } from '../lint/report.ts';
+import type { ReportProblem } from '../lint/report.ts';
 import { createDependencies, type Dependencies, findCycle, groupByDependency } from './dependencies.ts';
 import { type Rule, resolveLogic } from './resolve-logic.ts';
 
@@ -28,7 +28,7 @@ export interface LogicProgram {
 export function compileLogic(
   definition: Definition,
   questions: readonly CompiledQuestion[],
-  report: Report,
+  report: ReportProblem,
 ): LogicProgram {
   const resolved = resolveLogic(definition, questions, report);
   const dependencies = findDependencies(resolved, questions.length);
@@ -92,7 +92,7 @@ function reportCycles(
   dependencies: Dependencies,
   rules: readonly Rule[],
   questions: readonly CompiledQuestion[],
-  report: Report,
+  report: ReportProblem,
 ): void {
   for (const group of groups) {
     const [first] = group;

@@ -2,7 +2,7 @@ import type { Located } from '../definition/definition.ts';
 import { locatedItems } from '../definition/read-definition.ts';
 import { groupBy } from '../group-by.ts';
 import { isAbsent, type JsonObject } from '../json.ts';
-import type { Report } from '../lint/report.ts';
+import type { ReportProblem } from '../lint/report.ts';
 import { isOperator, type Operator } from './operators.ts';
 
 export const ACTIONS = ['show', 'hide', 'require', 'skip_to', 'disqualify'] as const;
@@ -44,11 +44,11 @@ interface ParsedCondition extends NormalCondition {
  * `action` (default `show`) and `match` may be members of the entry. An entry with several actions or targets becomes
  * several rules. A rule with an error is reported and has no effect.
  */
-export function normaliseLogic(logic: readonly Located[], report: Report): readonly NormalEntry[] {
+export function normaliseLogic(logic: readonly Located[], report: ReportProblem): readonly NormalEntry[] {
   return logic.flatMap((entry) => normaliseEntry(entry, report));
 }
 
-function normaliseEntry({ source: entry, path }: Located, report: Report): readonly NormalEntry[] {
+function normaliseEntry({ source: entry, path }: Located, report: ReportProblem): readonly NormalEntry[] {
   const match = readMatch(entry);
   const conditions = locatedItems(entry, 'conditions', path);
   if (conditions.length === 0) {
@@ -74,7 +74,7 @@ function readMatch(entry: JsonObject): 'all' | 'any' | undefined {
   return match === 'all' || match === 'any' ? match : undefined;
 }
 
-function readCondition(located: Located, entry: JsonObject, report: Report): ParsedCondition | undefined {
+function readCondition(located: Located, entry: JsonObject, report: ReportProblem): ParsedCondition | undefined {
   const { source: condition, path } = located;
   const action = readAction(condition, entry);
   const source = textMember(condition, 'source_question') ?? textMember(condition, 'question_id');

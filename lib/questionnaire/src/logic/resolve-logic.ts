@@ -3,7 +3,7 @@ import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition, Question } from '../definition/definition.ts';
 import { questionsBySection } from '../definition/sections.ts';
 import { LIMITS } from '../limits.ts';
-import type { Report } from '../lint/report.ts';
+import type { ReportProblem } from '../lint/report.ts';
 import { type Action, type NormalCondition, type NormalEntry, normaliseLogic } from './normalise-logic.ts';
 import { isFault } from './operand.ts';
 import { buildTest, OPERATORS } from './operators.ts';
@@ -30,14 +30,14 @@ interface Lookup {
   readonly questions: readonly CompiledQuestion[];
   readonly byId: ReadonlyMap<string, Question>;
   readonly sections: ReadonlyMap<string, readonly Question[]>;
-  readonly report: Report;
+  readonly report: ReportProblem;
 }
 
 /** Resolves the questions in logic entries. Entries with unknown questions are reported and omitted. */
 export function resolveLogic(
   definition: Definition,
   questions: readonly CompiledQuestion[],
-  report: Report,
+  report: ReportProblem,
 ): readonly Rule[] {
   const lookup: Lookup = { questions, byId: definition.byId, sections: questionsBySection(definition), report };
   const rules: Rule[] = [];

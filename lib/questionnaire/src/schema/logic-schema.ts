@@ -30,7 +30,9 @@ const condition = object({
     }),
     action: action('Used instead of the action of the entry.'),
     target_question: reference('Used instead of the target of the entry.'),
-    question_id: reference('The same as `source_question`, in the short form.'),
+    question_id: reference(
+      'Another name for `source_question`, in the short form. Not the affected question, as in an entry.',
+    ),
     ...freeMembers,
   },
 });
@@ -45,7 +47,7 @@ export const logicEntry = object({
   ],
   fault: anObject,
   members: {
-    question_id: reference('The question, or section, that the entry affects.'),
+    question_id: reference('The question, or section, that the entry affects. For `skip_to`: where the skip starts.'),
     conditions: list(condition, {
       fault: anArray,
       description: 'Without one, the entry has no effect (`MISSING_CONDITIONS`).',
@@ -57,8 +59,8 @@ export const logicEntry = object({
     }),
     action: { ...action('The effect.'), default: 'show' },
     target_question: reference(
-      'For `skip_to`: the question, or section, to continue with. For other actions: the affected question, if it ' +
-        'is not `question_id`.',
+      'For `skip_to`: the question, or section, to continue with. For other actions: the affected question, ' +
+        'in place of `question_id`.',
     ),
     ...freeMembers,
   },

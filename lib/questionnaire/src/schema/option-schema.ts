@@ -21,7 +21,7 @@ export const option = union(
       members: {
         id: string({
           description:
-            'Unique in the list. If missing, the text is the id; if the text is translated, its first translation in ' +
+            'Unique in the list. Without an id, the text becomes the id; of a text with translations, the first one in ' +
             'the object.',
         }),
         text,
@@ -32,8 +32,8 @@ export const option = union(
         inactive: boolean({
           default: false,
           description:
-            'No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports ' +
-            'show its answers.',
+            'No longer offered: respondents cannot choose it. Imports and corrections of responses can still use it. ' +
+            'Summaries and exports still show it.',
         }),
         ...freeMembers,
       },

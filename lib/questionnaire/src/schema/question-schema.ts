@@ -90,7 +90,7 @@ function questionOf<const Type extends string, const Own extends MemberSchemas>(
 }
 
 const options = optionList('The options. Required to publish.');
-const requiredRows = integer(0, 'Number of rows that a required question needs. Default: all.');
+const requiredRows = integer(0, 'If `required` is true: how many rows, any of them, need an answer. Default: all.');
 const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
 const otherNote = 'the text of `allow_other` counts as one';
 const characters = 'in characters (Unicode code points)';
@@ -171,7 +171,7 @@ const QUESTIONS = {
     },
     {
       min: decimal('The lowest value.', 1),
-      max: decimal('The highest value. If `min` is more than 5, the default is `min`.', 5),
+      max: decimal('The highest value. If it is missing and `min` is more than 5, it is `min`.', 5),
       step: number({
         exclusiveMinimum: 0,
         fault: mustBe('BAD_RANGE', 'a number greater than 0'),

@@ -1,7 +1,7 @@
 import { describeUnknown } from '../definition/unknown-members.ts';
 import { LIMITS } from '../limits.ts';
 import type { LintTranslations } from '../lint/lint-translations.ts';
-import type { Report } from '../lint/report.ts';
+import type { ReportProblem } from '../lint/report.ts';
 import { check } from './check.ts';
 import { payload } from './definition-schema.ts';
 import type { Fault } from './schema.ts';
@@ -15,7 +15,7 @@ import type { Fault } from './schema.ts';
 export function reportShapeProblems(
   definition: unknown,
   blocks: Fault['blocks'],
-  report: Report,
+  report: ReportProblem,
   lintTranslations: LintTranslations = () => {},
 ): void {
   let questionId: string | undefined;

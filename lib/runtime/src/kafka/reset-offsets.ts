@@ -19,7 +19,7 @@ export interface OffsetReset {
 
 interface Options {
   readonly groups: readonly ConsumerGroup[];
-  /** The first messages that are consumed again have this time or a later one. */
+  /** Messages of this time and later are consumed again. */
   readonly to: Date;
   /** Without it, nothing is changed. */
   readonly execute: boolean;

@@ -20,7 +20,7 @@ export async function replaceWithTombstone<D extends TenantDocument & OutboxDocu
 ): Promise<boolean> {
   checkFilter(filter);
   const { matchedCount } = await collection.updateOne(
-    // The type of the filter excludes only the tenant.
+    // Apart from the tenant, a `TenantFilter` is a `Filter`.
     { ...filter, tenant_id: tenantId } as Filter<D>,
     [...tombstoneUpdate(events)],
     session === undefined ? {} : { session },

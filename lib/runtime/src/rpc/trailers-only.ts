@@ -1,8 +1,8 @@
 import type { Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
 
 /**
- * Sends a reply without a message (an error) as one frame: "Trailers-Only" in the gRPC protocol
- * (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send headers
+ * Changes a response so that a reply without a message (an error) is sent as one frame: "Trailers-Only" in the gRPC
+ * protocol (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send headers
  * first, which forbids clients to retry (gRFC A6).
  *
  * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.

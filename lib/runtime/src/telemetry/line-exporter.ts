@@ -18,7 +18,7 @@ const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
 
 type Attributes = Record<string, AnyValue>;
 
-/** Members of a line. Serializers and redaction of the log determine all of them. */
+/** Members of a line, after the serializers and the redaction of the log. */
 interface Line {
   readonly time: string;
   readonly level: string;

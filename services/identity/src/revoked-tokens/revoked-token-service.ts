@@ -25,7 +25,7 @@ interface Dependencies {
 
 export type RevokedTokenService = ReturnType<typeof createRevokedTokenService>;
 
-/** Limit per user, because the gateway gets all ids with the permissions. */
+/** Limit per user, because one reply to the gateway has the permissions of a user and all ids of revoked tokens. */
 const MAX_PER_USER = 1_000;
 
 export function createRevokedTokenService({ store, tenants, clock }: Dependencies) {

@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
 /** Decodes the content of a JSON string (RFC 8259, section 7) chunk by chunk. */
-interface JsonTextDecoder {
+interface JsonStringDecoder {
   /** Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. */
   decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[];
 }
@@ -13,7 +13,7 @@ const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
 const MAX_ESCAPE_LENGTH = 12;
 
 /** The decoder throws `INVALID_REQUEST` for an invalid JSON string. */
-export function createJsonTextDecoder(): JsonTextDecoder {
+export function createJsonStringDecoder(): JsonStringDecoder {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let carried = '';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createJsonTextDecoder } from './json-text.ts';
+import { createJsonStringDecoder } from './json-text.ts';
 
 /** A JSON body that is split while it arrives. Read `file` to its end first. */
 export interface SplitEnvelope {
@@ -33,7 +33,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   const rest: Buffer[] = [];
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
-  const text = createJsonTextDecoder();
+  const text = createJsonStringDecoder();
 
   let depth = 0;
   let inString = false;

@@ -42,7 +42,7 @@ interface FakeResponse {
 }
 
 /** Fakes of the survey and the response service, which keep their data in memory. */
-interface FakeServices {
+interface FakeState {
   readonly surveys: Map<string, FakeSurvey>;
   /** Responses by survey and id. */
   readonly responses: Map<string, FakeResponse>;
@@ -57,7 +57,7 @@ interface FakeServices {
 }
 
 export async function startFakeServices(keys: TestKeys) {
-  const state: FakeServices = {
+  const state: FakeState = {
     surveys: new Map(),
     responses: new Map(),
     batches: [],
@@ -83,7 +83,7 @@ async function serve(service: string, implementation: Implementation, { jwksFile
   return { server, address: `127.0.0.1:${await server.listen(0, '127.0.0.1')}` };
 }
 
-function fakeSurveys(state: FakeServices): Implementation {
+function fakeSurveys(state: FakeState): Implementation {
   return implement(DefinitionService, {
     async getDefinition({ surveyId }) {
       const survey = state.surveys.get(surveyId);
@@ -141,7 +141,7 @@ function answersOf(text: string): JsonObject {
   return answers;
 }
 
-function fakeResponses(state: FakeServices): Implementation {
+function fakeResponses(state: FakeState): Implementation {
   return implement(ResponseImportService, {
     async storeImportedResponses({ surveyId, responses, silent }, context) {
       await state.beforeBatch(responses);

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { away, createTestDefinitionStore, newSnapshot, startDefinitionProcess } from '../testing/definition-process.ts';
+import {
+  away,
+  createTestDefinitionService,
+  createTestDefinitionStore,
+  newSnapshot,
+} from '../testing/definition-process.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 
-type Options = Parameters<typeof startDefinitionProcess>[1];
+type Options = Parameters<typeof createTestDefinitionService>[1];
 
 let database: Awaited<ReturnType<typeof createTestDefinitionStore>>;
 let store: Options['store'];
@@ -16,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const startProcess = (initial: typeof away, given: Partial<Options> = {}) =>
-  startDefinitionProcess(initial, { store, ...given });
+  createTestDefinitionService(initial, { store, ...given });
 
 describe('surveys of a tenant', () => {
   it('that is suspended are closed, except drafts', async () => {

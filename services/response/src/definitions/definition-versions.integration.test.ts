@@ -1,7 +1,12 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { away, createTestDefinitionStore, newSnapshot, startDefinitionProcess } from '../testing/definition-process.ts';
+import {
+  away,
+  createTestDefinitionService,
+  createTestDefinitionStore,
+  newSnapshot,
+} from '../testing/definition-process.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import type { Snapshot } from './definition.ts';
 
@@ -14,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const startProcess = (initial: typeof away) => startDefinitionProcess(initial, { store });
+const startProcess = (initial: typeof away) => createTestDefinitionService(initial, { store });
 
 describe('the version that a stored response answers', () => {
   it('is found even if it was never published, even during an outage', async () => {

@@ -52,6 +52,10 @@ const MAX_CELLS = 2_000;
 const MAX_ROUNDS = 100;
 const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
 
+/**
+ * Draws samples by sampling keys, which are random. The density of keys gives the number of matching responses. If they
+ * are few, all are read. Otherwise random key prefixes are drawn, and at most one response of each is accepted.
+ */
 export function createSampleStore({ collection, random, sizes = SIZES }: Dependencies): SampleStore {
   function find(tenantId: TenantId, condition: Condition, options: Pick<ReadOptions, 'sort' | 'limit'> = {}) {
     const found = tenantCollection(collection, tenantId).find<SampleCandidate>(condition, {
@@ -73,7 +77,10 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
     return last === undefined || found.length < sizes.probe ? found : found.length / distance(from, last.draw);
   }
 
-  /** Returns undefined if cells do not work: too many responses share a key prefix, or most were deleted meanwhile. */
+  /**
+   * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if a
+   * cell has too many responses, or most were deleted meanwhile.
+   */
   async function drawFromCells(tenantId: TenantId, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();
     for (let round = 0; round < MAX_ROUNDS && ids.size < size; round += 1) {

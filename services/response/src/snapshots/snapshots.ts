@@ -21,8 +21,8 @@ export interface Snapshots<T> {
    * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE`
    * if there is no snapshot and the survey service is not available.
    *
-   * @param isUsable whether a cached snapshot may be used. Return false for a snapshot that makes you reject a request:
-   * it may be outdated
+   * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
+   * be outdated, so the survey service is asked first
    */
   find(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined>;
 }

@@ -19,9 +19,9 @@ export interface QuestionCounts {
 
 /** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally extends QuestionCounts {
-  /** Adds the options, rows and numbers of a version with a count of 0. Call it for the latest version first. */
+  /** Adds the options, rows and numbers of a version, each with a count of 0. Call it for the latest version first. */
   addUnchosen(countingRule: CountingRule, budget: UnchosenOptionBudget): void;
-  /** @param countingRule the question in the version that was answered */
+  /** @param countingRule rule of the question in the version that was answered */
   add(answer: AnswerValue, countingRule: CountingRule): void;
   addHidden(): void;
   merge(other: QuestionCounts): void;

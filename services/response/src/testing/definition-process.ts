@@ -52,7 +52,7 @@ interface ProcessOptions {
 }
 
 /** A process with a fake survey service and a manual clock. */
-export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
+export function createTestDefinitionService(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
   let latest = initial;
   let version: DefinitionSource['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
   let date = new Date();

@@ -27,7 +27,7 @@ export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
   /** The ids of existing, not deleted surveys of the tenant. */
   findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
-  /** Finds a survey of any tenant, including a deleted one, without its definition if that is the known version. */
+  /** Finds a survey of any tenant, also a deleted one. Leaves out its definition if it has the known version. */
   findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
 
@@ -179,7 +179,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
 function checkLatest({ version: latest }: Survey, version: number): void {
   if (version !== latest)
-    throw new AppError('VERSION_CONFLICT', { detail: `Version ${version} was edited, the latest is ${latest}` });
+    throw new AppError('VERSION_CONFLICT', {
+      detail: `The edit is based on version ${version}, the latest is ${latest}`,
+    });
 }
 
 function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {

@@ -41,7 +41,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     await put(1);
     const rejected = await put(version);
     expect([rejected.status, rejected.body.code]).toEqual([409, 'VERSION_CONFLICT']);
-    expect(rejected.body.detail).toBe(`Version ${version} was edited, the latest is 2`);
+    expect(rejected.body.detail).toBe(`The edit is based on version ${version}, the latest is 2`);
     expect((await get()).version).toBe(2);
   });
 

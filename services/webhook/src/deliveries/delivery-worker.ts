@@ -39,7 +39,10 @@ interface Dependencies {
 }
 
 const POLL_MS = 250;
-/** The longest pause while nothing is due. A retry is late by at most a tenth of the time since its last attempt. */
+/**
+ * The longest pause while nothing is due. Up to this, the loop waits a tenth of the time since it last had work. So a
+ * retry is late by at most about a tenth of its delay.
+ */
 const IDLE_POLL_MS = 5_000;
 /** After a search without claims, the pause is at least this many times as long as the search. */
 const IDLE_FACTOR = 4;
@@ -95,7 +98,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
-  async function mayProbe(delivery: Delivery): Promise<boolean> {
+  async function maySendNew(delivery: Delivery): Promise<boolean> {
     try {
       return await health.takeProbe(delivery);
     } catch (error) {
@@ -112,7 +115,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   async function send(job: DeliveryJob): Promise<void> {
     const { delivery, stage, lease } = job;
-    if (isLate(job) || (stage === 'fresh' && !(await mayProbe(delivery)))) return releaseClaims([job]);
+    if (isLate(job) || (stage === 'fresh' && !(await maySendNew(delivery)))) return releaseClaims([job]);
     const result = await attemptDelivery(delivery, { leaseUntil: lease.until, stop: stop.signal });
     if (result === undefined) return releaseClaims([job]);
     const { settlement, revision } = result;

@@ -1,7 +1,7 @@
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { Expiring } from './retention.ts';
+import type { ExpiredStore } from './retention.ts';
 
 /** A record that is over when it has no `due_at`. */
 interface AgedDocument extends TenantDocument {
@@ -17,7 +17,7 @@ const MAX_BATCH = 500;
  *
  * @param collection needs an index that begins with `created_at`
  */
-export function createExpiredStore<D extends AgedDocument>(collection: Collection<D>): Expiring {
+export function createExpiredStore<D extends AgedDocument>(collection: Collection<D>): ExpiredStore {
   // Queries use only fields of `AgedDocument`.
   const all = systemScope(collection as unknown as Collection<AgedDocument>);
   return {

@@ -14,7 +14,7 @@ export function createRetentionModule(
   { retentionDays }: Pick<WebhookConfig, 'retentionDays'>,
 ): ServiceModule {
   const retention = createRetention({
-    records: [
+    stores: [
       createExpiredStore(collection<DeliveryDocument>('deliveries')),
       createExpiredStore(collection<ReplayDocument>('replays')),
     ],

@@ -4,13 +4,13 @@ import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 
-export interface Expiring {
-  /** Deletes a batch of records that are over and were created before. Returns false if none are left. */
+export interface ExpiredStore {
+  /** Deletes a batch of records that were created before a time and are not needed. Returns false if none are left. */
   deleteSome(before: Date): Promise<boolean>;
 }
 
 interface Dependencies {
-  readonly records: readonly Expiring[];
+  readonly stores: readonly ExpiredStore[];
   readonly keptMs: number;
   readonly lease: Lease;
   readonly clock: () => Date;
@@ -25,7 +25,7 @@ const PAUSE_MS = 100;
  * Deletes expired records on one replica at a time. The lease only saves work: two replicas would delete the same
  * records.
  */
-export function createRetention({ records, keptMs, lease, clock, log }: Dependencies): Worker {
+export function createRetention({ stores, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: POLL_MS,
     failure: 'cannot delete old deliveries',
@@ -33,7 +33,7 @@ export function createRetention({ records, keptMs, lease, clock, log }: Dependen
     log,
     async work(isStopped) {
       const before = new Date(clock().getTime() - keptMs);
-      for (const { deleteSome } of records) {
+      for (const { deleteSome } of stores) {
         while (!isStopped() && (await lease.acquire()) && (await deleteSome(before))) await sleep(PAUSE_MS);
       }
     },

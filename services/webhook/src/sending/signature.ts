@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import { decodeKey } from '../webhooks/webhook-secret.ts';
 
-export interface Signed {
+export interface SignatureInput {
   readonly deliveryId: string;
   /** The start of the attempt. */
   readonly time: Date;
@@ -15,7 +15,10 @@ export interface Signed {
  * Returns the signature headers. The headers with the configured prefix use the newest secret. Those of Standard
  * Webhooks 1.0.0 have one signature per secret.
  */
-export function signatureHeaders(prefix: string, { deliveryId, time, body, secrets }: Signed): Record<string, string> {
+export function signatureHeaders(
+  prefix: string,
+  { deliveryId, time, body, secrets }: SignatureInput,
+): Record<string, string> {
   const timestamp = toTimestamp(time);
   const signatures = secrets.map((secret) => `v1,${signStandard(decodeKey(secret), deliveryId, timestamp, body)}`);
   return {
@@ -27,10 +30,10 @@ export function signatureHeaders(prefix: string, { deliveryId, time, body, secre
   };
 }
 
-/** Returns the signature headers with hidden signatures: a reader could send the request again with them. */
+/** Returns the signature headers with hidden signatures, because a reader of real ones could repeat the request. */
 export function hiddenSignatureHeaders(
   prefix: string,
-  { deliveryId, time }: Pick<Signed, 'deliveryId' | 'time'>,
+  { deliveryId, time }: Pick<SignatureInput, 'deliveryId' | 'time'>,
 ): Record<string, string> {
   return {
     [`${prefix}-Signature`]: HIDDEN_VALUE,

@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { changed, previousSecretAt, type Webhook } from './webhook.ts';
-import { webhookEvent } from './webhook-events.ts';
+import { webhookAuditEvent } from './webhook-events.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';
 
@@ -65,7 +65,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
             overlapHours === 0 ? undefined : { secret: before.secret, rotationId: before.rotationId, expiresAt };
           const rotated = { secret: await secrets.seal(before, secret), rotationId: id, previousSecret };
           const webhook = changed(before, rotated, time);
-          const event = webhookEvent(caller, 'webhook.secret_rotated', before, webhook);
+          const event = webhookAuditEvent(caller, 'webhook.secret_rotated', before, webhook);
           if (!(await store.replace(webhook, event))) return undefined;
           return { webhook, secret, previousExpiresAt: previousSecret?.expiresAt };
         },

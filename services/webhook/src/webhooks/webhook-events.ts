@@ -19,7 +19,7 @@ export type WebhookAction =
 const CHANGED = '(changed)';
 
 /** The audit event of a change. @param before undefined for a new webhook */
-export function webhookEvent(
+export function webhookAuditEvent(
   caller: Actor,
   action: WebhookAction,
   before: Webhook | undefined,

@@ -17,7 +17,7 @@ import {
   type WebhookHeader,
   type WebhookSettings,
 } from './webhook.ts';
-import { disabledEvent, webhookEvent } from './webhook-events.ts';
+import { disabledEvent, webhookAuditEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
 import { checkEventTypes, checkSurveyIds, requireAllowed } from './webhook-rules.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
@@ -131,7 +131,11 @@ export function createWebhookService(dependencies: Dependencies) {
         updatedAt: time,
       };
       const webhook = { ...withoutHeaders, headers: await mergeHeaders(withoutHeaders, givenHeaders) };
-      const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook), MAX_WEBHOOKS);
+      const stored = await store.insert(
+        webhook,
+        webhookAuditEvent(by, 'webhook.created', undefined, webhook),
+        MAX_WEBHOOKS,
+      );
       if (stored === undefined)
         throw new AppError('STATE_CONFLICT', {
           detail: `A tenant can have at most ${MAX_WEBHOOKS} webhooks; delete one first`,
@@ -168,7 +172,7 @@ export function createWebhookService(dependencies: Dependencies) {
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) requireAnswerPermission();
           await checkSurveys(caller, after.surveyIds, before.surveyIds);
-          const event = webhookEvent(caller, 'webhook.updated', before, after);
+          const event = webhookAuditEvent(caller, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;
         },
       });
@@ -178,7 +182,7 @@ export function createWebhookService(dependencies: Dependencies) {
     async remove({ caller, id, ifMatch }: Edit): Promise<void> {
       const read = () => get(caller.tenantId, id);
       const write = async (webhook: Webhook) => {
-        const event = webhookEvent(caller, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
+        const event = webhookAuditEvent(caller, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
         return (await store.remove(webhook, event)) ? webhook : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });
@@ -197,7 +201,7 @@ export function createWebhookService(dependencies: Dependencies) {
       const by = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
       const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
       const events = [
-        webhookEvent(by, 'webhook.disabled', webhook, disabled),
+        webhookAuditEvent(by, 'webhook.disabled', webhook, disabled),
         disabledEvent(disabled, reason, traceparent),
       ];
       return store.disable(disabled, events, failingSince);
