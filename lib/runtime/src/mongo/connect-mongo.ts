@@ -2,6 +2,7 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { observeCommands, observePool } from './mongo-metrics.ts';
+import { patchPoolCheck } from './pool-check-patch.ts';
 
 export interface Mongo {
   readonly db: Db;
@@ -31,6 +32,7 @@ export async function connectMongo({
   readonly log: Logger;
   readonly registry: Registry;
 }): Promise<Mongo> {
+  patchPoolCheck();
   const client = new MongoClient(uri, {
     appName: database,
     // Without a timeout, a write would wait forever while a majority is missing.
