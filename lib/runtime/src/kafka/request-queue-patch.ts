@@ -11,6 +11,8 @@ interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, Request>;
   readonly enforceRequestTimeout: boolean;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
   readonly isConnected: () => boolean;
   requestTimeoutIntervalId: NodeJS.Timeout | null;
   scheduleCheckPendingRequests(): void;
@@ -24,15 +26,15 @@ const PATCHED = Symbol.for('survey.kafkajs.request-queue-patch');
 const NEGATIVE_WAIT = 'this.throttledUntil - Date.now()';
 /** Code that shows the second bug: every connection is checked ten times a second. */
 const FREQUENT_CHECK = 'Math.min(this.requestTimeout, 100)';
-/** The timeout of requests is 20 s, so a check per second is enough. */
-const CHECK_TIMEOUTS_MS = 1_000;
+/** Checks within a timeout, so a request can last a quarter longer. Each connection has a timer for its checks. */
+const CHECKS_PER_TIMEOUT = 4;
 
 /**
  * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556).
  *
  * - The first one has a negative delay. Node.js warns and turns it into 1 ms, so it fires forever. The patch starts it
  *   only while requests wait.
- * - The second one checks each connection for timeouts ten times a second. The patch does so once a second.
+ * - The second one checks each connection for timeouts ten times a second. The patch checks four times within a timeout.
  *
  * Throws if kafkajs has changed.
  */
@@ -58,7 +60,7 @@ export function patchRequestQueue(): void {
         if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
       }
       if (!this.isConnected()) this.destroy();
-    }, CHECK_TIMEOUTS_MS);
+    }, this.requestTimeout / CHECKS_PER_TIMEOUT);
   };
   Object.defineProperty(prototype, PATCHED, { value: true });
 }
