@@ -43,6 +43,7 @@ const guarded = {
  */
 const runtimeFolders = [
   'errors',
+  'patches',
   'json',
   'csv',
   'limits',

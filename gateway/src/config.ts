@@ -55,7 +55,7 @@ export const settings = {
   metricsPage: choice({
     env: 'METRICS_PAGE',
     fallback: 'off',
-    of: ['off', 'totals', 'public'],
+    values: ['off', 'totals', 'public'],
     help: 'Content of /metrics on the public port if METRICS_TOKEN is not set: nothing (off), totals without ids of tenants and surveys (totals), or everything (public, only for local stacks). Prometheus scrapes ADMIN_PORT.',
   }),
 };

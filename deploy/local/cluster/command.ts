@@ -1,3 +1,5 @@
+import { toShellWord } from '../process/shell-word.ts';
+
 /** A command, and its standard input. */
 export interface Command {
   readonly command: string;
@@ -8,10 +10,6 @@ export interface Command {
 
 /** The command as a line for a shell. */
 export function toCommandLine({ command, args, env = {} }: Command): string {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
-  return [...variables, ...[command, ...args].map(quote)].join(' ');
-}
-
-function quote(word: string): string {
-  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${toShellWord(value)}`);
+  return [...variables, ...[command, ...args].map(toShellWord)].join(' ');
 }

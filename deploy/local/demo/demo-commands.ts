@@ -1,3 +1,4 @@
+import { toShellWord } from '../process/shell-word.ts';
 import { demoResponse, demoSurvey } from './demo-survey.ts';
 
 interface DemoAccess {
@@ -14,10 +15,10 @@ export function toDemoCommands({ gateway, token, surveyId }: DemoAccess): string
   const auth = `-H 'Authorization: Bearer ${token}'`;
   const responses = `${gateway}/v1/public/surveys/${surveyId}/responses`;
   return `Create a survey:
-  curl -s ${gateway}/v1/surveys ${auth} ${JSON_TYPE} -d '${toShellText(demoSurvey)}'
+  curl -s ${gateway}/v1/surveys ${auth} ${JSON_TYPE} -d ${toShellWord(JSON.stringify(demoSurvey))}
 
 Submit a response to the demo survey:
-  curl -s ${responses} ${JSON_TYPE} -d '${toShellText(demoResponse)}'
+  curl -s ${responses} ${JSON_TYPE} -d ${toShellWord(JSON.stringify(demoResponse))}
 
 Submit a response from a web page of an origin in CORS_ORIGINS. With "npm start", these are all ports of localhost:
   await fetch('${responses}', {
@@ -29,9 +30,4 @@ Submit a response from a web page of an origin in CORS_ORIGINS. With "npm start"
 List the responses:
   curl -s ${gateway}/v1/surveys/${surveyId}/responses ${auth}
 `;
-}
-
-/** JSON for use in single quotes of a shell. */
-function toShellText(value: unknown): string {
-  return JSON.stringify(value).replaceAll("'", String.raw`'\''`);
 }

@@ -9,7 +9,7 @@ export const processSettings = {
   logLevel: choice({
     env: 'LOG_LEVEL',
     fallback: 'info',
-    of: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     help: 'Minimum level of log lines.',
   }),
   drainMs: integer({

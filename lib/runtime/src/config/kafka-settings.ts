@@ -82,7 +82,7 @@ export const kafkaSettings = {
   kafkaSaslMechanism: choice({
     env: 'KAFKA_SASL_MECHANISM',
     fallback: 'none',
-    of: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+    values: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
     help: 'SASL mechanism. plain sends the password in plain text: use it only with KAFKA_TLS.',
   }),
   kafkaSaslUsername: {

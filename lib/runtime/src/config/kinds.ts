@@ -47,7 +47,10 @@ export function flag(common: Common): Setting<boolean> {
   };
 }
 
-export function choice<const T extends string>({ of: values, ...common }: Common & { of: readonly T[] }): Setting<T> {
+export function choice<const T extends string>({
+  values,
+  ...common
+}: Common & { readonly values: readonly T[] }): Setting<T> {
   return {
     ...common,
     parse: (raw) => {

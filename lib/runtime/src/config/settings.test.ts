@@ -11,7 +11,7 @@ const settings = {
   port: port({ env: 'PORT', fallback: '8080', help: 'A port.' }),
   count: integer({ env: 'COUNT', fallback: '3', min: 1, max: 5, help: 'A count.' }),
   on: flag({ env: 'ON', fallback: 'false', help: 'A switch.' }),
-  size: choice({ env: 'SIZE', fallback: 's', of: ['s', 'm'], help: 'A size.' }),
+  size: choice({ env: 'SIZE', fallback: 's', values: ['s', 'm'], help: 'A size.' }),
   names: list({ env: 'NAMES', fallback: '', help: 'Names.' }),
   address: url({ env: 'ADDRESS', fallback: 'http://localhost:1/', help: 'An address.' }),
   website: optionalUrl({ env: 'WEBSITE', help: 'A website.' }),

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { patchClass } from '../patches/patch-class.ts';
 
 interface Request {
   readonly sentAt: number;
@@ -20,12 +20,6 @@ interface RequestQueue {
   destroy(): void;
 }
 
-const PATCHED = Symbol.for('survey.kafkajs.request-queue-patch');
-
-/** Code that shows the first bug: the delay is negative while the client is not throttled. */
-const NEGATIVE_WAIT = 'this.throttledUntil - Date.now()';
-/** Code that shows the second bug: every connection is checked ten times a second. */
-const FREQUENT_CHECK = 'Math.min(this.requestTimeout, 100)';
 /** Checks within a timeout, so a request can last a quarter longer. Each connection has a timer for its checks. */
 const CHECKS_PER_TIMEOUT = 4;
 
@@ -39,35 +33,30 @@ const CHECKS_PER_TIMEOUT = 4;
  * Throws if kafkajs has changed.
  */
 export function patchRequestQueue(): void {
-  const prototype = loadPrototype();
-  if (Object.hasOwn(prototype, PATCHED)) return;
-  const original = prototype.scheduleCheckPendingRequests;
-  const contains = (method: unknown, text: string) => typeof method === 'function' && method.toString().includes(text);
-  if (!contains(original, NEGATIVE_WAIT) || !contains(prototype.scheduleRequestTimeoutCheck, FREQUENT_CHECK)) {
-    throw new Error(
-      'kafkajs has changed: see whether its RequestQueue still needs the patch of request-queue-patch.ts',
-    );
-  }
-  prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
-    if (this.pending.length > 0) original.call(this);
-  };
-  prototype.scheduleRequestTimeoutCheck = function checkTimeouts() {
-    if (!this.enforceRequestTimeout) return;
-    this.destroy();
-    this.requestTimeoutIntervalId = setInterval(() => {
-      const now = Date.now();
-      for (const request of this.inflight.values()) {
-        if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
-      }
-      if (!this.isConnected()) this.destroy();
-    }, this.requestTimeout / CHECKS_PER_TIMEOUT);
-  };
-  Object.defineProperty(prototype, PATCHED, { value: true });
-}
-
-function loadPrototype(): RequestQueue {
-  const module: unknown = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js');
-  if (typeof module !== 'function') throw new Error('kafkajs has changed: its RequestQueue is not where it was');
-  // kafkajs has no types for this file; the methods are checked before they are replaced.
-  return module.prototype as RequestQueue;
+  patchClass<RequestQueue>({
+    library: 'kafkajs',
+    path: 'src/network/requestQueue/index.js',
+    faults: {
+      // The delay is negative while the client is not throttled.
+      scheduleCheckPendingRequests: 'this.throttledUntil - Date.now()',
+      scheduleRequestTimeoutCheck: 'Math.min(this.requestTimeout, 100)',
+    },
+    replace(prototype) {
+      const original = prototype.scheduleCheckPendingRequests;
+      prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
+        if (this.pending.length > 0) original.call(this);
+      };
+      prototype.scheduleRequestTimeoutCheck = function checkTimeouts() {
+        if (!this.enforceRequestTimeout) return;
+        this.destroy();
+        this.requestTimeoutIntervalId = setInterval(() => {
+          const now = Date.now();
+          for (const request of this.inflight.values()) {
+            if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+          }
+          if (!this.isConnected()) this.destroy();
+        }, this.requestTimeout / CHECKS_PER_TIMEOUT);
+      };
+    },
+  });
 }

@@ -11,7 +11,7 @@ const settings = {
   stopMs: processSettings.stopMs,
   behaviour: choice({
     env: 'BEHAVIOUR',
-    of: ['serve', 'refuse', 'crash', 'reject', 'hang', 'start slowly', 'create slowly'],
+    values: ['serve', 'refuse', 'crash', 'reject', 'hang', 'start slowly', 'create slowly'],
     help: 'What the process does.',
   }),
 };

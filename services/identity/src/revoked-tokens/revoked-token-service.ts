@@ -12,7 +12,7 @@ export interface RevokedTokenStore {
    * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
    * user are already revoked.
    */
-  store(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
+  save(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
   /** The ids of revoked tokens of a user that expire after a time. */
   listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]>;
 }
@@ -42,8 +42,8 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
       const { status } = await tenants.get(by.tenantId);
       if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
-      const isKept = await store.store(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
-      if (!isKept) throw tooMany();
+      const isSaved = await store.save(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
+      if (!isSaved) throw tooMany();
     },
   };
 }

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 function keep(tokenId: string, { store = replicas[0], userId = 'u', expiresAt = later(60), time = now } = {}) {
   const token = { tenantId, userId, tokenId, expiresAt };
   const by = { tenantId, actor: 'operator', requestId: '', traceparent: '' };
-  return store.store(token, tokenRevokedEvent(by, token, time), { max: MAX, now: time });
+  return store.save(token, tokenRevokedEvent(by, token, time), { max: MAX, now: time });
 }
 
 describe('revoked tokens of a user', () => {

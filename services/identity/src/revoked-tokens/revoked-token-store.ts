@@ -36,7 +36,7 @@ interface Dependencies {
 
 export function createRevokedTokenStore({ collection, onEvent }: Dependencies): RevokedTokenStore {
   return {
-    async store(token, event, { max, now }) {
+    async save(token, event, { max, now }) {
       const { tenantId, userId, tokenId, expiresAt } = token;
       const tokens = tenantCollection(collection, tenantId);
       const group = { user_id: userId };
