@@ -8,7 +8,7 @@ import { publishLunch } from '../lunch-load.ts';
 import { infraPids, platformPids, readCpu } from '../measured-load.ts';
 
 /** Until then, polling has slowed down and start-up garbage is collected. */
-const SETTLE_MS = 120_000;
+const SETTLE_MS = 300_000;
 const MEASURE_MS = 60_000;
 /** CPU of an idle platform, in percent of one core. */
 const TARGETS = { all: 8, own: 3 };

@@ -48,7 +48,7 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
       kafka,
       groupId,
       topics: [topic],
-      sessionTimeoutMs: 15_000,
+      sessionTimeoutMs: 5_000,
       handler: {
         decode({ value }) {
           const text = Buffer.from(value).toString();

@@ -83,7 +83,7 @@ describe('a consumer', () => {
     const registry = new Registry();
     const publisher = createPublisher({ kafka });
     const topics = ['x'];
-    const options = { groupId: 'x', topics, sessionTimeoutMs: 15_000, handler, log: testLog };
+    const options = { groupId: 'x', topics, sessionTimeoutMs: 5_000, handler, log: testLog };
     const consumer = createConsumer({ ...options, kafka, publisher, registry, isReporter: async () => true });
     consumer.start();
     await consumer.stop();

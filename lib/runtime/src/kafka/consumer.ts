@@ -19,9 +19,11 @@ export interface EventConsumer {
 
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
+/**
+ * A fetch without messages waits until the next heartbeat is due, because each request wakes both processes. Heartbeats,
+ * commits and `stop` wait for it.
+ */
 const HEARTBEATS_PER_SESSION = 5;
-/** A fetch without messages blocks for 1/10 of the session timeout. Heartbeats, commits and `stop` wait for it. */
-const FETCHES_PER_SESSION = 10;
 /**
  * Maximum number of partitions whose batches are handled at a time. The next fetch waits for all batches, so a low
  * limit would delay some partitions.
@@ -51,6 +53,7 @@ export function createConsumer<T>(options: {
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
   const handleBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
   const lag = createLagMeter({ kafka, groupId, topics, metrics, isReporter, log });
+  const heartbeatMs = Math.floor(sessionTimeoutMs / HEARTBEATS_PER_SESSION);
   let endRun = () => {};
 
   function create(): Consumer {
@@ -58,10 +61,10 @@ export function createConsumer<T>(options: {
       groupId,
       allowAutoTopicCreation: false,
       sessionTimeout: sessionTimeoutMs,
-      heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
+      heartbeatInterval: heartbeatMs,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
-      maxWaitTimeInMs: Math.floor(sessionTimeoutMs / FETCHES_PER_SESSION),
+      maxWaitTimeInMs: heartbeatMs,
       // Only our loop restarts: kafkajs gives up on some errors, and may restart after `stop`.
       retry: { retries: 5, restartOnFailure: async () => false },
     });

@@ -25,7 +25,7 @@ const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) =>
 /** Poll interval while other replicas exist, which cannot wake the leader. */
 const POLL_MS = 500;
 /** Longest poll interval without other replicas. `wake` covers all writes except those with an unknown outcome. */
-const IDLE_POLL_MS = 10_000;
+const IDLE_POLL_MS = 30_000;
 /**
  * Pause after a page that is not full, as a multiple of its duration. Under load, this makes pages larger, not more
  * frequent.

@@ -24,7 +24,7 @@ interface Options {
 }
 
 const EVERY_MS = 1_000;
-const IDLE_EVERY_MS = 10_000;
+const IDLE_EVERY_MS = 30_000;
 const PAGE = 100;
 /** The first pass deletes the data, the second one data of calls that were still running. */
 const MIN_PASSES = 2;

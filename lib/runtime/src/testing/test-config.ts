@@ -23,7 +23,7 @@ export function createTestConfig(service: string, keys: TestKeys) {
     mongodbDatabase: `test-${service}-${randomUUID()}`,
     mongodbSelectionTimeoutMs: 5_000,
     kafkaBrokers: inject('kafkaBrokers').split(','),
-    kafkaSessionTimeoutMs: 15_000,
+    kafkaSessionTimeoutMs: 5_000,
     leaseMs: 10_000,
     kafkaTls: false,
     kafkaTlsCaFile: undefined,

@@ -45,7 +45,7 @@ export async function createTestConsumers(): Promise<TestConsumers> {
     ...test,
     start(topic, groupId, handle, registry = new Registry()) {
       const handler = { decode, handle };
-      const options = { kafka, publisher, log: testLog, sessionTimeoutMs: 15_000, isReporter: async () => true };
+      const options = { kafka, publisher, log: testLog, sessionTimeoutMs: 5_000, isReporter: async () => true };
       const consumer = createConsumer({ ...options, groupId, topics: [topic], handler, registry });
       consumers.push(consumer);
       consumer.start();

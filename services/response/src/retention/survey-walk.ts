@@ -49,7 +49,7 @@ interface Dependencies {
 
 const FAILURE = 'cannot delete responses at the end of their retention';
 const INTERVAL_MS = 1_000;
-const IDLE_INTERVAL_MS = 10_000;
+const IDLE_INTERVAL_MS = 30_000;
 const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
 /** Maximum age of retention settings. They can change, and a deletion cannot be undone. */

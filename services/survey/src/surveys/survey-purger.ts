@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 const POLL_INTERVAL_MS = 2_000;
-const IDLE_POLL_INTERVAL_MS = 10_000;
+const IDLE_POLL_INTERVAL_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 const PAGE_SIZE = 50;
 
