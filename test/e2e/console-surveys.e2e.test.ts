@@ -89,6 +89,15 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
 
     await page.getByRole('link', { name: 'Definition', exact: true }).click();
     await page.getByText('This definition has no errors or warnings.').waitFor();
+
+    // Screen readers read a message again if its element is new.
+    const copy = page.getByRole('button', { name: 'Copy', exact: true });
+    const message = page.locator('.toast').filter({ hasText: /copied|copying/ });
+    await copy.click();
+    await message.evaluate((element) => element.setAttribute('data-was-read', ''));
+    await copy.click();
+    await message.and(page.locator(':not([data-was-read])')).waitFor();
+
     await page.getByRole('link', { name: 'Edit' }).click();
     await text.fill(JSON.stringify(payload('Lunch', [question('a', 'Changed?'), question('c', 'Third?')])));
     // Unsaved changes are not lost by following a link.

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
 
@@ -10,16 +10,25 @@ export function useAnnounce(): (text: string) => void {
 }
 
 export function AnnounceProvider({ children }: { readonly children: ReactNode }) {
-  const [text, setText] = useState('');
-  const announce = useCallback((next: string) => {
-    setText(next);
-    setTimeout(() => setText((current) => (current === next ? '' : current)), SHOWN_MS);
+  const lastId = useRef(0);
+  const [shown, setShown] = useState<{ readonly id: number; readonly text: string }>();
+  const announce = useCallback((text: string) => {
+    lastId.current += 1;
+    const id = lastId.current;
+    setShown({ id, text });
+    setTimeout(() => setShown((current) => (current?.id === id ? undefined : current)), SHOWN_MS);
   }, []);
   return (
     <AnnounceContext value={announce}>
       {children}
-      <div className="toast" role="status">
-        {text}
+      {/* Always there, because screen readers ignore the first text of a new region. */}
+      <div role="status">
+        {/* A new element for each text, so that the same text is read again. */}
+        {shown && (
+          <span className="toast" key={shown.id}>
+            {shown.text}
+          </span>
+        )}
       </div>
     </AnnounceContext>
   );
