@@ -18,9 +18,7 @@ const { signal } = stopping;
 const mode = process.argv[2];
 if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 
-const faultSuites = ['faults', 'chaos'];
-/** The suites that need the platform. */
-const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', 'clients', ...(mode === 'all' ? faultSuites : ['faults'])];
+const faultSuites = mode === 'all' || mode === 'chaos' ? ['faults', 'chaos'] : ['faults'];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
@@ -30,15 +28,15 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
-async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
+/** Runs suites that need the platform on one stack, and scans its logs for private data. */
+async function runOnStack(names: readonly string[]): Promise<readonly SuiteOutcome[]> {
   const startedAt = performance.now();
   const outcomes: SuiteOutcome[] = [];
   const toOutcome = (failures: readonly string[]): SuiteOutcome => {
     const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
     const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
     return {
-      name: 'start, stop and logs of the stack',
+      name: `start, stop and logs of the stack of ${names.join(', ')}`,
       seconds,
       passed: 0,
       failed: failures.length,
@@ -50,7 +48,7 @@ async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   try {
     const stack = await startTestStack(signal);
     try {
-      for (const name of stackSuites) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
+      for (const name of names) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
     } finally {
       await stack.stop();
     }
@@ -95,16 +93,21 @@ async function runChecksAsSuite(): Promise<SuiteOutcome> {
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-const suites =
-  mode === 'chaos'
-    ? await runStackSuites()
-    : [
-        await runChecksAsSuite(),
-        await runSuite(['unit', 'integration', 'isolated'], { signal }),
-        await runChartSuite(),
-        ...(await runStackSuites()),
-        ...(mode === 'all' ? [await runSoak()] : []),
-      ];
+async function runSuitesWithoutFaults(): Promise<readonly SuiteOutcome[]> {
+  return [
+    await runChecksAsSuite(),
+    await runSuite(['unit', 'integration', 'isolated'], { signal }),
+    await runChartSuite(),
+    ...(await runOnStack(['e2e', 'clients'])),
+  ];
+}
+
+// Tests of faults mostly wait until the platform has recovered, so they run beside the others.
+const [ofFaults, others] = await Promise.all([
+  runOnStack(faultSuites),
+  mode === 'chaos' ? [] : runSuitesWithoutFaults(),
+]);
+const suites = [...others, ...ofFaults, ...(mode === 'all' ? [await runSoak()] : [])];
 printSlowest(suites);
 printSuites(suites);
 for (const failure of suites.flatMap(({ failures }) => failures)) console.log(`✗ ${failure}`);
