@@ -3,28 +3,33 @@ import type { Stack } from '@survey/local/stack';
 import { poll } from '@survey/runtime/testing/poll';
 import type { Figure } from '../bench-report.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
-import { measureCpu, type Pids } from '../measured-load.ts';
+import { measureCpu, platformPids } from '../measured-load.ts';
 import type { FilledSurvey } from './filled-survey.ts';
 
 const REPEATS = 30;
 const MOST_TRIES = 1_200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
-const TARGET_MS = { first: 20_000, again: 15, filtered: 50, restarted: 1_000 } as const;
+const TARGET_MS = { again: 15, filtered: 50, restarted: 1_000 } as const;
+/** Responses per second of the first summary, divided by those of bare reading. */
+const LEAST_SPEED = 0.5;
 
 interface Summary {
   readonly responses: number;
 }
 
 /** Measures the first summary, the same one again, and those of filters. */
-export async function measureSummary({ tenant, surveyId, responses }: FilledSurvey, pids: Pids) {
+export async function measureSummary(stack: Stack, { tenant, surveyId, responses }: FilledSurvey, bareSpeed: number) {
+  const pids = platformPids(stack);
   const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
   const first = () => repeat(1, () => untilReply(summary));
   const { result, cpu } = await measureCpu('summary', { pids, items: responses }, first);
   const [cold = Number.NaN] = result;
   // The result is cached for as long as it took to compute.
   await pause(cold);
+  const speed = responses / (cold / 1_000) / bareSpeed;
   return [
-    { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.first, ok: cold < TARGET_MS.first },
+    { name: 'summary', value: cold, unit: 'ms' },
+    { name: 'summary: to bare reading', value: speed, unit: 'ratio', target: LEAST_SPEED, ok: speed >= LEAST_SPEED },
     ...cpu,
     ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.again),
     ...(await measureFilteredSummaries({ tenant, surveyId })),

@@ -1,5 +1,6 @@
 import type { Stack } from '@survey/local/stack';
 import { MongoClient } from 'mongodb';
+import { measureBareReading } from '../bare-driver.ts';
 import type { Bench, Figure } from '../bench-report.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
 import { type Pids, platformPids } from '../measured-load.ts';
@@ -17,12 +18,14 @@ export const bench: Bench = () =>
     const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
     try {
       const db = client.db(DATABASE);
+      const bareSpeed = await measureBareReading(stack);
       const figures = [
         ...(await measureCounts(filled)),
         ...(await measureLists(filled)),
         ...(await measureSamples(filled)),
-        ...(await measureSummary(filled, platformPids(stack))),
-        ...(await measureExports(stack, filled)),
+        { name: 'bare reading', value: bareSpeed, unit: 'rows/s' },
+        ...(await measureSummary(stack, filled, bareSpeed)),
+        ...(await measureExports(stack, filled, bareSpeed)),
         ...(await measureOneMore(filled)),
       ];
       const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
@@ -91,10 +94,14 @@ async function measureSamples(filled: FilledSurvey): Promise<readonly Figure[]> 
   return figures;
 }
 
-async function measureExports(stack: Stack, { tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
+async function measureExports(
+  stack: Stack,
+  { tenant, surveyId, responses }: FilledSurvey,
+  bareSpeed: number,
+): Promise<readonly Figure[]> {
   // With the bench, which reads the file.
   const pids: Pids = new Map([...platformPids(stack), ['bench', process.pid]]);
-  const exporting = { tenant, surveyId, pids, responses };
+  const exporting = { tenant, surveyId, pids, responses, bareSpeed };
   return [
     ...(await measureExport({ ...exporting, format: 'csv' })),
     ...(await measureExport({ ...exporting, format: 'ndjson' })),

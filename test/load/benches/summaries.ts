@@ -1,11 +1,11 @@
+import { measureBareReading } from '../bare-driver.ts';
 import type { Bench } from '../bench-report.ts';
-import { platformPids } from '../measured-load.ts';
 import { withFilledSurvey } from './filled-survey.ts';
 import { measureRestarts, measureSummary } from './reading-summary.ts';
 
 /** Measures the summary of a survey with a million encrypted responses: first, again, and after restarts. */
 export const bench: Bench = () =>
   withFilledSurvey(async ({ stack, filled }) => [
-    ...(await measureSummary(filled, platformPids(stack))),
+    ...(await measureSummary(stack, filled, await measureBareReading(stack))),
     ...(await measureRestarts(stack, filled)),
   ]);
