@@ -7,7 +7,7 @@ import type { Progress } from './session/progress.ts';
 import type { Session } from './session/session.ts';
 import { start } from './session/start.ts';
 import { Survey } from './survey.tsx';
-import { describePasswordError, messagesFor } from './texts/messages.ts';
+import { describePasswordError, messageLanguages, messagesFor } from './texts/messages.ts';
 
 type State =
   | { readonly at: 'loading' }
@@ -15,14 +15,11 @@ type State =
   | { readonly at: 'error'; readonly error: ApiError }
   | { readonly at: 'survey'; readonly progress: Progress };
 
-/** Languages of the texts for screens without a survey. */
-const OWN_LANGUAGES = ['en', 'ar', 'de', 'es', 'fr'];
-
 /** Opens the survey, then shows it, or the reason why it cannot be answered. */
 export function App({ session }: { session: Session }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const [failure] = useErrorBoundary();
-  const messages = messagesFor(chooseLanguage(OWN_LANGUAGES, session.wanted));
+  const messages = messagesFor(chooseLanguage(messageLanguages, session.wanted));
 
   async function open(password?: string): Promise<void> {
     const { api, store, wanted } = session;

@@ -100,6 +100,9 @@ const UNUSUAL_LENGTH = 1_000;
 
 const ALL: readonly Messages[] = [en, ar, de, es, fr];
 
+/** The languages of the texts, English first. */
+export const messageLanguages: readonly string[] = ALL.map(({ tag }) => tag);
+
 /** Finds the texts for a language; English ones if there are none. */
 export function messagesFor(language: string): Messages {
   return ALL.find(({ tag }) => tag === primaryOf(language)) ?? en;
