@@ -101,12 +101,16 @@ async function runSuitesWithoutFaults(): Promise<readonly SuiteOutcome[]> {
   ];
 }
 
-/** Tests of faults mostly wait until the platform has recovered, so they run beside the others. */
 async function runAll(): Promise<readonly SuiteOutcome[]> {
   // First, because this also generates code.
   const checks = await runChecksAsSuite();
+  if (mode === 'all') {
+    const others = await runSuitesWithoutFaults();
+    return [checks, ...others, ...(await runOnStack(faultSuites)), await runSoak()];
+  }
+  // The short fault tests mostly wait until the platform has recovered, so they run beside the others.
   const [others, ofFaults] = await Promise.all([runSuitesWithoutFaults(), runOnStack(faultSuites)]);
-  return [checks, ...others, ...ofFaults, ...(mode === 'all' ? [await runSoak()] : [])];
+  return [checks, ...others, ...ofFaults];
 }
 
 const suites = mode === 'chaos' ? await runOnStack(faultSuites) : await runAll();
