@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { InfraOptions, InfraServer } from '@survey/local/infra/infra';
 import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
-import { createPorts } from '@survey/local/process/ports';
-import { type Reaper, startReaper } from '@survey/local/process/reaper-client';
+import { createHost } from '@survey/local/process/host';
+import type { Reaper } from '@survey/local/process/reaper-client';
 import { signalGroup } from '@survey/local/process/signal-group';
 import { type ManagedProcess, startProcess } from '@survey/local/process/start-process';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
@@ -49,7 +49,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`);
 
 export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv): Promise<WebhookReplicas> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-replicas-'));
-  const ports = createPorts(folder);
+  const { ports, reaper, close: closeHost } = createHost();
   const [mongo, kafka] = await Promise.all([
     startAgainWhenKilled(startMongo, { dataDir: join(folder, 'mongodb'), log, port: await ports.claim(27_300) }),
     startAgainWhenKilled(startKafka, { dataDir: join(folder, 'kafka'), log, port: await ports.claim(29_300) }),
@@ -78,7 +78,6 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
   const keyring = { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } };
   await writeFile(common.ENCRYPTION_KEYRING_FILE, JSON.stringify(keyring));
 
-  const reaper = startReaper();
   const running: RunningReplica[] = [];
   for (let n = 0; n < count; n += 1) {
     const [http, grpc, admin] = [await ports.claim(18_400), await ports.claim(18_500), await ports.claim(18_600)];
@@ -129,8 +128,8 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
     async close() {
       await publisher.close();
       await Promise.all(running.map(({ stop }) => stop()));
-      await Promise.all([mongo.stop(), kafka.stop(), keys.close(), reaper.close()]);
-      ports.release();
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close()]);
+      await closeHost();
       await rm(folder, { recursive: true, force: true });
     },
   };

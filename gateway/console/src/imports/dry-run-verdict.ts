@@ -10,8 +10,7 @@ export function describeDryRun(item: Item): string {
   const { skipped = 0, failed = 0, left_out: leftOut = 0 } = item;
   if (isRunning({ status })) return 'The file is being checked…';
   if (status !== 'completed') return 'The check has ended.';
-  if (total === 0) return 'The file has no responses.';
-  if (skipped === total) return 'All responses of the file exist already.';
+  if (total > 0 && skipped === total) return 'All responses of the file exist already.';
   const sentenceParts = [
     `${formatNumber(imported)} of ${formatNumber(total)} responses can be imported`,
     ...(inPart > 0 ? [`${formatNumber(inPart)} of them in part`] : []),
