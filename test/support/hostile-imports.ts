@@ -196,7 +196,11 @@ export const hostileImports: readonly HostileImports[] = [
   ),
 ];
 
+/** Throws if an outcome names a file that does not exist, because a short run would not notice. */
 function made({ foreign, ...target }: Sound, outcomes: HostileImports['outcomes']): HostileImports {
   const { kind, source, format } = target;
-  return { kind, source, format, files: new Map([...hostileFiles(target), ['a foreign file', foreign]]), outcomes };
+  const files = new Map([...hostileFiles(target), ['a foreign file', foreign] as const]);
+  const unknown = Object.values(outcomes).flatMap((names) => names.filter((name) => !files.has(name)));
+  if (unknown.length > 0) throw new Error(`there are no such hostile files of ${source} ${format}: ${unknown}`);
+  return { kind, source, format, files, outcomes };
 }
