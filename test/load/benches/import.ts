@@ -19,11 +19,11 @@ const MANY_RESPONSES = 1_000_000;
 const CSV_BYTES = 50_000_000;
 const LSS_BYTES = 1_000_000;
 const TARGET_SURVEY_SECONDS = 2;
-/** Responses per second, divided by those of bare inserting, and the memory of the import process in MB. */
+/** Responses per second, and the memory of the import process in MB. */
 const TARGETS = {
-  csv: { speed: 0.1, megabytes: 250 },
-  ndjson: { speed: 0.1, megabytes: 250 },
-  xlsx: { speed: 0.05, megabytes: 400 },
+  csv: { perSecond: 4_000, megabytes: 250 },
+  ndjson: { perSecond: 4_000, megabytes: 250 },
+  xlsx: { perSecond: 1_500, megabytes: 400 },
 };
 type Format = keyof typeof TARGETS;
 /** Interval for polling the job, which costs CPU of the measured processes. */
@@ -119,17 +119,17 @@ async function importFile(
   if (job.status !== 'completed' || imported + skipped !== rows)
     throw new Error(`the import ended as ${job.status}, with ${imported + skipped} of ${rows}`);
   const name = `${rows} responses of ${format}`;
-  const speed = rows / seconds / bareSpeed;
+  const perSecond = rows / seconds;
   const target = TARGETS[format];
   return [
-    { name: `${name}: end to end`, value: rows / seconds, unit: '1/s' },
     {
-      name: `${name}: to bare inserting`,
-      value: speed,
-      unit: 'ratio',
-      target: target.speed,
-      ok: speed >= target.speed,
+      name: `${name}: end to end`,
+      value: perSecond,
+      unit: '1/s',
+      target: target.perSecond,
+      ok: perSecond >= target.perSecond,
     },
+    { name: `${name}: to bare inserting`, value: perSecond / bareSpeed, unit: 'ratio' },
     { name: `${name}: time`, value: seconds, unit: 's' },
     {
       name: `${name}: maximum of the import process`,

@@ -5,8 +5,7 @@ import { watchMemory } from '../resident-memory.ts';
 
 const MB = 1024 * 1024;
 const LINE_FEED = 10;
-/** Rows per second, divided by those of bare reading. */
-const LEAST_SPEED = { csv: 0.5, ndjson: 0.8 };
+const ROWS_PER_SECOND = { csv: 30_000, ndjson: 45_000 };
 /** After summaries of the same responses. */
 const MOST_MB = 350;
 
@@ -34,11 +33,11 @@ export async function measureExport(exporting: Exporting): Promise<readonly Figu
   const seconds = (performance.now() - start) / 1_000;
   const rows = format === 'csv' ? lines - 1 : lines;
   if (rows !== responses) throw new Error(`the export as ${format} has ${rows} rows of ${responses}`);
-  const speed = rows / seconds / bareSpeed;
-  const target = LEAST_SPEED[format];
+  const rate = rows / seconds;
+  const target = ROWS_PER_SECOND[format];
   return [
-    { name: `export as ${format}`, value: rows / seconds, unit: 'rows/s' },
-    { name: `export as ${format}: to bare reading`, value: speed, unit: 'ratio', target, ok: speed >= target },
+    { name: `export as ${format}`, value: rate, unit: 'rows/s', target, ok: rate >= target },
+    { name: `export as ${format}: to bare reading`, value: rate / bareSpeed, unit: 'ratio' },
     {
       name: `export as ${format}: resident`,
       value: most / MB,

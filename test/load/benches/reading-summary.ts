@@ -9,9 +9,7 @@ import type { FilledSurvey } from './filled-survey.ts';
 const REPEATS = 30;
 const MOST_TRIES = 1_200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
-const TARGET_MS = { again: 15, filtered: 50, restarted: 1_000 } as const;
-/** Responses per second of the first summary, divided by those of bare reading. */
-const LEAST_SPEED = 0.5;
+const TARGET_MS = { first: 20_000, again: 15, filtered: 50, restarted: 1_000 } as const;
 
 interface Summary {
   readonly responses: number;
@@ -26,10 +24,9 @@ export async function measureSummary(stack: Stack, { tenant, surveyId, responses
   const [cold = Number.NaN] = result;
   // The result is cached for as long as it took to compute.
   await pause(cold);
-  const speed = responses / (cold / 1_000) / bareSpeed;
   return [
-    { name: 'summary', value: cold, unit: 'ms' },
-    { name: 'summary: to bare reading', value: speed, unit: 'ratio', target: LEAST_SPEED, ok: speed >= LEAST_SPEED },
+    { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.first, ok: cold < TARGET_MS.first },
+    { name: 'summary: to bare reading', value: responses / (cold / 1_000) / bareSpeed, unit: 'ratio' },
     ...cpu,
     ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.again),
     ...(await measureFilteredSummaries({ tenant, surveyId })),
