@@ -16,9 +16,10 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 const { signal } = stopping;
 
 const mode = process.argv[2];
-if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
+const isLong = mode === 'all' || mode === 'chaos';
+if (isLong) process.env['TEST_SCOPE'] = 'all';
 
-const faultSuites = mode === 'all' || mode === 'chaos' ? ['faults', 'chaos'] : ['faults'];
+const faultSuites = isLong ? ['faults', 'chaos'] : ['faults'];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {

@@ -351,9 +351,9 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
   });
 
   it('finds clocks that differ', async () => {
-    // Ten minutes, because reading a clock can take seconds on a busy machine.
+    // The duration of a request does not count as a difference, and can be seconds on a busy machine.
     const findings = await problemsOf(healthy, { clock: () => new Date(Date.now() + 600_000) });
-    expectOnly(findings, /^its clock is (59\d|60\d)(\.\d)? s behind/, /NTP/);
+    expectOnly(findings, /^its clock is (59\d\.\d|600\.0) s behind/, /NTP/);
     expect(findings.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['gateway', 'webhook']));
     expect(findings.some(({ subject }) => subject.startsWith('MongoDB of'))).toBe(true);
   });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@survey/local/stack';
-import { measureBareInserting } from '../bare-driver.ts';
 import type { Bench, Figure } from '../bench-report.ts';
 import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
 import { csvOf, ndjsonOf, surveyOfTwenty, xlsxOf } from '../import-files.ts';
 import { platformPids, readCpu } from '../measured-load.ts';
 import { watchMemory } from '../resident-memory.ts';
 import { lssOf, qsfOf } from '../survey-files.ts';
+import { measureBareInserting } from './bare-driver.ts';
 
 /** For a cold platform: reported without a target. */
 const FIRST_RESPONSES = 30_000;

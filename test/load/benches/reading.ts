@@ -1,9 +1,9 @@
 import type { Stack } from '@survey/local/stack';
 import { MongoClient } from 'mongodb';
-import { measureBareReading } from '../bare-driver.ts';
 import type { Bench, Figure } from '../bench-report.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
 import { type Pids, platformPids } from '../measured-load.ts';
+import { measureBareReading } from './bare-driver.ts';
 import { DATABASE, type FilledSurvey, withFilledSurvey } from './filled-survey.ts';
 import { measureExport } from './reading-export.ts';
 import { watchPlans } from './reading-plans.ts';

@@ -1,5 +1,5 @@
-import { measureBareReading } from '../bare-driver.ts';
 import type { Bench } from '../bench-report.ts';
+import { measureBareReading } from './bare-driver.ts';
 import { withFilledSurvey } from './filled-survey.ts';
 import { measureRestarts, measureSummary } from './reading-summary.ts';
 

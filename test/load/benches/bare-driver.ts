@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Stack } from '@survey/local/stack';
 import { Binary, MongoClient } from 'mongodb';
-import { DATABASE } from './benches/filled-survey.ts';
+import { DATABASE } from './filled-survey.ts';
 
 const INSERTS = 100_000;
 const BATCH = 1_000;
