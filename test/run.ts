@@ -16,10 +16,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 const { signal } = stopping;
 
 const mode = process.argv[2];
-const isLong = mode === 'all' || mode === 'chaos';
-if (isLong) process.env['TEST_SCOPE'] = 'all';
+if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 
-const faultSuites = isLong ? ['faults', 'chaos'] : ['faults'];
+const faultSuites = ['faults', 'chaos'];
+/** The suites that need the platform. */
+const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', 'clients', ...(mode === 'all' ? faultSuites : ['faults'])];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
@@ -29,15 +30,15 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** Runs suites that need the platform on one stack, and scans its logs for private data. */
-async function runOnStack(names: readonly string[]): Promise<readonly SuiteOutcome[]> {
+/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
+async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   const startedAt = performance.now();
   const outcomes: SuiteOutcome[] = [];
   const toOutcome = (failures: readonly string[]): SuiteOutcome => {
     const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
     const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
     return {
-      name: `start, stop and logs of the stack of ${names.join(', ')}`,
+      name: 'start, stop and logs of the stack',
       seconds,
       passed: 0,
       failed: failures.length,
@@ -49,7 +50,7 @@ async function runOnStack(names: readonly string[]): Promise<readonly SuiteOutco
   try {
     const stack = await startTestStack(signal);
     try {
-      for (const name of names) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
+      for (const name of stackSuites) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
     } finally {
       await stack.stop();
     }
@@ -94,27 +95,16 @@ async function runChecksAsSuite(): Promise<SuiteOutcome> {
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-async function runSuitesWithoutFaults(): Promise<readonly SuiteOutcome[]> {
-  return [
-    await runSuite(['unit', 'integration', 'isolated'], { signal }),
-    await runChartSuite(),
-    ...(await runOnStack(['e2e', 'clients'])),
-  ];
-}
-
-async function runAll(): Promise<readonly SuiteOutcome[]> {
-  // First, because this also generates code.
-  const checks = await runChecksAsSuite();
-  if (mode === 'all') {
-    const others = await runSuitesWithoutFaults();
-    return [checks, ...others, ...(await runOnStack(faultSuites)), await runSoak()];
-  }
-  // The short fault tests mostly wait until the platform has recovered, so they run beside the others.
-  const [others, ofFaults] = await Promise.all([runSuitesWithoutFaults(), runOnStack(faultSuites)]);
-  return [checks, ...others, ...ofFaults];
-}
-
-const suites = mode === 'chaos' ? await runOnStack(faultSuites) : await runAll();
+const suites =
+  mode === 'chaos'
+    ? await runStackSuites()
+    : [
+        await runChecksAsSuite(),
+        await runSuite(['unit', 'integration', 'isolated'], { signal }),
+        await runChartSuite(),
+        ...(await runStackSuites()),
+        ...(mode === 'all' ? [await runSoak()] : []),
+      ];
 printSlowest(suites);
 printSuites(suites);
 for (const failure of suites.flatMap(({ failures }) => failures)) console.log(`✗ ${failure}`);
