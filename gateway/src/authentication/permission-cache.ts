@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 
@@ -42,8 +43,8 @@ const MAX_UNKNOWN = 10_000;
 export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>): PermissionCache<Key, G> {
   const { load, cacheKeyOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
-  const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
-  const unknown = new LRUCache<string, Entry>({ max: MAX_UNKNOWN });
+  const known = new LRUCache<string, Entry>(maxEntries(MAX_KNOWN));
+  const unknown = new LRUCache<string, Entry>(maxEntries(MAX_UNKNOWN));
   const pausedUntil = { known: 0, others: 0 };
 
   const refresh = createSingleFlight(async (id, key: Key): Promise<Entry> => {

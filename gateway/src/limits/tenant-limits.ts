@@ -1,5 +1,6 @@
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from '@survey/runtime/rest/rate-limit-headers';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -44,7 +45,7 @@ interface Tenant {
 const CAPACITY = 20_000;
 
 export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
-  const tenants = new LRUCache<string, Tenant>({ max: CAPACITY });
+  const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));
 
   function addTenant(tenantId: string): Tenant {
     const rateOf = (routeClass: RouteClass): Rate => ({

@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { compactVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from './key-set.ts';
@@ -47,7 +48,7 @@ interface CachedToken {
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
   const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
-  const cache = new LRUCache<string, CachedToken>({ max: maxCached });
+  const cache = new LRUCache<string, CachedToken>(maxEntries(maxCached));
 
   /** Finds a configured issuer. A token cannot add one. */
   function issuerOf(iss: unknown): TrustedIssuer {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors/app-error.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Caller } from './caller.ts';
 import type { KeySet } from './key-set.ts';
@@ -53,7 +54,7 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   if (kid === '') throw new Error('the internal key has no kid');
   if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
-  const minted = new LRUCache<string, Promise<MintedToken>>({ max: 10_000 });
+  const minted = new LRUCache<string, Promise<MintedToken>>(maxEntries(10_000));
 
   async function sign(audience: string, { tenantId, subject, permissions }: TokenClaims): Promise<MintedToken> {
     const issuedAt = Math.floor(clock().getTime() / 1000);
@@ -105,7 +106,7 @@ interface VerifierOptions {
  * cache time of a verified token is short, so that retired keys soon stop working.
  */
 export function createTokenVerifier({ service, keySet, clock = () => new Date() }: VerifierOptions): TokenVerifier {
-  const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: VERIFIED_TTL_MS });
+  const verified = new LRUCache<string, Caller>({ ...maxEntries(10_000), ttl: VERIFIED_TTL_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {
     rejectDuplicateMembers(token);

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { ReadLatest } from '../config/follow-files.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
@@ -57,7 +58,7 @@ export function createEnvelope({
 }): Envelope {
   const random = createRandomSource();
   const ciphers = new LRUCache<TenantId, TenantCipher>({
-    max: CACHED_TENANTS,
+    ...maxEntries(CACHED_TENANTS),
     ttl: CACHE_MS,
     fetchMethod: loadCipher,
     // If a cipher is deleted while it loads, the waiting callers still get it, but it is not cached.

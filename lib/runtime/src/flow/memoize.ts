@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { maxEntries } from './max-entries.ts';
 
 interface Options {
   /** Time to live of a result after its load. Milliseconds. */
@@ -16,7 +17,7 @@ interface Options {
 export function memoize<T>(load: (key: string) => Promise<T>, options: Options): (key?: string) => Promise<T> {
   const { ttlMs, maxKeys = 1, now = () => performance.now() } = options;
   const cache = new LRUCache<string, { readonly value: T }>({
-    max: maxKeys,
+    ...maxEntries(maxKeys),
     ttl: ttlMs,
     ttlResolution: 0,
     // lru-cache reads a start at 0 as "never expires".

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { maxEntries } from '../flow/max-entries.ts';
 
 /**
  * Token buckets (https://en.wikipedia.org/wiki/Token_bucket), one per key. They are full at first, and refill at a
@@ -31,7 +32,7 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
   /** Time at which the bucket of each key is full again. The number of tokens in the bucket follows from it. */
-  const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
+  const fullAt = new LRUCache<string, number>(maxEntries(MAX_KEYS));
 
   function missingMs(key: string): number {
     return Math.max(0, (fullAt.get(key) ?? 0) - now());

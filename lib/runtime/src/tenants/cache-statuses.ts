@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../auth/tenant-id.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import type { TenantStatus } from './tenant-state.ts';
 
 const TTL_MS = 1_000;
@@ -15,7 +16,7 @@ type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
  */
 export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
   const cache = new LRUCache<TenantId, TenantStatus>({
-    max: MAX_TENANTS,
+    ...maxEntries(MAX_TENANTS),
     ttl: TTL_MS,
     ttlResolution: 0,
     perf: { now },

@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import { UNUSED_TTL_MS } from '../snapshots/snapshots.ts';
@@ -42,7 +43,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findAny(context),
   });
-  const rejectionOptions = { max: MAX_REJECTIONS, ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
+  const rejectionOptions = { ...maxEntries(MAX_REJECTIONS), ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
   const unpublished = new LRUCache<string, true>(rejectionOptions);
   /** Numbers of the latest versions, by survey. */
   const latest = new LRUCache<string, number>(rejectionOptions);

@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { LRUCache } from 'lru-cache';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Link } from '../links/link.ts';
@@ -24,7 +25,7 @@ export type Capacity = ReturnType<typeof createCapacity>;
 /** Rejects responses to full surveys and links early, before they are validated. Results are cached for a second. */
 export function createCapacity({ ledgers, now }: Dependencies) {
   const states = new LRUCache<string, 'full' | 'free', Lookup>({
-    max: CACHE_ENTRIES,
+    ...maxEntries(CACHE_ENTRIES),
     ttl: CACHE_MS,
     perf: { now },
     async fetchMethod(_key, _stale, { context: { survey, linkId, max } }) {

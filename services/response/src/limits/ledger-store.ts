@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -86,7 +87,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
-  const marked = new LRUCache<string, true>({ max: MAX_MARKS, ttl: MARK_MS });
+  const marked = new LRUCache<string, true>({ ...maxEntries(MAX_MARKS), ttl: MARK_MS });
 
   /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
   async function reserve(survey: SurveyRef, id: string, candidates: readonly Candidate[]): Promise<Admission> {

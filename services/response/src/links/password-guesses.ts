@@ -3,6 +3,7 @@ import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { rateQuota } from '@survey/runtime/errors/quota';
 import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
@@ -52,10 +53,15 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
-  const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
+  const guessers = new LRUCache<string, true>({
+    ...maxEntries(CAPACITY),
+    ttl: MINUTE_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
   const [normalQueue, guesserQueue] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
-  const correctPasswords = new LRUCache<string, Buffer>({ max: CAPACITY });
+  const correctPasswords = new LRUCache<string, Buffer>(maxEntries(CAPACITY));
   /** Concurrent guesses with the same password are checked once: many visitors may enter the right one together. */
   const checkOnce = createSingleFlight((_key, link: PasswordLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
@@ -54,7 +55,7 @@ const NEVER = 0;
 export function createWriteWindows({ collection, now, clock }: Dependencies): WriteWindows {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   /** Times, by both clocks, when this process last opened a window of each survey. */
-  const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>({ max: MAX_CACHED });
+  const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>(maxEntries(MAX_CACHED));
 
   function remainingMs({ surveyId }: SurveyRef): number {
     const openedAt = opened.get(surveyId);

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import {
@@ -69,7 +70,7 @@ export function createReceiverHealthRegistry({
   /** Webhooks with an open breaker. */
   const open = new Set<string>();
   const known = new LRUCache<string, ReceiverHealth>({
-    max: MAX_CACHED,
+    ...maxEntries(MAX_CACHED),
     dispose(_health, webhookId, reason) {
       if (reason === 'evict') open.delete(webhookId);
     },

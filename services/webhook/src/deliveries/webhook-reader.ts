@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { LRUCache } from 'lru-cache';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Breaker } from './receiver-health.ts';
@@ -45,7 +46,7 @@ const MAX_CACHED = 10_000;
  * has changed. So it never returns a stale webhook.
  */
 export function createWebhookReader({ batches, onState }: Dependencies): WebhookReader {
-  const cached = new LRUCache<string, Webhook>({ max: MAX_CACHED });
+  const cached = new LRUCache<string, Webhook>(maxEntries(MAX_CACHED));
 
   async function load(ids: readonly string[]): Promise<readonly (Webhook | undefined)[]> {
     const found = new Map<string, Webhook>();
