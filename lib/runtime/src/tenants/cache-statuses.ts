@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../auth/tenant-id.ts';
-import { maxEntries } from '../flow/max-entries.ts';
+import { maxEntries } from '../limits/max-entries.ts';
 import type { TenantStatus } from './tenant-state.ts';
 
 const TTL_MS = 1_000;

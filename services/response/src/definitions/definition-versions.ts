@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { maxEntries } from '@survey/runtime/limits/max-entries';
 import { LRUCache } from 'lru-cache';
 import { UNUSED_TTL_MS } from '../snapshots/snapshots.ts';
 import { type CompiledSurvey, type Snapshot, toCompiledSurvey } from './definition.ts';

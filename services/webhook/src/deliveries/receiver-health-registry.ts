@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/limits/max-entries';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import {
