@@ -1,10 +1,10 @@
-/** A measured value. */
+/** A measured value. A bench fails if one is outside of its limits. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  readonly target?: number;
-  readonly ok?: boolean;
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 /** Starts the processes it needs, measures, stops them, and returns the figures. */
@@ -16,15 +16,25 @@ interface Report {
   readonly figures: readonly Figure[];
 }
 
-/** Prints a table and, as the last line, the report as JSON. Returns false if a target is missed. */
+/** Prints a table and, as the last line, the report as JSON. Returns false if a value is outside of its limits. */
 export function printReport(report: Report): boolean {
   const width = Math.max(...report.figures.map(({ name }) => name.length));
-  for (const { name, value, unit, target, ok } of report.figures) {
-    const verdict = target === undefined ? '' : `  target ${target}: ${ok ? 'met' : 'missed'}`;
+  for (const figure of report.figures) {
+    const { name, value, unit, atLeast, atMost } = figure;
+    const limits = [
+      ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+      ...(atMost === undefined ? [] : [`at most ${atMost}`]),
+    ];
+    const verdict = limits.length === 0 ? '' : `  ${limits.join(', ')}: ${isWithinLimits(figure) ? 'met' : 'missed'}`;
     console.log(`${name.padEnd(width)}  ${format(value).padStart(10)} ${unit}${verdict}`);
   }
   console.log(JSON.stringify(report));
-  return report.figures.every(({ ok }) => ok !== false);
+  return report.figures.every(isWithinLimits);
+}
+
+/** `NaN` is outside of any limit. */
+function isWithinLimits({ value, atLeast, atMost }: Figure): boolean {
+  return (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
 }
 
 function format(value: number): string {

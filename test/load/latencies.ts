@@ -16,14 +16,13 @@ export function quantile(times: readonly number[], share: number): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
 }
 
-/** Median and 95th percentile, with a target in milliseconds. */
-export function latencyFigures(name: string, times: readonly number[], target: number): readonly Figure[] {
+/** Median and 95th percentile, with a limit in milliseconds. */
+export function latencyFigures(name: string, times: readonly number[], atMost: number): readonly Figure[] {
   const figure = (statistic: string, value: number) => ({
     name: `${name}: ${statistic}`,
     value,
     unit: 'ms',
-    target,
-    ok: value < target,
+    atMost,
   });
   return [figure('p50', quantile(times, 0.5)), figure('p95', quantile(times, 0.95))];
 }

@@ -34,8 +34,7 @@ function figuresOf(name: string, samples: readonly number[]): readonly Figure[] 
       name: `${name}, growth`,
       value: growth,
       unit: '%',
-      target: MOST_GROWTH_PERCENT,
-      ok: growth < MOST_GROWTH_PERCENT,
+      atMost: MOST_GROWTH_PERCENT,
     },
   ];
 }

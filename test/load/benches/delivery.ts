@@ -58,7 +58,7 @@ export const bench: Bench = async () => {
     await warmUp(parts, targets);
     return [
       ...(await rates(parts, targets)),
-      ...(await latency({ name: 'at 200/s', target: 100, seconds: 20 }, parts, targets)),
+      ...(await latency({ name: 'at 200/s', atMost: 100, seconds: 20 }, parts, targets)),
       ...(await halfMute('half of the webhooks mute', (n) => addressOf(n, receivers.port), parts)),
       ...(await halfMute('the same on one origin', () => `http://127.0.0.1:${receivers.port}`, parts)),
       ...(await dueRetries(parts, targets)),
@@ -156,10 +156,10 @@ async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly
   return [
     { name: 'deliveries', value: medianOf(({ service }) => service.perSecond), unit: '1/s' },
     { name: 'floor: deliveries', value: medianOf(({ floor }) => floor.perSecond), unit: '1/s' },
-    { name: 'rate to floor', value: rate, unit: 'ratio', target: 0.28, ok: rate >= 0.28 },
+    { name: 'rate to floor', value: rate, unit: 'ratio', atLeast: 0.28 },
     { name: 'CPU per delivery', value: medianOf(({ service }) => service.cpuUs), unit: 'µs' },
     { name: 'floor: CPU per delivery', value: medianOf(({ floor }) => floor.cpuUs), unit: 'µs' },
-    { name: 'CPU to floor', value: cpu, unit: 'ratio', target: 4, ok: cpu <= 4 },
+    { name: 'CPU to floor', value: cpu, unit: 'ratio', atMost: 4 },
     { name: 'came more than once', value: medianOf(({ service }) => service.repeated), unit: 'deliveries' },
   ];
 }
@@ -236,20 +236,20 @@ async function publishEvenly(
 
 /** Measures the delay of all events of a load, none of which may be missing. */
 async function latency(
-  { name, target, seconds }: { readonly name: string; readonly target: number; readonly seconds: number },
+  { name, atMost, seconds }: { readonly name: string; readonly atMost: number; readonly seconds: number },
   parts: Parts,
   targets: readonly Target[],
 ): Promise<readonly Figure[]> {
   const load = await parts.receivers.reset();
   const sent = await publishEvenly(parts, targets, { load, seconds });
-  // Missing events miss the target.
+  // Missing events are below the limit.
   await poll(async () => (await parts.receivers.report()).fresh === sent, LATEST).catch(() => undefined);
   const { fresh, repeated, p50Ms, p99Ms, maxMs } = await parts.receivers.report();
   return [
-    { name: `${name}: received`, value: fresh, unit: 'events', target: sent, ok: fresh === sent },
+    { name: `${name}: received`, value: fresh, unit: 'events', atLeast: sent, atMost: sent },
     { name: `${name}: came more than once`, value: repeated, unit: 'deliveries' },
     { name: `${name}: p50`, value: p50Ms, unit: 'ms' },
-    { name: `${name}: p99`, value: p99Ms, unit: 'ms', target, ok: p99Ms < target },
+    { name: `${name}: p99`, value: p99Ms, unit: 'ms', atMost },
     { name: `${name}: longest`, value: maxMs, unit: 'ms' },
   ];
 }
@@ -258,7 +258,7 @@ async function latency(
 async function halfMute(name: string, originOf: (n: number) => string, parts: Parts): Promise<readonly Figure[]> {
   const urlOf = (n: number) => `${originOf(n)}/${n % 2 === 0 ? 'ok' : 'mute'}/${n}`;
   const targets = await createTargets(parts, WEBHOOKS, urlOf);
-  const figures = await latency({ name, target: 200, seconds: 40 }, parts, targets);
+  const figures = await latency({ name, atMost: 200, seconds: 40 }, parts, targets);
   const { mute } = await parts.receivers.report();
   return [...figures, { name: `${name}: sent to mute ones`, value: mute, unit: 'events' }];
 }
@@ -275,7 +275,7 @@ async function dueRetries(parts: Parts, targets: readonly Target[]): Promise<rea
     };
     await insertDueRetries(targets, client);
     const start = performance.now();
-    const load = { name: 'with 100,000 due retries', target: 500, seconds: 15 };
+    const load = { name: 'with 100,000 due retries', atMost: 500, seconds: 15 };
     const figures = await latency(load, parts, targets);
     const seconds = (performance.now() - start) / 1000;
     const left = await deliveries.countDocuments(due);
@@ -310,7 +310,7 @@ async function hangingOfOne(parts: Parts, known: readonly Target[]): Promise<rea
   const mute = await createTargets(parts, MOST_OF_TENANT, urlOf, () => tenantId);
   // Each event of the tenant goes to all its webhooks.
   await publishStored(parts, mute, HANGING);
-  return latency({ name: 'others, with a tenant that hangs', target: 200, seconds: 20 }, parts, known);
+  return latency({ name: 'others, with a tenant that hangs', atMost: 200, seconds: 20 }, parts, known);
 }
 
 /** Measures the process with 10,000 hanging webhooks, and how they affect others. */
@@ -322,9 +322,9 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
   const watch = watchProcess(service);
   const twice = [...mute, ...mute];
   await publishStored(parts, twice, twice.length);
-  const others = { name: 'others, with 10,000 hanging webhooks', target: 200, seconds: 20 };
+  const others = { name: 'others, with 10,000 hanging webhooks', atMost: 200, seconds: 20 };
   // They wait until the first attempts time out: see ADR 36.
-  const newOthers = { name: 'new others, with 10,000 hanging webhooks', target: 35_000, seconds: 20 };
+  const newOthers = { name: 'new others, with 10,000 hanging webhooks', atMost: 35_000, seconds: 20 };
   const figures = [...(await latency(others, parts, known)), ...(await latency(newOthers, parts, unknown))];
   const { megabytes, slow } = await watch.stop();
   return [
@@ -334,8 +334,7 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
       name: 'maximum memory with 10,000 hanging webhooks',
       value: megabytes,
       unit: 'MiB',
-      target: 1_200,
-      ok: megabytes < 1_200,
+      atMost: 1_200,
     },
     { name: 'maximum of attempts that hang at the same time', value: slow, unit: 'attempts' },
   ];

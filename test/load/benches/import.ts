@@ -12,18 +12,18 @@ import { watchMemory } from '../resident-memory.ts';
 import { lssOf, qsfOf } from '../survey-files.ts';
 import { measureBareInserting } from './bare-driver.ts';
 
-/** For a cold platform: reported without a target. */
+/** For a cold platform: reported without limits. */
 const FIRST_RESPONSES = 30_000;
 const RESPONSES = 100_000;
 const MANY_RESPONSES = 1_000_000;
 const CSV_BYTES = 50_000_000;
 const LSS_BYTES = 1_000_000;
 const TARGET_SURVEY_SECONDS = 2;
-/** Responses per second, and the memory of the import process in MB. */
+/** Time as a multiple of bare inserting (see ADR 88), and the memory of the import process in MB. */
 const TARGETS = {
-  csv: { perSecond: 4_000, megabytes: 250 },
-  ndjson: { perSecond: 4_000, megabytes: 250 },
-  xlsx: { perSecond: 1_500, megabytes: 400 },
+  csv: { toBare: 28, megabytes: 250 },
+  ndjson: { toBare: 25, megabytes: 250 },
+  xlsx: { toBare: 33, megabytes: 400 },
 };
 type Format = keyof typeof TARGETS;
 /** Interval for polling the job, which costs CPU of the measured processes. */
@@ -85,8 +85,7 @@ async function importSurvey({ send }: BenchTenant, query: string, file: string):
     name: `a survey of ${report.questions} questions, ${query}`,
     value: seconds,
     unit: 's',
-    target: TARGET_SURVEY_SECONDS,
-    ok: seconds < TARGET_SURVEY_SECONDS,
+    atMost: TARGET_SURVEY_SECONDS,
   };
 }
 
@@ -122,21 +121,19 @@ async function importFile(
   const perSecond = rows / seconds;
   const target = TARGETS[format];
   return [
+    { name: `${name}: end to end`, value: perSecond, unit: '1/s' },
     {
-      name: `${name}: end to end`,
-      value: perSecond,
-      unit: '1/s',
-      target: target.perSecond,
-      ok: perSecond >= target.perSecond,
+      name: `${name}: time to bare inserting`,
+      value: bareSpeed / perSecond,
+      unit: 'ratio',
+      atMost: target.toBare,
     },
-    { name: `${name}: to bare inserting`, value: perSecond / bareSpeed, unit: 'ratio' },
     { name: `${name}: time`, value: seconds, unit: 's' },
     {
       name: `${name}: maximum of the import process`,
       value: megabytes,
       unit: 'MB',
-      target: target.megabytes,
-      ok: megabytes < target.megabytes,
+      atMost: target.megabytes,
     },
     ...[...cpu].map(([process, used]) => ({
       name: `${name}: CPU of ${process} per response`,

@@ -94,7 +94,7 @@ async function measure(tenants: number): Promise<readonly Figure[]> {
       const clock = median(iterations.map((iteration) => iteration.clock));
       const long = `${label}: longest iteration of the event loop, ${name}`;
       return [
-        { name: `${long}, CPU time`, value, unit: 'ms', target: LONGEST_MS, ok: value <= LONGEST_MS },
+        { name: `${long}, CPU time`, value, unit: 'ms', atMost: LONGEST_MS },
         { name: `${long}, by the clock`, value: clock, unit: 'ms' },
       ];
     };

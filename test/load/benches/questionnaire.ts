@@ -92,6 +92,6 @@ function medianMs(rounds: number, run: () => unknown, times = 1): number {
   return median(Array.from({ length: rounds }, round));
 }
 
-function figure(name: string, value: number, unit: string, target?: number): Figure {
-  return { name, value, unit, ...(target === undefined ? {} : { target, ok: value < target }) };
+function figure(name: string, value: number, unit: string, atMost?: number): Figure {
+  return { name, value, unit, ...(atMost === undefined ? {} : { atMost }) };
 }

@@ -5,7 +5,8 @@ import { watchMemory } from '../resident-memory.ts';
 
 const MB = 1024 * 1024;
 const LINE_FEED = 10;
-const ROWS_PER_SECOND = { csv: 30_000, ndjson: 45_000 };
+/** Rows per second, divided by those of the MongoDB driver alone: see ADR 88. */
+const LEAST_TO_BARE = { csv: 0.43, ndjson: 0.66 };
 /** After summaries of the same responses. */
 const MOST_MB = 350;
 
@@ -34,16 +35,19 @@ export async function measureExport(exporting: Exporting): Promise<readonly Figu
   const rows = format === 'csv' ? lines - 1 : lines;
   if (rows !== responses) throw new Error(`the export as ${format} has ${rows} rows of ${responses}`);
   const rate = rows / seconds;
-  const target = ROWS_PER_SECOND[format];
   return [
-    { name: `export as ${format}`, value: rate, unit: 'rows/s', target, ok: rate >= target },
-    { name: `export as ${format}: to bare reading`, value: rate / bareSpeed, unit: 'ratio' },
+    { name: `export as ${format}`, value: rate, unit: 'rows/s' },
+    {
+      name: `export as ${format}: to bare reading`,
+      value: rate / bareSpeed,
+      unit: 'ratio',
+      atLeast: LEAST_TO_BARE[format],
+    },
     {
       name: `export as ${format}: resident`,
       value: most / MB,
       unit: 'MB',
-      target: MOST_MB,
-      ok: most < MOST_MB * MB,
+      atMost: MOST_MB,
     },
     ...cpu,
   ];

@@ -6,10 +6,13 @@ import { latencyFigures, repeat } from '../latencies.ts';
 import { measureCpu, platformPids } from '../measured-load.ts';
 import type { FilledSurvey } from './filled-survey.ts';
 
-const REPEATS = 30;
+/** Enough for a 95th percentile beside a few garbage collections. */
+const REPEATS = 200;
 const MOST_TRIES = 1_200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
-const TARGET_MS = { first: 20_000, again: 15, filtered: 50, restarted: 1_000 } as const;
+/** Responses per second of a first summary, divided by those of the MongoDB driver alone: see ADR 88. */
+const LEAST_TO_BARE = 0.78;
+const TARGET_MS = { again: 15, filtered: 50, restarted: 1_000 } as const;
 
 interface Summary {
   readonly responses: number;
@@ -25,8 +28,13 @@ export async function measureSummary(stack: Stack, { tenant, surveyId, responses
   // The result is cached for as long as it took to compute.
   await pause(cold);
   return [
-    { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.first, ok: cold < TARGET_MS.first },
-    { name: 'summary: to bare reading', value: responses / (cold / 1_000) / bareSpeed, unit: 'ratio' },
+    { name: 'summary', value: cold, unit: 'ms' },
+    {
+      name: 'summary: to bare reading',
+      value: responses / (cold / 1_000) / bareSpeed,
+      unit: 'ratio',
+      atLeast: LEAST_TO_BARE,
+    },
     ...cpu,
     ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.again),
     ...(await measureFilteredSummaries({ tenant, surveyId })),
@@ -84,7 +92,7 @@ async function measureRestart(stack: Stack, { tenant, surveyId }: FilledSurvey):
   await poll(() => tenant.call('GET', `/v1/surveys/${surveyId}/responses?limit=1`));
   const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
   const [first = Number.NaN] = await repeat(1, () => untilReply(summary));
-  return { value: first, unit: 'ms', target: TARGET_MS.restarted, ok: first < TARGET_MS.restarted };
+  return { value: first, unit: 'ms', atMost: TARGET_MS.restarted };
 }
 
 /** Repeats a call: if a request times out, the computation continues and a later request gets its result. */

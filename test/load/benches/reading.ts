@@ -31,7 +31,7 @@ export const bench: Bench = () =>
       const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
       for (const plan of plans) log(plan);
       const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
-      return [...figures, { name: 'collection scans', value: scans, unit: '', target: 0, ok: scans === 0 }];
+      return [...figures, { name: 'collection scans', value: scans, unit: '', atMost: 0 }];
     } finally {
       await client.close();
     }
@@ -48,7 +48,7 @@ async function measureCounts({ tenant, surveyId, responses }: FilledSurvey): Pro
   const [cold = Number.NaN] = await repeat(1, count);
   const [coldByStatus = Number.NaN] = await repeat(1, byStatus);
   return [
-    { name: 'count', value: cold, unit: 'ms', target: TARGET_MS.count, ok: cold < TARGET_MS.count },
+    { name: 'count', value: cold, unit: 'ms', atMost: TARGET_MS.count },
     ...latencyFigures('count again', await repeat(REPEATS, count), TARGET_MS.sameCount),
     { name: 'count by status', value: coldByStatus, unit: 'ms' },
     ...latencyFigures('count by status again', await repeat(REPEATS, byStatus), TARGET_MS.sameCount),

@@ -82,7 +82,7 @@ async function measure(tenant: BenchTenant, surveys: Collection<Document>, proje
     'time of change, and status': `updated_since=${since(SURVEYS / 2)}&status=draft`,
     deleted: 'deleted=true',
   };
-  // Reads all surveys with either word: reported without a target.
+  // Reads all surveys with either word: reported without a limit.
   const neverTogether = await walk(tenant, '/v1/surveys?q=spring+summer', REPEATS);
   await walk(tenant, '/v1/surveys', 200);
   const pages = await walk(tenant, '/v1/surveys');

@@ -90,8 +90,7 @@ async function compare(pairs: Readonly<Record<'blind' | 'measured' | 'watched', 
     name,
     value,
     unit: 'ratio',
-    target: MAX_FACTOR,
-    ok: value < MAX_FACTOR,
+    atMost: MAX_FACTOR,
   });
   return [
     ...figuresOf(

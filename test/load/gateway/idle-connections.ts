@@ -35,10 +35,10 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
     const closed = sockets.filter(({ readyState }) => readyState !== 'open').length;
     const taken = withThem - without;
     return [
-      { name: `${name}: closed`, value: closed, unit: 'connections', target: 0, ok: closed === 0 },
+      { name: `${name}: closed`, value: closed, unit: 'connections', atMost: 0 },
       { name: `${name}: memory of gateway without them`, value: without, unit: 'MB' },
       { name: `${name}: memory of gateway with them`, value: withThem, unit: 'MB' },
-      { name: `${name}: memory that they take`, value: taken, unit: 'MB', target: MOST_MB, ok: taken < MOST_MB },
+      { name: `${name}: memory that they take`, value: taken, unit: 'MB', atMost: MOST_MB },
     ];
   } finally {
     for (const socket of sockets) socket.destroy();
@@ -47,7 +47,7 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
 
 function tooFewFiles(name: string, most: number, needed: number): Figure {
   const reason = 'NOT MEASURED, the limit of open files is';
-  return { name: `${name}: ${reason}`, value: most, unit: 'files', target: needed, ok: false };
+  return { name: `${name}: ${reason}`, value: most, unit: 'files', atLeast: needed };
 }
 
 async function useOnce(origin: string, request: string): Promise<Socket> {

@@ -3,12 +3,10 @@ import { cpuOf, figuresOf, type Round } from '../measured-load.ts';
 import { FULL, load, type Target } from './target.ts';
 
 const ROUNDS = 5;
-/** Marks near the measured values: see ADR 85. */
-const MOST_CPU = { response: 5.5, gateway: 3.3 };
-const LEAST_ALONE = 0.32;
-const LEAST_THROUGH_GATEWAY = 0.24;
-/** CPU of all processes for a submit through the gateway. */
-const MOST_CPU_IN_ALL = 530;
+/** Near the values of a machine with slow memory: see ADR 88. */
+const MOST_CPU = { response: 8.5, gateway: 4.3, all: 10.2 };
+const LEAST_ALONE = 0.2;
+const LEAST_THROUGH_GATEWAY = 0.15;
 /** CPU of ODK Central with its database for a submission, without its later job, measured on the same machine. */
 const ODK_CENTRAL_CPU = 4_400;
 
@@ -48,52 +46,48 @@ export async function compareWithFloor(
         name: 'CPU of all processes, through the gateway',
         value: medianOf(({ platform }) => inAll(platform)),
         unit: 'µs',
-        target: MOST_CPU_IN_ALL,
-        ok: medianOf(({ platform }) => inAll(platform)) <= MOST_CPU_IN_ALL,
       },
       {
         name: 'CPU of all processes, through the gateway, to floor',
         value: medianOf(({ floor, platform }) => inAll(platform) / inAll(floor)),
         unit: 'ratio',
+        atMost: MOST_CPU.all,
       },
       {
         name: 'CPU of ODK Central to all processes, through the gateway',
         value: medianOf(({ platform }) => ODK_CENTRAL_CPU / inAll(platform)),
         unit: 'ratio',
       },
-      atMost(
-        'CPU of response, alone, to floor',
-        cpu('response', ({ service }) => service),
-        MOST_CPU.response,
-      ),
-      atMost(
-        'CPU of response, through the gateway, to floor',
-        cpu('response', ({ platform }) => platform),
-        MOST_CPU.response,
-      ),
-      atMost(
-        'CPU of gateway to floor',
-        cpu('gateway', ({ platform }) => platform),
-        MOST_CPU.gateway,
-      ),
-      atLeast(
-        'submits, service alone, to floor',
-        medianOf((round) => round.service.perSecond / round.floor.perSecond),
-        LEAST_ALONE,
-      ),
-      atLeast(
-        'submits, through the gateway, to floor',
-        medianOf((round) => round.platform.perSecond / round.floor.perSecond),
-        LEAST_THROUGH_GATEWAY,
-      ),
+      {
+        name: 'CPU of response, alone, to floor',
+        value: cpu('response', ({ service }) => service),
+        unit: 'ratio',
+        atMost: MOST_CPU.response,
+      },
+      {
+        name: 'CPU of response, through the gateway, to floor',
+        value: cpu('response', ({ platform }) => platform),
+        unit: 'ratio',
+        atMost: MOST_CPU.response,
+      },
+      {
+        name: 'CPU of gateway to floor',
+        value: cpu('gateway', ({ platform }) => platform),
+        unit: 'ratio',
+        atMost: MOST_CPU.gateway,
+      },
+      {
+        name: 'submits, service alone, to floor',
+        value: medianOf((round) => round.service.perSecond / round.floor.perSecond),
+        unit: 'ratio',
+        atLeast: LEAST_ALONE,
+      },
+      {
+        name: 'submits, through the gateway, to floor',
+        value: medianOf((round) => round.platform.perSecond / round.floor.perSecond),
+        unit: 'ratio',
+        atLeast: LEAST_THROUGH_GATEWAY,
+      },
     ],
   };
-}
-
-function atMost(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'ratio', target, ok: value <= target };
-}
-
-function atLeast(name: string, value: number, target: number): Figure {
-  return { name, value, unit: 'ratio', target, ok: value >= target };
 }

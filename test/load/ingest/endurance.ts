@@ -12,5 +12,5 @@ export async function measureEndurance(
   const pids = new Map(names.map((name) => [name, target.pids.get(name) ?? 0]));
   const { outcome, figures } = await watchGrowth(duration, pids, () => load(target, FULL, minutes * 60));
   const { failed } = outcome;
-  return [{ name: `${duration}: failed`, value: failed, unit: 'requests', target: 0, ok: failed === 0 }, ...figures];
+  return [{ name: `${duration}: failed`, value: failed, unit: 'requests', atMost: 0 }, ...figures];
 }

@@ -27,7 +27,7 @@ export async function compareReplicas(one: Target, two: Target, mostPerSecond: n
   });
   const ratioTo = (of: 'quarter' | 'one', name: string): Figure => {
     const value = median(rounds.map((round) => both(round.two) / both(round[of])));
-    return { name, value, unit: 'ratio', target: MOST_RATIO[of], ok: value <= MOST_RATIO[of] };
+    return { name, value, unit: 'ratio', atMost: MOST_RATIO[of] };
   };
   return [
     cpu('one replica with half of the load', 'quarter'),
