@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Finished, runInProcess } from '@survey/cli/src/testing/run-in-process.ts';
 import { type Client, type CreateSurveyRequest, createClient } from '@survey/client';
 import { poll } from '@survey/runtime/testing/poll';
 import { createVerifier, type WebhookEvent } from '@survey/webhooks';
@@ -13,12 +14,6 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { root, runTool } from '../support/run-step.ts';
-
-interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** The literals of its types, such as `rating`, are texts in a constant. */
 const payload = lunchSurvey as CreateSurveyRequest;
@@ -29,12 +24,17 @@ let apiKey: string;
 
 const gateway = () => inject('stack').gateway;
 
-/** Starts a command in the folder, with its own configuration. */
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** Variables with a configuration of its own. */
+function environment(): NodeJS.ProcessEnv {
   const { SURVEY_TOKEN: _, SURVEY_URL: __, ...inherited } = process.env;
+  return { ...inherited, XDG_CONFIG_HOME: folder };
+}
+
+/** Starts a command in the folder as a process. */
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(root, 'lib/cli/src/main.ts'), ...args], {
     cwd: folder,
-    env: { ...inherited, XDG_CONFIG_HOME: folder, ...env },
+    env: { ...environment(), ...env },
   });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -51,11 +51,8 @@ async function finish(child: ChildProcess, output: { stdout: string; stderr: str
   return { code, ...output };
 }
 
-async function survey(...args: readonly string[]): Promise<Finished> {
-  const { child, finished } = start(args);
-  child.stdin.end();
-  return finished;
-}
+/** Runs a command in the folder. */
+const survey = (...args: readonly string[]) => runInProcess(args, { env: environment() });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'survey-cli-'));
@@ -65,8 +62,12 @@ beforeAll(async () => {
   const key = await client.apiKeys.create({ name: 'cli', permissions });
   apiKey = key.secret ?? '';
   await writeFile(join(folder, 'lunch.json'), JSON.stringify(lunchSurvey));
+  process.chdir(folder);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  process.chdir(root);
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function login(): Promise<void> {
   const { child, finished } = start(['login', '--url', gateway()]);
@@ -111,8 +112,7 @@ describe('@survey/cli', () => {
     });
   });
 
-  // Starts some twenty processes.
-  it('validates, pushes, pulls and compares definitions', { timeout: 180_000 }, async () => {
+  it('validates, pushes, pulls and compares definitions', async () => {
     expect(await survey('surveys', 'validate', 'lunch.json')).toMatchObject({
       code: 0,
       stdout: 'lunch.json is valid\n',
