@@ -72,6 +72,8 @@ async function attemptOnce(setup: Setup) {
   const found = [webhook, 'webhookAfter' in setup ? setup.webhookAfter : webhook];
   const disabled: [string, string][] = [];
   const health: string[] = [];
+  const waits: string[] = [];
+  const wait = { begin: () => void waits.push('begin'), end: () => void waits.push('end') };
   const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), rejected: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const registry = new Registry();
@@ -132,7 +134,7 @@ async function attemptOnce(setup: Setup) {
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
-  const result = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
+  const result = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop, wait });
   connections.close();
   return {
     claimedAt,
@@ -140,6 +142,7 @@ async function attemptOnce(setup: Setup) {
     revision: result?.revision,
     disabled,
     health,
+    waits,
     metrics: await registry.metrics(),
   };
 }
@@ -158,6 +161,14 @@ describe('an attempt', () => {
     const { url } = await receive();
     expect((await attemptOnce({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
     expect((await attemptOnce({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
+  });
+
+  it('waits for its receiver from sending the request to the end', async () => {
+    const receiver = await receive();
+    expect((await attemptOnce({ url: receiver.url })).waits).toEqual(['begin', 'end']);
+    await receiver.close();
+    expect((await attemptOnce({ url: receiver.url })).waits).toEqual(['begin', 'end']);
+    expect((await attemptOnce({ url: receiver.url, webhook: { active: false } })).waits).toEqual([]);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
+import type { ReceiverWait } from './slots.ts';
 import type { WebhookReader } from './webhook-reader.ts';
 
 const GONE = 410;
@@ -16,7 +17,7 @@ const GONE = 410;
  */
 export type AttemptDelivery = (
   delivery: Delivery,
-  limits: { readonly leaseUntil: Date; readonly stop: AbortSignal },
+  limits: { readonly leaseUntil: Date; readonly stop: AbortSignal; readonly wait: ReceiverWait },
 ) => Promise<AttemptResult | undefined>;
 
 interface AttemptResult {

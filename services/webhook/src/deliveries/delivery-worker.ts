@@ -13,6 +13,7 @@ import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
 import type { Job, Scheduler } from './scheduler.ts';
 import { createSettleWhileLeased } from './settle-while-leased.ts';
 import type { SendStage } from './stage.ts';
+import { createStopSignals } from './stop-signals.ts';
 
 export interface DeliveryWorker extends Worker, Admission {
   /** Searches for due deliveries now. */
@@ -66,7 +67,7 @@ const GRACE_MS = 5_000;
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, scheduler, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
-  const stop = new AbortController();
+  const stops = createStopSignals();
   /** Running attempts and open reservations. */
   const pending = new Set<Promise<void>>();
   /** Claims to release with the next search. */
@@ -84,7 +85,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     clock,
   });
 
-  const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: () => stop.signal.aborted });
+  const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: stops.isStopped });
 
   /** Stores the result of an attempt. If it cannot, the delivery may be sent twice. */
   async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<void> {
@@ -116,7 +117,8 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   async function send(job: DeliveryJob): Promise<void> {
     const { delivery, stage, lease } = job;
     if (isLate(job) || (stage === 'fresh' && !(await maySendNew(delivery)))) return releaseClaims([job]);
-    const result = await attemptDelivery(delivery, { leaseUntil: lease.until, stop: stop.signal });
+    const wait = scheduler.waitOf(job);
+    const result = await stops.run((stop) => attemptDelivery(delivery, { leaseUntil: lease.until, stop, wait }));
     if (result === undefined) return releaseClaims([job]);
     const { settlement, revision } = result;
     const outcome = outcomeOf(settlement);
@@ -282,7 +284,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       await Promise.all([claims.stop(), ticks.stop()]);
       await releaseAll();
       await Promise.race([Promise.all(pending), sleep(GRACE_MS, undefined, { ref: false })]);
-      stop.abort();
+      stops.stop();
       await Promise.all(pending);
       await releaseAll();
     },

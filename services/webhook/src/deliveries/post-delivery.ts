@@ -10,6 +10,7 @@ import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
 import { type Attempt, attemptCount, type Delivery, type SentRequest } from './delivery.ts';
 import type { DeliveryBodies } from './delivery-body.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { ReceiverWait } from './slots.ts';
 
 /** Headers of every request besides the signature. */
 const FIXED_HEADERS = {
@@ -33,6 +34,7 @@ export type PostDelivery = (
     /** The end of the lease. The attempt starts only if it can end and be stored before. */
     readonly leaseUntil: Date;
     readonly stop: AbortSignal;
+    readonly wait?: ReceiverWait;
   },
 ) => Promise<Posted | undefined>;
 
@@ -75,7 +77,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     };
   }
 
-  return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
+  return async (webhook, delivery, { timeoutMs, leaseUntil, stop, wait }) => {
     const { message, request } = await toMessage(webhook, delivery);
     // Start the clock after the keys are loaded, because the receiver did not cause that delay. If loading has used up
     // the lease, do not send: another worker sends the delivery after the lease.
@@ -84,7 +86,8 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     if (startedAt.getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
     const { traceparent } = delivery;
     const deadline = createDeadline(timeoutMs, stop);
-    const sent = inSendSpan({ traceparent, url: webhook.url }, () => send(message, deadline.signal));
+    wait?.begin();
+    const sent = inSendSpan({ traceparent, url: webhook.url }, () => send(message, deadline.signal)).finally(wait?.end);
     const result = await sent.catch((error: unknown) => deadline.resultOf(error)).finally(deadline.clear);
     if (result === undefined) return undefined;
     metrics.attempted(toOutcome(result));

@@ -162,6 +162,41 @@ describe('retries', () => {
   });
 });
 
+describe('a search', () => {
+  it('does not look at jobs again that wait for a slow slot, while deliveries to fast receivers come and go', () => {
+    const waiting = 500;
+    let looks = 0;
+    const scheduler = createScheduler<Job>({
+      policy: { ...POLICY, slowSlots: { ...POLICY.slowSlots, totalWithReserve: 0 } },
+      health: {
+        of(id) {
+          if (id === 'a') return { ...FAST, concurrency: 100 };
+          looks += 1;
+          return UNKNOWN_HEALTH;
+        },
+        markSlow: () => undefined,
+      },
+      clock: () => new Date(NOW),
+      now: () => 0,
+    });
+    scheduler.enqueue(jobsOf(waiting, {}));
+    expect(scheduler.next()).toBeUndefined();
+    expect(looks).toBeGreaterThanOrEqual(waiting);
+
+    looks = 0;
+    for (const job of jobsOf(100, { tenantId, webhookId: 'a' })) {
+      scheduler.enqueue([job]);
+      expect([scheduler.next(), scheduler.next()]).toEqual([job, undefined]);
+      scheduler.finish(job);
+      expect(scheduler.next()).toBeUndefined();
+    }
+    expect(looks).toBe(0);
+    scheduler.tick();
+    expect(scheduler.next()).toBeUndefined();
+    expect(looks).toBeGreaterThanOrEqual(waiting);
+  });
+});
+
 describe('jobs', () => {
   it('that wait too long are removed, and free their capacity', () => {
     const { scheduler, pass } = schedulerWith({ health: { concurrency: 1 }, running: 1 });
@@ -177,6 +212,7 @@ describe('jobs', () => {
     const [job] = jobsOf(1, {});
     if (job !== undefined) scheduler.enqueue([job]);
     expect(scheduler.next()).toBe(job);
+    if (job !== undefined) scheduler.waitOf(job).begin();
     pass(251);
     expect([slow, scheduler.count()]).toEqual([['other-0'], { fresh: 0, retry: 0, slow: 1 }]);
     if (job !== undefined) scheduler.finish(job);

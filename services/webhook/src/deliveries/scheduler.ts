@@ -1,8 +1,8 @@
 import { createFairQueue } from './fair-queue.ts';
 import { createMemoryLimits, type MemoryLimits } from './memory-limits.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
-import { mayStart, queueNames, type Running, type SchedulerPolicy } from './scheduler-policy.ts';
-import { createSlots, type Slot } from './slots.ts';
+import { mayStart, type QueueName, queueNames, type Running, type SchedulerPolicy } from './scheduler-policy.ts';
+import { createSlots, type ReceiverWait, type Slot } from './slots.ts';
 import type { SendStage, WebhookKey } from './stage.ts';
 
 /** A delivery that this process has claimed. */
@@ -21,6 +21,8 @@ export interface Scheduler<J extends Job>
   /** Starts the next job that may run now. Finish it exactly once. */
   next(): J | undefined;
   finish(job: J): void;
+  /** The wait of a started job for its receiver. After a long one, the receiver is slow. */
+  waitOf(job: J): ReceiverWait;
   /** Removes waiting jobs. */
   remove(matches: (job: J) => boolean): readonly J[];
   /** Moves slow attempts to slow slots. Removes and returns jobs that waited too long. */
@@ -53,19 +55,25 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     unknown: createFairQueue<Queued<J>>(),
     retry: createFairQueue<Queued<J>>(),
   };
-  const running = new Map<J, Slot>();
+  const running = new Map<J, { readonly slot: Slot; readonly queue: QueueName }>();
   const memory = createMemoryLimits({ policy, health, queues, running: slots.running, clock });
   /** The queue that was served last is at the end. */
   let order = queueNames;
   /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
   let searchesAll = false;
+  /**
+   * Queues in which a job may start. If a search finds none although a fast slot is free, its queue is removed, because
+   * searching hundreds of jobs that wait for a slow slot each time is too slow. Its own changes add it again, and each
+   * tick adds all.
+   */
+  const promising = new Set<QueueName>();
 
   /** Starts a job in a free slot, if its webhook may have one more attempt. */
-  function tryStart(job: J): boolean {
+  function tryStart(job: J, queue: QueueName): boolean {
     const { webhookId, stage } = job;
     if (!mayStart(health.of(webhookId), slots.running(webhookId, stage), stage, policy)) return false;
     const slot = slots.acquire(job, stage);
-    if (slot !== undefined) running.set(job, slot);
+    if (slot !== undefined) running.set(job, { slot, queue });
     return slot !== undefined;
   }
 
@@ -87,16 +95,21 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       const since = now();
       for (const job of jobs) {
         const { tenantId, webhookId, stage } = job;
+        const queue = memory.queueFor(job, stage);
         memory.addBytes(job.bytes);
-        queues[memory.queueFor(job, stage)].push({ tenantId, webhookId, job, since });
+        queues[queue].push({ tenantId, webhookId, job, since });
+        promising.add(queue);
       }
     },
 
     next() {
       for (const queue of order) {
-        if (!searchesAll && !slots.hasFastFor(queue)) continue;
-        const started = queues[queue].next(({ job }) => tryStart(job));
-        if (started === undefined) continue;
+        if (!promising.has(queue) || !(searchesAll || slots.hasFastFor(queue))) continue;
+        const started = queues[queue].next(({ job }) => tryStart(job, queue));
+        if (started === undefined) {
+          if (slots.hasFastFor(queue)) promising.delete(queue);
+          continue;
+        }
         order = [...order.filter((other) => other !== queue), queue];
         return started.job;
       }
@@ -105,9 +118,18 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     },
 
     finish(job) {
-      running.get(job)?.release();
+      const started = running.get(job);
       running.delete(job);
       memory.dropBytes(job.bytes);
+      if (started === undefined) return;
+      started.slot.release();
+      promising.add(started.queue);
+    },
+
+    waitOf(job) {
+      const started = running.get(job);
+      if (started === undefined) throw new Error('The job is not running');
+      return started.slot;
     },
 
     remove: (matches) => remove(({ job }) => matches(job)),
@@ -115,6 +137,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     tick() {
       slots.moveSlow();
       searchesAll = true;
+      for (const queue of queueNames) promising.add(queue);
       const before = now() - policy.maxWaitMs;
       return remove(({ since }) => since < before);
     },

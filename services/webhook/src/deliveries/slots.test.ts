@@ -24,6 +24,12 @@ function slotsFor(health: Readonly<Record<string, ReceiverHealth>> = {}, more: P
     slow,
     acquire: (tenantId: string, webhookId = `${tenantId}1`, stage: 'fresh' | 'retry' = 'fresh') =>
       slots.acquire({ tenantId, webhookId }, stage),
+    /** Acquires a slot and sends the request. */
+    send(tenantId: string) {
+      const slot = slots.acquire({ tenantId, webhookId: `${tenantId}1` }, 'fresh');
+      slot?.begin();
+      return slot;
+    },
     pass(ms: number) {
       time += ms;
       slots.moveSlow();
@@ -71,9 +77,9 @@ describe('fast slots', () => {
 
 describe('an attempt that takes long', () => {
   it('moves to a slow slot, and its webhook is slow', () => {
-    const { slots, acquire, pass, slow } = slotsFor();
-    const slot = acquire('a');
-    acquire('a');
+    const { slots, send, pass, slow } = slotsFor();
+    const slot = send('a');
+    send('a');
     pass(SLOW_MS + 1);
     expect(slow).toEqual(['a1', 'a1']);
     expect(slots.count()).toEqual({ fresh: 0, retry: 0, slow: 2 });
@@ -83,14 +89,29 @@ describe('an attempt that takes long', () => {
   });
 
   it('keeps its fast slot when its tenant has all its slow slots; other tenants are not affected', () => {
-    const { slots, acquire, pass } = slotsFor();
-    for (let n = 0; n < 2; n += 1) acquire('a');
+    const { slots, acquire, send, pass } = slotsFor();
+    for (let n = 0; n < 2; n += 1) send('a');
     pass(SLOW_MS + 1);
-    for (let n = 0; n < 2; n += 1) acquire('a');
+    for (let n = 0; n < 2; n += 1) send('a');
     pass(SLOW_MS + 1);
     expect(slots.count()).toEqual({ fresh: 2, retry: 0, slow: 2 });
     expect(acquire('a')).toBeUndefined();
     expect(acquire('b')).toBeDefined();
+  });
+
+  it('for another reason than its receiver does not make its webhook slow', () => {
+    const { slots, acquire, pass, slow } = slotsFor();
+    const slot = acquire('a');
+    // A slow read of the webhook.
+    pass(SLOW_MS + 1);
+    slot?.begin();
+    pass(SLOW_MS - 1);
+    slot?.end();
+    // A slow write of the result.
+    pass(SLOW_MS + 1);
+    expect(slow).toEqual([]);
+    slot?.release();
+    expect(slots.count()).toEqual({ fresh: 0, retry: 0, slow: 0 });
   });
 });
 

@@ -3,8 +3,17 @@ import { type LatencyClass, type ReceiverHealth, SLOW_MS } from './receiver-heal
 import type { LimitedQueue, QueueName, Running, SchedulerPolicy } from './scheduler-policy.ts';
 import type { SendStage, WebhookKey } from './stage.ts';
 
-/** The slot of a running attempt. Release it exactly once. */
-export interface Slot {
+/** The part of an attempt that depends on the receiver. Reads and writes of this process are not part of it. */
+export interface ReceiverWait {
+  /** Call it before the request is sent. */
+  begin(): void;
+  /** Call it when the receiver has replied, or the request has failed. */
+  end(): void;
+}
+
+/** The slot of a running attempt. */
+export interface Slot extends ReceiverWait {
+  /** Also ends the wait. Call it exactly once. */
   release(): void;
 }
 
@@ -15,7 +24,7 @@ export interface Slots {
   running(webhookId: string, stage: SendStage): Running;
   /** Whether the queue has a free fast slot. A slow slot may be free anyway. */
   hasFastFor(queue: QueueName): boolean;
-  /** Moves slow attempts to slow slots. */
+  /** Moves long attempts to slow slots. Reports webhooks whose receiver takes long. */
   moveSlow(): void;
   count(): Readonly<Record<SendStage | 'slow', number>>;
 }
@@ -44,6 +53,8 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   const ofWebhook = { fresh: createKeyedSemaphore(), retry: createKeyedSemaphore() };
   /** Attempts in fast slots, the oldest first. */
   const fast = new Set<Attempt>();
+  /** The start of the wait of each attempt that waits for its receiver, the longest wait first. */
+  const waits = new Map<Attempt, number>();
 
   const hasShare = (queue: LimitedQueue) => fastOfQueue.held(queue) < fastSlots[queue];
 
@@ -88,7 +99,10 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
       if (!acquireFor(attempt)) return undefined;
       ofWebhook[stage].tryAcquire(webhook.webhookId);
       return {
+        begin: () => void waits.set(attempt, now()),
+        end: () => void waits.delete(attempt),
         release() {
+          waits.delete(attempt);
           ofWebhook[stage].release(webhook.webhookId);
           if (fast.has(attempt)) releaseFast(attempt);
           else slowOfTenant.release(webhook.tenantId);
@@ -105,9 +119,13 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
 
     moveSlow() {
       const before = now() - SLOW_MS;
+      for (const [attempt, since] of waits) {
+        if (since > before) break;
+        waits.delete(attempt);
+        onSlow(attempt.webhook.webhookId);
+      }
       for (const attempt of fast) {
         if (attempt.since > before) return;
-        onSlow(attempt.webhook.webhookId);
         if (acquireSlow(attempt)) releaseFast(attempt);
       }
     },

@@ -179,6 +179,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
       healths.set(webhookId, { ...health, breaker: openedBreaker(health.breaker, clock().getTime()) });
     }
     delivery.firstAttemptAt ??= time;
+    scheduler.waitOf(job).begin();
     const { ms, outcome } = replyOf(delivery, time < recoverAtMs);
     after(ms, () => {
       delivery.attempts += 1;
