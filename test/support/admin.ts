@@ -1,15 +1,17 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { options } from '@survey/local/admin/command';
+import { runAdminCommand } from '@survey/local/admin/run-admin-command';
+import { parseCommandLine } from '@survey/local/process/command-line';
 import { inject } from 'vitest';
 import type {} from './stack.ts';
 
-const script = fileURLToPath(new URL('../../deploy/local/admin.ts', import.meta.url));
-
-/** Runs `npm run admin` on the stack of the tests, and returns its output. Rejects if it fails. */
+/**
+ * Runs a command of `npm run admin` on the stack of the tests, in the process of the test, and returns its output.
+ * Rejects if it fails.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
 export async function admin(...args: readonly string[]): Promise<any> {
-  const env = { ...process.env, LOCAL_DIR: inject('stackFolder') };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env });
-  return JSON.parse(stdout);
+  // All files of a run use the same stack.
+  process.env['LOCAL_DIR'] = inject('stackFolder');
+  const result = await runAdminCommand(parseCommandLine({ args: [...args], options, allowPositionals: true }));
+  return JSON.parse(typeof result === 'string' ? result : JSON.stringify(result));
 }
