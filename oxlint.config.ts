@@ -170,9 +170,11 @@ export default {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'node/no-process-env': 'error',
+    'max-lines': ['error', { max: 300, skipBlankLines: true }],
   },
   overrides: [
     ...grants.map((grant) => ({ files: grant.files, rules: importRule(grant) })),
+    { files: ['**/*.test.ts', '**/*.test.tsx'], rules: { 'max-lines': 'off' } },
     { files: environmentReaders, rules: { 'node/no-process-env': 'off' } },
   ],
   ignorePatterns: ['proto/gen/**', 'lib/*/src/generated/**'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
 /** Names of stored fields, which stay. */
-const STORED = ['services/import/src/imports/import-store.ts: place'];
+const STORED = ['services/import/src/imports/import-document.ts: place'];
 const SOURCES = '{lib,services,gateway,deploy,proto,test}/**/*.{ts,tsx,js}';
 const isGenerated = (path: string) => /node_modules|\/dist\/|\/gen\/|\/fixtures\/|\.test\.ts$/.test(path);
 

@@ -1,45 +1,23 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { topics } from '@survey/proto/catalog';
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import { toMessage } from '@survey/runtime/kafka/outbox-event';
-import type { OutgoingMessage } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';
 import { MongoClient } from 'mongodb';
 import { type Bench, type Figure, median } from '../bench-report.ts';
 import { cpuSeconds } from '../cpu-time.ts';
+import { hanging, hangingOfOne } from '../delivery/hanging.ts';
+import { latency } from '../delivery/latency.ts';
+import { addressOf, createTargets, eventFor, nth, type Parts, type Target } from '../delivery/targets.ts';
 import { runLoad } from '../load-task.ts';
-import { type ReceiverReport, type Receivers, startReceivers } from '../receiver-report.ts';
-import { startWebhookProcess, type WebhookProcess } from '../webhook-process.ts';
+import { type ReceiverReport, startReceivers } from '../receiver-report.ts';
+import { startWebhookProcess } from '../webhook-process.ts';
 
 const ROUNDS = 3;
 const WEBHOOKS = 1_000;
 const EVENTS = 15_000;
-const PER_SECOND = 200;
 const DUE_RETRIES = 100_000;
-const HANGING = 10_000;
-/** Maximum webhooks of a tenant. */
-const MOST_OF_TENANT = 100;
 const POLL_OPTIONS = { timeoutMs: 300_000 };
-/** Events that arrive later than this after the end of a load count as lost. */
-const LATEST = { timeoutMs: 60_000 };
-
-interface Parts {
-  readonly service: WebhookProcess;
-  readonly receivers: Receivers;
-}
-
-/** A tenant with one webhook, so each event goes to one receiver. */
-interface Target {
-  readonly tenantId: string;
-  readonly webhookId: string;
-  readonly isMute: boolean;
-}
 
 /** The result of draining a backlog of events. */
 interface Drain {
@@ -93,48 +71,6 @@ export async function measureDeliveries(numbers: readonly number[], events: numb
     await receivers.stop();
   }
 }
-
-function addressOf(n: number, port: number): string {
-  return `http://127.1.${Math.floor(n / 200)}.${(n % 200) + 1}:${port}`;
-}
-
-async function createTargets(
-  { service }: Parts,
-  count: number,
-  urlOf: (n: number) => string,
-  newTenant: () => string = randomUUID,
-): Promise<readonly Target[]> {
-  const targets: Target[] = [];
-  for (let from = 0; from < count; from += 50) {
-    const some = Array.from({ length: Math.min(50, count - from) }, async (_, index) => {
-      const tenantId = newTenant();
-      const url = urlOf(from + index);
-      return { tenantId, webhookId: await service.createWebhook(tenantId, url), isMute: url.includes('/mute/') };
-    });
-    targets.push(...(await Promise.all(some)));
-  }
-  return targets;
-}
-
-/** A 1 KB event of another service, belonging to this load. */
-function eventFor({ tenantId }: Target, load: number): OutgoingMessage {
-  const recordId = randomUUID();
-  const data = { at: performance.timeOrigin + performance.now(), load, survey_id: recordId, text: 'a'.repeat(740) };
-  const event = {
-    topic: topics.survey,
-    recordId,
-    revision: 1,
-    type: 'survey.created',
-    source: '/surveys',
-    tenantId: toTenantId(tenantId),
-    time: new Date(),
-    data,
-    traceparent: '',
-  };
-  return toMessage(makeEvent(event));
-}
-
-const nth = <T>(items: readonly T[], n: number): T => items[n % items.length] as T; // items is never empty
 
 /** Sends several events to each webhook, so caches and compiled code are warm. */
 async function warmUp({ service, receivers }: Parts, targets: readonly Target[]): Promise<void> {
@@ -210,50 +146,6 @@ async function measureFloor({ service, receivers }: Parts): Promise<Drain> {
   return { perSecond: received / (task.measureMs / 1000), cpuUs: (cpu / received) * 1e6, repeated: 0 };
 }
 
-/**
- * Publishes 200 events per second, each to another webhook; due events are published together. Returns the number of
- * events for webhooks that reply.
- */
-async function publishEvenly(
-  { service }: Parts,
-  targets: readonly Target[],
-  { load, seconds }: { readonly load: number; readonly seconds: number },
-): Promise<number> {
-  const start = performance.now();
-  const total = PER_SECOND * seconds;
-  let healthy = 0;
-  for (let n = 0; n < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - start) * PER_SECOND) / 1000) + 1) - n;
-    // Not in order, so similar webhooks are not adjacent.
-    const next = Array.from({ length: due }, (_, index) => nth(targets, (n + index) * 389));
-    if (due > 0) await service.publisher.publish(next.map((target) => eventFor(target, load)));
-    else await sleep(2);
-    healthy += next.filter(({ isMute }) => !isMute).length;
-    n += due;
-  }
-  return healthy;
-}
-
-/** Measures the delay of all events of a load, none of which may be missing. */
-async function latency(
-  { name, atMost, seconds }: { readonly name: string; readonly atMost: number; readonly seconds: number },
-  parts: Parts,
-  targets: readonly Target[],
-): Promise<readonly Figure[]> {
-  const load = await parts.receivers.reset();
-  const sent = await publishEvenly(parts, targets, { load, seconds });
-  // Missing events are below the limit.
-  await poll(async () => (await parts.receivers.report()).fresh === sent, LATEST).catch(() => undefined);
-  const { fresh, repeated, p50Ms, p99Ms, maxMs } = await parts.receivers.report();
-  return [
-    { name: `${name}: received`, value: fresh, unit: 'events', atLeast: sent, atMost: sent },
-    { name: `${name}: came more than once`, value: repeated, unit: 'deliveries' },
-    { name: `${name}: p50`, value: p50Ms, unit: 'ms' },
-    { name: `${name}: p99`, value: p99Ms, unit: 'ms', atMost },
-    { name: `${name}: longest`, value: maxMs, unit: 'ms' },
-  ];
-}
-
 /** Measures new webhooks, every second one of which never replies. */
 async function halfMute(name: string, originOf: (n: number) => string, parts: Parts): Promise<readonly Figure[]> {
   const urlOf = (n: number) => `${originOf(n)}/${n % 2 === 0 ? 'ok' : 'mute'}/${n}`;
@@ -301,87 +193,4 @@ async function insertDueRetries(targets: readonly Target[], client: MongoClient)
     await deliveries.insertMany(some, { ordered: false });
   }
   await deliveries.updateMany({ lane: 'none' }, { $set: { lane: 'retry' } });
-}
-
-/** Measures how 10,000 deliveries of one tenant with hanging webhooks affect others. */
-async function hangingOfOne(parts: Parts, known: readonly Target[]): Promise<readonly Figure[]> {
-  const tenantId = randomUUID();
-  const urlOf = (n: number) => `${addressOf(n, parts.receivers.port)}/mute/${n}`;
-  const mute = await createTargets(parts, MOST_OF_TENANT, urlOf, () => tenantId);
-  // Each event of the tenant goes to all its webhooks.
-  await publishStored(parts, mute, HANGING);
-  return latency({ name: 'others, with a tenant that hangs', atMost: 200, seconds: 20 }, parts, known);
-}
-
-/** Measures the process with 10,000 hanging webhooks, and how they affect others. */
-async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly Figure[]> {
-  const { service, receivers } = parts;
-  const before = await residentMegabytes(service.pid);
-  const unknown = await createTargets(parts, WEBHOOKS, (n) => `${addressOf(n, receivers.port)}/ok/${n}`);
-  const mute = await createTargets(parts, HANGING, (n) => `${addressOf(n % WEBHOOKS, receivers.port)}/mute/${n}`);
-  const watch = watchProcess(service);
-  const twice = [...mute, ...mute];
-  await publishStored(parts, twice, twice.length);
-  // Both are explained in ADR 36: new others wait until the first attempts time out.
-  const others = { name: 'others, with 10,000 hanging webhooks', atMost: 400, seconds: 20 };
-  const newOthers = { name: 'new others, with 10,000 hanging webhooks', atMost: 35_000, seconds: 20 };
-  const figures = [...(await latency(others, parts, known)), ...(await latency(newOthers, parts, unknown))];
-  const { megabytes, slow } = await watch.stop();
-  return [
-    ...figures,
-    { name: 'memory before', value: before, unit: 'MiB' },
-    {
-      name: 'maximum memory with 10,000 hanging webhooks',
-      value: megabytes,
-      unit: 'MiB',
-      atMost: 1_200,
-    },
-    { name: 'maximum of attempts that hang at the same time', value: slow, unit: 'attempts' },
-  ];
-}
-
-/** Publishes an event for each target. Resolves when the service has stored the resulting deliveries. */
-async function publishStored(
-  { service, receivers }: Parts,
-  targets: readonly Target[],
-  deliveriesMade: number,
-): Promise<void> {
-  const client = await MongoClient.connect(service.mongodbUri);
-  try {
-    const deliveries = client.db('survey-webhook').collection('deliveries');
-    const before = await deliveries.estimatedDocumentCount();
-    const load = await receivers.reset();
-    await service.publisher.publish(targets.map((target) => eventFor(target, load)));
-    await poll(async () => (await deliveries.estimatedDocumentCount()) >= before + deliveriesMade, POLL_OPTIONS);
-  } finally {
-    await client.close();
-  }
-}
-
-/** Samples the usage and the slow attempts of a process each second, and returns the maxima. */
-function watchProcess(service: WebhookProcess) {
-  const stopping = new AbortController();
-  async function run() {
-    const most = { megabytes: 0, slow: 0 };
-    while (!stopping.signal.aborted) {
-      await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined);
-      const page = await service.metrics();
-      const slow = Number(/webhook_attempts_running\{lane="slow"\} (\d+)/.exec(page)?.[1] ?? Number.NaN);
-      most.slow = Math.max(most.slow, slow);
-      most.megabytes = Math.max(most.megabytes, await residentMegabytes(service.pid));
-    }
-    return most;
-  }
-  const running = run();
-  return {
-    stop() {
-      stopping.abort();
-      return running;
-    },
-  };
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

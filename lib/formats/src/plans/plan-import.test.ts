@@ -4,8 +4,9 @@ import { fileOf } from '../files/import-file.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { writeZip } from '../testing/write-zip.ts';
+import type { PlanRequest } from './file-plan.ts';
 import { guessFile } from './guess-file.ts';
-import { type PlanRequest, planImport } from './plan-import.ts';
+import { planImport } from './plan-import.ts';
 
 const payload = {
   schema_version: '1.0',

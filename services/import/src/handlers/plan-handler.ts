@@ -8,7 +8,7 @@ import {
 import type { Value } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ImportFile } from '@survey/formats/files/import-file';
-import type { FilePlan, PlanRequest } from '@survey/formats/plans/plan-import';
+import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import {
   type ImportPlan,
   ImportPlanSchema,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startImportApp, type TestApp } from '../testing/import-app.ts';
-import type { ImportDocument } from './import-store.ts';
+import type { ImportDocument } from './import-document.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -8,9 +8,10 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
+import type { ImportDocument } from './import-document.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
-import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
+import { createImportStore, type ImportStore, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
 import { toReport } from './report.ts';

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ImportFile } from '@survey/formats/files/import-file';
-import { type FilePlan, type PlanRequest, planImport } from '@survey/formats/plans/plan-import';
+import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
+import { planImport } from '@survey/formats/plans/plan-import';
 import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { compile } from '@survey/questionnaire/compile';
 import type { Actor } from '@survey/runtime/auth/actor';

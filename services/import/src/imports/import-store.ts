@@ -8,64 +8,9 @@ import { countSlots, slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Filter } from 'mongodb';
-import type { StagedFile } from '../staging/staged-file.ts';
-import {
-  type Canceller,
-  type Import,
-  type ImportOptions,
-  type ImportStatus,
-  NO_PROGRESS,
-  type Progress,
-} from './import.ts';
-import { defaultPolicy } from './import-mapper.ts';
+import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
+import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
-
-/** The stored name of `location` is `place`. */
-type StoredPlan = Omit<ImportOptions, 'location' | 'answers'> & {
-  readonly place: string;
-  /** Jobs of the previous release lack it. */
-  readonly answers?: ImportOptions['answers'];
-};
-
-/** Reports of the previous release lack members. */
-type NewMember = 'importedInPart' | 'leftOut' | 'omissions';
-type StoredReport = Omit<Report, NewMember> & Partial<Pick<Report, NewMember>>;
-
-/** The record of an import. Its contents stay in the staged file. */
-export interface ImportDocument {
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  readonly survey_id: string;
-  readonly source: string;
-  readonly format: string;
-  readonly dry_run: boolean;
-  readonly status: ImportStatus;
-  readonly size: number;
-  /** Imports of the previous release lack members. */
-  readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
-  readonly questions: number;
-  readonly report: StoredReport | null;
-  /** Deaths of processes since the last progress. */
-  readonly attempts: number;
-  readonly failing_since?: Date;
-  readonly cancelled_by?: Canceller;
-  readonly started_by: string;
-  readonly request_id: string;
-  readonly traceparent: string;
-  readonly created_at: Date;
-  readonly ended_at: Date | null;
-  /** Removed when the import ends. */
-  readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** Another process may claim the import from this time on. Removed when the import ends. */
-  readonly due_at?: Date;
-  /** The fencing token of the process that runs the import. */
-  readonly claim?: string;
-  /** Limits the jobs of a tenant. Removed when the job ends. */
-  readonly slot?: number;
-  /** Time at which the record of an ended import is deleted. */
-  readonly expires_at?: Date;
-  readonly outbox: readonly OutboxEvent[];
-}
 
 /** The right of one process to run an import for a limited time. */
 export interface Lease {
@@ -99,7 +44,6 @@ export const importIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-const MISSING_IN_OLD_REPORTS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
 const PROJECTION = { outbox: 0, job: 0 } as const;
@@ -260,78 +204,5 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Counts the unfinished jobs of a tenant, up to `max`. */
     countJobs: (tenantId: TenantId, max: number) => countSlots({ collection: importsOf(tenantId), max }),
-  };
-}
-
-function toDocument(item: Import): ImportDocument {
-  return {
-    _id: item.id,
-    tenant_id: item.tenantId,
-    survey_id: item.surveyId,
-    source: item.source,
-    format: item.format,
-    dry_run: item.dryRun,
-    status: item.status,
-    size: item.size,
-    progress: item.progress,
-    questions: item.questions,
-    report: item.report ?? null,
-    attempts: item.deaths,
-    started_by: item.actor,
-    request_id: item.requestId,
-    traceparent: item.traceparent,
-    created_at: item.createdAt,
-    ended_at: item.finishedAt ?? null,
-    ...(item.job === undefined ? {} : { job: { ...item.job, plan: toStoredPlan(item.job.plan) } }),
-    outbox: [],
-  };
-}
-
-function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
-  return { ...plan, place: location };
-}
-
-function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
-  // The driver omits undefined members, or stores them as null. Both become undefined.
-  const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
-  return {
-    ...plan,
-    location: place,
-    unmask: plan.unmask ?? undefined,
-    answers: plan.answers ?? defaultPolicy(plan.source),
-    table: {
-      encoding: encoding ?? undefined,
-      locale: locale ?? undefined,
-      dateFormat: dateFormat ?? undefined,
-      decimal: decimal ?? undefined,
-      timeZone: timeZone ?? undefined,
-      columns: columns ?? [],
-    },
-  };
-}
-
-function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
-  const { job } = document;
-  return {
-    id: document._id,
-    tenantId: document.tenant_id,
-    surveyId: document.survey_id,
-    source: document.source,
-    format: document.format,
-    dryRun: document.dry_run,
-    status: document.status,
-    size: document.size,
-    progress: { ...NO_PROGRESS, ...document.progress },
-    questions: document.questions,
-    report: document.report === null ? undefined : { ...MISSING_IN_OLD_REPORTS, ...document.report },
-    deaths: document.attempts,
-    failingSince: document.failing_since,
-    cancelledBy: document.cancelled_by,
-    actor: document.started_by,
-    requestId: document.request_id,
-    traceparent: document.traceparent,
-    createdAt: document.created_at,
-    finishedAt: document.ended_at ?? undefined,
-    job: job && { ...job, plan: fromStoredPlan(job.plan) },
   };
 }

@@ -19,8 +19,9 @@ import { createStagedPieceStore, type StagedPieceDocument } from '../staging/sta
 import { startFakeServices } from '../testing/fake-services.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import { NO_PROGRESS } from './import.ts';
+import type { ImportDocument } from './import-document.ts';
 import { defaultPolicy } from './import-mapper.ts';
-import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+import { createImportStore, importIndexes } from './import-store.ts';
 
 const isAll = inject('testScope') === 'all';
 const RESPONSES = isAll ? 6_000 : 2_000;

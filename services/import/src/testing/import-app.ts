@@ -5,7 +5,7 @@ import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { MongoClient } from 'mongodb';
 import { createImportApp } from '../app.ts';
-import type { ImportDocument } from '../imports/import-store.ts';
+import type { ImportDocument } from '../imports/import-document.ts';
 import { startFakeServices } from './fake-services.ts';
 
 export const ALL_PERMISSIONS = ['surveys:import', 'responses:import', 'imports:read', 'imports:write'];

@@ -1,0 +1,138 @@
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { ANSWER_TABLE } from '../answer-table/table-words.ts';
+import { givenColumns, rivalsOf } from '../custom/mapped-columns.ts';
+import { collectProblems, matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
+import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
+import { learnToolValues } from '../custom/tool-rows.ts';
+import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
+import { toLooseKey } from '../headers/heading-key.ts';
+import { questionOf } from '../headers/heading-target.ts';
+import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../headers/match-headers.ts';
+import { warnOfGuesses } from '../headers/tool-layout.ts';
+import type { AnsweredSurvey } from '../shared/reader.ts';
+import { MAX_TABLE_HEADER, type ReadTableHeader } from '../shared/table-header.ts';
+import { firstRows } from '../tables/first-rows.ts';
+import { readNames } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
+import type { Table } from '../tables/open-table.ts';
+import type { PlanRequest, TablePlan } from './file-plan.ts';
+import type { Guess } from './guess-file.ts';
+import { CODE_HEADED_TOOLS, TITLE_HEADED_TOOLS } from './tool-headers.ts';
+
+/** Confidence of a target that was chosen only by position. */
+const GUESSED_CONFIDENCE = 0.5;
+const NO_WORDS: ReadonlyMap<string, string> = new Map();
+
+/** Finds the targets of the columns of a table with responses to a survey. */
+export async function planResponseTable(
+  table: Table,
+  { source }: Guess,
+  survey: AnsweredSurvey,
+  request: PlanRequest,
+): Promise<TablePlan> {
+  const { payload, definition } = survey;
+  const { unmask, table: options } = request;
+  const index = createHeaderIndex(payload, definition);
+  const targets = [
+    ...SETTABLE.map((name) => ({ name, title: '' })),
+    ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
+  ];
+  const readHeader = CODE_HEADED_TOOLS[source];
+  if (readHeader !== undefined) return { ...(await planToolTable(table, readHeader, survey, request, index)), targets };
+  const tableSource = tableSourceOf(source);
+  const indexed = { payload, index };
+  const matched = await matchTable(table, tableSource, indexed, { columns: options.columns, unmask });
+  const { layout, header: found, first } = matched;
+  const problems = await tableProblems(matched, tableSource, indexed, options);
+  const warnings: FieldProblem[] = [];
+  if (layout !== undefined) {
+    warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
+  }
+  const usedTargets = new Set(found.columns.map(({ target }) => target?.name));
+  const given = givenPositions(found.names, options.columns);
+  const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
+    if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
+    if (target === undefined) return undefined;
+    return questionOf(target) === undefined ? 'word' : 'title';
+  };
+  return {
+    header: first,
+    headerRows: layout?.headerRows ?? 1,
+    columns: found.columns.slice(0, layout?.width).map((column) => {
+      const { position, heading, target, problem } = column;
+      const foundBy = foundByOf(column);
+      const word =
+        target === undefined && foundBy === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      const suggestion = word !== undefined && !usedTargets.has(word) ? word : '';
+      if (suggestion !== '') usedTargets.add(suggestion);
+      const isGuess = foundBy === 'word' && layout?.guessed.has(position) === true;
+      return {
+        column: position + 1,
+        heading,
+        target: target?.name ?? '',
+        questionId: target === undefined ? '' : (questionOf(target) ?? ''),
+        foundBy: foundBy ?? '',
+        confidence:
+          foundBy === undefined || problem !== undefined ? 0 : isGuess ? GUESSED_CONFIDENCE : CONFIDENCE[foundBy],
+        problems: problem === undefined ? [] : [problem],
+        suggestion,
+      };
+    }),
+    targets,
+    problems,
+    warnings,
+  };
+}
+
+/** Plans a table of a tool with codes as headings. Targets in the option `columns` win over targets that are found. */
+async function planToolTable(
+  opened: Table,
+  readHeader: ReadTableHeader,
+  { payload }: AnsweredSurvey,
+  { unmask, table: options }: PlanRequest,
+  index: HeaderIndex,
+): Promise<Omit<TablePlan, 'targets'>> {
+  const table = unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const start = await firstRows(table, MAX_TABLE_HEADER);
+  const mapped = givenColumns(readNames(start[0]), options.columns, payload, index);
+  const header = readHeader(start, payload, mapped.positions);
+  const { headings, headerRows } = header;
+  const mappedAt = new Map(mapped.header.columns.map((column) => [column.position, column]));
+  const columns = headings.map((heading, position) => {
+    const given = mappedAt.get(position);
+    const target = given === undefined ? (header.targets.get(position) ?? '') : (given.target?.name ?? '');
+    return {
+      column: position + 1,
+      heading,
+      target,
+      questionId: questionIdOf(target, index),
+      foundBy: given === undefined ? (target === '' ? '' : 'name') : 'option',
+      confidence: target === '' && given === undefined ? 0 : 1,
+      problems: given?.problem === undefined ? [] : [given.problem],
+      suggestion: '',
+    };
+  });
+  const checks = [
+    () => rejectProblems(mapped.header.columns, start[0]?.number ?? 1),
+    () => header.check({ description: table.description, needsQuestion: !mapped.hasAnswers }),
+    () => learnToolValues(table, header, mapped, options),
+  ];
+  const problems: FieldProblem[] = [];
+  for (const check of checks) problems.push(...(await collectProblems(check)));
+  return { header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
+}
+
+function questionIdOf(target: string, index: HeaderIndex): string {
+  const found = index.findTarget(target);
+  if (found !== undefined) return questionOf(found) ?? '';
+  // The target can be a column that our exports do not have. Then use the id of the question before the bracket.
+  const [id = ''] = target.split('[', 1);
+  return index.findQuestions(id)[0] ?? '';
+}
+
+function tableSourceOf(source: string): TableSource {
+  const tool = TITLE_HEADED_TOOLS[source];
+  if (tool !== undefined) return { words: NO_WORDS, readsOther: true, tool };
+  return source === 'custom' ? CUSTOM_TABLE : ANSWER_TABLE;
+}
