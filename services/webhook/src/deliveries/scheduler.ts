@@ -104,10 +104,11 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
     next() {
       for (const queue of order) {
-        if (!promising.has(queue) || !(searchesAll || slots.hasFastFor(queue))) continue;
+        const hasFast = slots.hasFastFor(queue);
+        if (!promising.has(queue) || !(searchesAll || hasFast)) continue;
         const started = queues[queue].next(({ job }) => tryStart(job, queue));
         if (started === undefined) {
-          if (slots.hasFastFor(queue)) promising.delete(queue);
+          if (hasFast) promising.delete(queue);
           continue;
         }
         order = [...order.filter((other) => other !== queue), queue];
