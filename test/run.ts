@@ -17,10 +17,9 @@ const { signal } = stopping;
 
 const mode = process.argv[2];
 if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
-
-const faultSuites = ['faults', 'chaos'];
-/** The suites that need the platform. */
-const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', 'clients', ...(mode === 'all' ? faultSuites : ['faults'])];
+const isChaos = mode === 'chaos';
+const faultSuites = mode === undefined ? ['faults'] : ['faults', 'chaos'];
+const clientSuites = isChaos ? [] : ['e2e', 'clients'];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
@@ -30,29 +29,43 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
-async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
-  const startedAt = performance.now();
+/**
+ * Runs the suites that need the platform on one stack, and scans its logs for private data. Fault tests mostly wait, so
+ * they run beside the other suites; the rest runs after those.
+ *
+ * @param others the suites that do not need the platform
+ */
+async function runStackSuites(others: Promise<unknown>): Promise<readonly SuiteOutcome[]> {
   const outcomes: SuiteOutcome[] = [];
-  const toOutcome = (failures: readonly string[]): SuiteOutcome => {
-    const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
-    const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
-    return {
-      name: 'start, stop and logs of the stack',
-      seconds,
-      passed: 0,
-      failed: failures.length,
-      skipped: 0,
-      failures,
-      files: [],
-    };
-  };
-  try {
-    const stack = await startTestStack(signal);
+  let seconds = 0;
+  async function timed<T>(work: Promise<T>): Promise<T> {
+    const startedAt = performance.now();
     try {
-      for (const name of stackSuites) outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
+      return await work;
     } finally {
-      await stack.stop();
+      seconds += (performance.now() - startedAt) / 1_000;
+    }
+  }
+  const toOutcome = (failures: readonly string[]): SuiteOutcome => ({
+    name: 'start, stop and logs of the stack',
+    seconds,
+    passed: 0,
+    failed: failures.length,
+    skipped: 0,
+    failures,
+    files: [],
+  });
+  try {
+    const stack = await timed(startTestStack(signal));
+    const run = async (name: string, show: boolean) => {
+      outcomes.push(await runSuite([name], { ...stack, show, signal }));
+    };
+    try {
+      for (const name of faultSuites) await run(name, isChaos);
+      await others;
+      for (const name of clientSuites) await run(name, true);
+    } finally {
+      await timed(stack.stop());
     }
     return [...outcomes, toOutcome([])];
   } catch (error) {
@@ -89,22 +102,32 @@ function printSuites(suites: readonly SuiteOutcome[]): void {
   }
 }
 
-async function runChecksAsSuite(): Promise<SuiteOutcome> {
+async function runChecksAsSuite(onGenerated: () => void): Promise<SuiteOutcome> {
   const startedAt = performance.now();
-  const outcome = await runChecks(signal);
+  const outcome = await runChecks({ signal, onGenerated });
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-const suites =
-  mode === 'chaos'
-    ? await runStackSuites()
-    : [
-        await runChecksAsSuite(),
-        await runSuite(['unit', 'integration', 'isolated'], { signal }),
-        await runChartSuite(),
-        ...(await runStackSuites()),
-        ...(mode === 'all' ? [await runSoak()] : []),
-      ];
+/** Runs the checks and suites that do not need the platform. */
+async function runOwnSuites(onGenerated: () => void): Promise<readonly SuiteOutcome[]> {
+  return [
+    await runChecksAsSuite(onGenerated),
+    await runSuite(['unit', 'integration', 'isolated'], { signal }),
+    await runChartSuite(),
+  ];
+}
+
+async function runSuites(): Promise<readonly SuiteOutcome[]> {
+  if (isChaos) return runStackSuites(Promise.resolve());
+  // The platform starts when no more files change.
+  const generated = Promise.withResolvers<void>();
+  const own = runOwnSuites(generated.resolve);
+  await Promise.race([generated.promise, own]);
+  const ofStack = await runStackSuites(own);
+  return [...(await own), ...ofStack, ...(mode === 'all' ? [await runSoak()] : [])];
+}
+
+const suites = await runSuites();
 printSlowest(suites);
 printSuites(suites);
 for (const failure of suites.flatMap(({ failures }) => failures)) console.log(`✗ ${failure}`);

@@ -90,10 +90,7 @@ describe('the published packages', () => {
     expect(manifest['private'], 'only built packages can be published').toBe(true);
   });
 
-  it.each([
-    ['browsers', { lib: ['es2023', 'dom'], types: [] }],
-    ['Node', inNode],
-  ])('have types for %s', (_where, options) => compile({ ...options, noEmit: true }));
+  it('have types for browsers, too', () => compile({ lib: ['es2023', 'dom'], types: [], noEmit: true }));
 
   it('install no other packages', async () => {
     const installed = await readdir(join(project, 'node_modules'));

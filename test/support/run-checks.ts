@@ -18,13 +18,20 @@ const CACHE = join(root, 'node_modules/.cache/survey-checks');
 /** Low, because each check can use more than one core. */
 const CONCURRENCY = 2;
 
+interface CheckOptions {
+  readonly signal?: AbortSignal;
+  readonly onGenerated?: () => void;
+}
+
 /**
  * Runs every check whose inputs have changed since it passed. Prints each result, and the output of failures.
  *
- * @param signal ends running checks: they and those that wait fail
+ * @param options.signal ends running checks: they and those that wait fail
+ * @param options.onGenerated is called when no more files change
  */
-export async function runChecks(signal?: AbortSignal): Promise<Outcome> {
+export async function runChecks({ signal, onGenerated }: CheckOptions = {}): Promise<Outcome> {
   const generated = await runCheck(generatedCheck, await listSources());
+  onGenerated?.();
   // List files after the generator, which can write some.
   const sources = await listSources();
   const waiting = [...checks];

@@ -48,21 +48,30 @@ interface FileResult {
 /** Lines of a failure's message in the summary; the test itself prints all. */
 const MESSAGE_LINES = 12;
 
-/** Runs vitest projects with additional environment variables until `signal` aborts. */
+/**
+ * Runs vitest projects with additional environment variables until `signal` aborts.
+ *
+ * @param options.show whether to print the output continuously, or at the end
+ */
 export async function runSuite(
   projects: readonly string[],
-  { variables = {}, signal }: { readonly variables?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  {
+    variables = {},
+    show = true,
+    signal,
+  }: { readonly variables?: Readonly<Record<string, string>>; readonly show?: boolean; readonly signal: AbortSignal },
 ): Promise<SuiteOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-report-'));
   const report = join(folder, 'report.json');
   const selected = projects.flatMap((project) => ['--project', project]);
   const startedAt = performance.now();
-  const { passed } = await runTool(
+  const { passed, output } = await runTool(
     'vitest',
     ['run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     // A compile cache, because tests start many processes of the same code.
-    { show: true, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables }, signal },
+    { show, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables }, signal },
   );
+  if (!show) process.stdout.write(output);
   const common = { name: projects.join(', '), seconds: (performance.now() - startedAt) / 1_000 };
   try {
     const results: VitestReport = JSON.parse(await readFile(report, 'utf8'));

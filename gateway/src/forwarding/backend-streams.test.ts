@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const part of opened.splice(0)) await part.close();
 });
 
-const TOTAL = 128 * 1024 * 1024;
+const TOTAL = 64 * 1024 * 1024;
 const chunk = Buffer.alloc(64 * 1024);
 
 async function open(backend: TestHandler, kind: ExchangeKind): Promise<TestServer> {

@@ -5,7 +5,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { createDeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
@@ -14,6 +14,9 @@ import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
 import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
+
+/** Deliveries of a large replay. */
+const LARGE = inject('testScope') === 'all' ? 10_050 : 2_050;
 
 let database: TestDatabase;
 const workers: Worker[] = [];
@@ -87,11 +90,11 @@ const isOver = async (id: string) => {
 };
 
 describe('a replay', () => {
-  it('of more than ten thousand makes each due once, with at most 250 waiting', async () => {
+  it('of thousands makes each due once, with at most 250 waiting', async () => {
     const webhookId = randomUUID();
-    await storeMissed(webhookId, 10_050);
+    await storeMissed(webhookId, LARGE);
     const { id, total } = await startReplay(webhookId);
-    expect(total).toBe(10_050);
+    expect(total).toBe(LARGE);
     runnerWith();
     let delivered = 0;
     let most = 0;
@@ -105,8 +108,8 @@ describe('a replay', () => {
       { timeoutMs: 120_000, intervalMs: 1 },
     );
     delivered += await deliverDue(webhookId);
-    expect(over).toMatchObject({ status: 'completed', replayed: 10_050 });
-    expect(delivered).toBe(10_050);
+    expect(over).toMatchObject({ status: 'completed', replayed: LARGE });
+    expect(delivered).toBe(LARGE);
     expect(most).toBeLessThanOrEqual(250);
     expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: { $ne: 1 } })).toBe(0);
   }, 150_000);
