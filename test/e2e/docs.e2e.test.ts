@@ -45,9 +45,10 @@ async function untilShown(page: Page): Promise<void> {
       .waitFor();
 }
 
-/** Opens the form of the operation that the page shows, sends its example, and returns the displayed reply status. */
-async function tryOut(page: Page): Promise<string> {
-  const { hash } = new URL(page.url());
+/** Opens the form of an operation, sends its example, and returns the displayed reply status. */
+async function tryOut(page: Page, operation: string): Promise<string> {
+  // The address of the page changes when it scrolls.
+  const { hash } = new URL(operation, gateway());
   await page
     .locator(`[id$="${hash.slice(1)}"]`)
     .getByRole('button', { name: 'Test Request' })
@@ -90,9 +91,14 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     }, TIMEOUT_MS);
     afterAll(() => watched.page.close());
 
+    it('shows samples in several languages', async () => {
+      for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
+        await watched.page.getByRole('tab', { name: language }).first().waitFor();
+    });
+
     it('authorizes calls', async () => {
       const { page } = watched;
-      expect(await tryOut(page)).toBe('200');
+      expect(await tryOut(page, GET_ME)).toBe('200');
       await page.getByRole('dialog').getByText(tenantId).first().waitFor();
     });
 
@@ -106,19 +112,32 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     });
 
     it('runs calls with the unchanged examples, and sends requests only to the gateway', async () => {
-      expect(await tryOut(watched.page)).toBe('201');
+      expect(await tryOut(watched.page, CREATE_SURVEY)).toBe('201');
       expect(watched.foreignRequests).toEqual([]);
       expect(watched.browserErrors).toEqual([]);
     });
   });
 
-  it('shows samples in several languages, and asks a caller without a token for one', async () => {
-    const { page, foreignRequests } = await open(GET_ME);
-    for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
-      await page.getByRole('tab', { name: language }).first().waitFor();
-    expect(await tryOut(page)).toBe('401');
-    expect(foreignRequests).toEqual([]);
-    await page.close();
+  describe('at an operation, without a token, on a narrow screen', () => {
+    let watched: WatchedPage;
+    beforeAll(async () => {
+      watched = await open(CREATE_SURVEY, NARROW);
+    }, TIMEOUT_MS);
+    afterAll(() => watched.page.close());
+
+    it('has a line for the statuses of replies, which buttons do not cover', async () => {
+      const operation = watched.page.locator('[id$="tag/surveys/POST/v1/surveys"]');
+      const [statuses, buttons] = await operation
+        .locator('.scalar-card-header:has([role="tablist"])')
+        .first()
+        .evaluate(({ children }) => [...children].map((child) => child.getBoundingClientRect().toJSON()));
+      expect(statuses.bottom).toBeLessThanOrEqual(buttons.top);
+    });
+
+    it('asks the caller for a token', async () => {
+      expect(await tryOut(watched.page, CREATE_SURVEY)).toBe('401');
+      expect(watched.foreignRequests).toEqual([]);
+    });
   });
 
   it('stores no token if DOCS_KEEP_TOKEN is off', async () => {
@@ -152,7 +171,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
       await takePicture(page, 'operation', view);
       expect(browserErrors).toEqual([]);
-      expect(await tryOut(page)).toBe('401');
+      expect(await tryOut(page, CREATE_SURVEY)).toBe('401');
       expect(await findBarriers(page)).toEqual(NO_BARRIERS);
       await takePicture(page, 'form', view);
       expect(foreignRequests).toEqual([]);
@@ -175,16 +194,6 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
       expect([foreignRequests, browserErrors]).toEqual([[], []]);
       await page.close();
     });
-  });
-
-  it('has a line for the statuses of replies, which buttons do not cover', async () => {
-    const { page } = await open(CREATE_SURVEY, NARROW);
-    const header = page.locator('[id$="tag/surveys/POST/v1/surveys"] .scalar-card-header:has([role="tablist"])');
-    const [statuses, buttons] = await header
-      .first()
-      .evaluate(({ children }) => [...children].map((child) => child.getBoundingClientRect().toJSON()));
-    expect(statuses.bottom).toBeLessThanOrEqual(buttons.top);
-    await page.close();
   });
 
   it('scrolls wide tables in their own box, and lets the keyboard reach it', async () => {

@@ -24,7 +24,7 @@ const EXCLUDED_CHECKS = [
 const chosen = process.env['SURVEY_FUZZ_SECONDS'];
 /** A short run with the same requests each time. */
 const isShort = chosen === undefined && inject('testScope') === 'short';
-const seconds = Number(chosen ?? (isShort ? 10 : 75));
+const seconds = Number(chosen ?? (isShort ? 5 : 75));
 /** The operations whose successful reply is a file. */
 const fileOperations = operations
   .filter(

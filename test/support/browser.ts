@@ -5,7 +5,8 @@ import { poll } from '@survey/runtime/testing/poll';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
-const command = ['chromium', 'chromium-browser', 'google-chrome']
+// A browser without windows needs half of the CPU.
+const command = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .map((name) => findOnPath(name, process.env))
   .find((path) => path !== undefined);
 if (command === undefined) console.warn('no Chromium on the PATH: tests with a browser are skipped');
