@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // Files share processes, so that modules are loaded once. Tests that need their own process are `isolated`.
     isolate: false,
-    // Tests spend more than half of their time waiting.
-    maxWorkers: 3 * availableParallelism(),
+    // Tests spend half of their time waiting, and `npm test` runs two suites at a time.
+    maxWorkers: 2 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // A second, which is the default, can be too short on a busy machine.

@@ -19,7 +19,8 @@ const mode = process.argv[2];
 if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 const isChaos = mode === 'chaos';
 const faultSuites = mode === undefined ? ['faults'] : ['faults', 'chaos'];
-const clientSuites = isChaos ? [] : ['e2e', 'clients'];
+/** The suites that need the platform. */
+const stackSuites = isChaos ? faultSuites : [...faultSuites, 'e2e', 'clients'];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
@@ -29,43 +30,31 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/**
- * Runs the suites that need the platform on one stack, and scans its logs for private data. Fault tests mostly wait, so
- * they run beside the other suites; the rest runs after those.
- *
- * @param others the suites that do not need the platform
- */
-async function runStackSuites(others: Promise<unknown>): Promise<readonly SuiteOutcome[]> {
+/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
+async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
+  const startedAt = performance.now();
   const outcomes: SuiteOutcome[] = [];
-  let seconds = 0;
-  async function timed<T>(work: Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    try {
-      return await work;
-    } finally {
-      seconds += (performance.now() - startedAt) / 1_000;
-    }
-  }
-  const toOutcome = (failures: readonly string[]): SuiteOutcome => ({
-    name: 'start, stop and logs of the stack',
-    seconds,
-    passed: 0,
-    failed: failures.length,
-    skipped: 0,
-    failures,
-    files: [],
-  });
-  try {
-    const stack = await timed(startTestStack(signal));
-    const run = async (name: string, show: boolean) => {
-      outcomes.push(await runSuite([name], { ...stack, show, signal }));
+  const toOutcome = (failures: readonly string[]): SuiteOutcome => {
+    const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
+    const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
+    return {
+      name: 'start, stop and logs of the stack',
+      seconds,
+      passed: 0,
+      failed: failures.length,
+      skipped: 0,
+      failures,
+      files: [],
     };
+  };
+  try {
+    const stack = await startTestStack(signal);
     try {
-      for (const name of faultSuites) await run(name, isChaos);
-      await others;
-      for (const name of clientSuites) await run(name, true);
+      // In `npm test`, show the output at the end, because other suites run meanwhile.
+      const show = mode !== undefined;
+      for (const name of stackSuites) outcomes.push(await runSuite([name], { ...stack, show, signal }));
     } finally {
-      await timed(stack.stop());
+      await stack.stop();
     }
     return [...outcomes, toOutcome([])];
   } catch (error) {
@@ -117,14 +106,16 @@ async function runOwnSuites(onGenerated: () => void): Promise<readonly SuiteOutc
   ];
 }
 
+/** Runs everything. Short suites with and without the platform run at the same time, because both wait often. */
 async function runSuites(): Promise<readonly SuiteOutcome[]> {
-  if (isChaos) return runStackSuites(Promise.resolve());
-  // The platform starts when no more files change.
+  if (isChaos) return runStackSuites();
   const generated = Promise.withResolvers<void>();
   const own = runOwnSuites(generated.resolve);
+  // Long tests need the whole machine.
+  if (mode === 'all') return [...(await own), ...(await runStackSuites()), await runSoak()];
+  // The platform starts when no more files change.
   await Promise.race([generated.promise, own]);
-  const ofStack = await runStackSuites(own);
-  return [...(await own), ...ofStack, ...(mode === 'all' ? [await runSoak()] : [])];
+  return (await Promise.all([own, runStackSuites()])).flat();
 }
 
 const suites = await runSuites();

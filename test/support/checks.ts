@@ -22,12 +22,22 @@ export const generatedCheck: Check = {
   run: checkGenerated,
 };
 
-const CONTRACT_RULES = 'test/lint/contract-rules.test.ts';
-const PROMTOOL = 'test/lint/promtool.test.ts';
+const LINT_FOLDER = 'test/lint';
+const CONTRACT_RULES = join(LINT_FOLDER, 'contract-rules.test.ts');
+const PROMTOOL = join(LINT_FOLDER, 'promtool.test.ts');
+const otherRules = readdirSync(join(root, LINT_FOLDER))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join(LINT_FOLDER, name))
+  .filter((path) => path !== CONTRACT_RULES && path !== PROMTOOL);
 
 /** Run concurrently, because they change no files; the slowest come first. */
 export const checks: readonly Check[] = [
   { name: 'types (tsc)', inputs: /./, run: (signal) => runTool('tsc', ['-p', 'tsconfig.json'], { signal }) },
+  {
+    name: 'alerts (promtool)',
+    inputs: /^(deploy\/prometheus|test\/(lint|support))\//,
+    run: (signal) => runLint([PROMTOOL], signal),
+  },
   ...['console', 'respond'].map((app) => ({
     name: `types of gateway/${app} (tsc)`,
     inputs: /^(gateway\/(console|respond)|lib\/(client|questionnaire)|package-lock\.json|tsconfig\.json)/,
@@ -41,12 +51,7 @@ export const checks: readonly Check[] = [
   {
     name: 'documents and rules (test/lint)',
     inputs: /./,
-    run: (signal) => runLint(['--exclude', CONTRACT_RULES, '--exclude', PROMTOOL], signal),
-  },
-  {
-    name: 'alerts (promtool)',
-    inputs: /^(deploy\/prometheus|test\/(lint|support))\//,
-    run: (signal) => runLint([PROMTOOL], signal),
+    run: (signal) => runLint(otherRules, signal),
   },
   {
     name: 'rules of the contract (test/lint)',
@@ -81,8 +86,8 @@ async function checkGenerated(): Promise<StepResult> {
   return { passed, output: passed ? '' : 'generated files were out of date and are generated anew: commit them\n' };
 }
 
-function runLint(args: readonly string[], signal: AbortSignal | undefined): Promise<StepResult> {
-  return runTool('vitest', ['run', '--project', 'lint', '--reporter=dot', ...args], { signal });
+function runLint(paths: readonly string[], signal: AbortSignal | undefined): Promise<StepResult> {
+  return runTool('vitest', ['run', '--project', 'lint', '--reporter=dot', ...paths], { signal });
 }
 
 async function checkBreaking(signal?: AbortSignal): Promise<StepResult> {
