@@ -12,7 +12,7 @@ const MOST_TRIES = 1_200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Responses per second of a first summary, divided by those of the MongoDB driver alone: see ADR 88. */
 const LEAST_TO_BARE = 0.78;
-const TARGET_MS = { again: 15, filtered: 50, restarted: 1_000 } as const;
+const TARGET_MS = { first: 20_000, again: 15, filtered: 50, restarted: 1_000 } as const;
 
 interface Summary {
   readonly responses: number;
@@ -28,7 +28,7 @@ export async function measureSummary(stack: Stack, { tenant, surveyId, responses
   // The result is cached for as long as it took to compute.
   await pause(cold);
   return [
-    { name: 'summary', value: cold, unit: 'ms' },
+    { name: 'summary', value: cold, unit: 'ms', atMost: TARGET_MS.first },
     {
       name: 'summary: to bare reading',
       value: responses / (cold / 1_000) / bareSpeed,
