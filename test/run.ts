@@ -16,9 +16,10 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 const { signal } = stopping;
 
 const mode = process.argv[2];
-if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
+const isShort = mode === undefined;
 const isChaos = mode === 'chaos';
-const faultSuites = mode === undefined ? ['faults'] : ['faults', 'chaos'];
+if (!isShort) process.env['TEST_SCOPE'] = 'all';
+const faultSuites = isShort ? ['faults'] : ['faults', 'chaos'];
 /** The suites that need the platform. */
 const stackSuites = isChaos ? faultSuites : [...faultSuites, 'e2e', 'clients'];
 
@@ -50,9 +51,9 @@ async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   try {
     const stack = await startTestStack(signal);
     try {
-      // In `npm test`, show the output at the end, because other suites run meanwhile.
-      const show = mode !== undefined;
-      for (const name of stackSuites) outcomes.push(await runSuite([name], { ...stack, show, signal }));
+      const { variables } = stack;
+      // Beside other suites, show the output at the end.
+      for (const name of stackSuites) outcomes.push(await runSuite([name], { variables, show: !isShort, signal }));
     } finally {
       await stack.stop();
     }
@@ -112,7 +113,7 @@ async function runSuites(): Promise<readonly SuiteOutcome[]> {
   const generated = Promise.withResolvers<void>();
   const own = runOwnSuites(generated.resolve);
   // Long tests need the whole machine.
-  if (mode === 'all') return [...(await own), ...(await runStackSuites()), await runSoak()];
+  if (!isShort) return [...(await own), ...(await runStackSuites()), await runSoak()];
   // The platform starts when no more files change.
   await Promise.race([generated.promise, own]);
   return (await Promise.all([own, runStackSuites()])).flat();

@@ -1,20 +1,14 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
-import { root, runTool } from '../support/run-step.ts';
+import { listTests } from '../support/list-tests.ts';
+import { runTool } from '../support/run-step.ts';
 
 /** End-to-end tests that need the local stack, such as its log files, or a browser. */
 const LOCAL = ['browser-page', 'docs', 'fuzz', 'hostile-imports', 'limits', 'metrics', 'provoked-logs', 'trace'];
 const SUM_LINES = 6;
 
-const FOLDER = 'test/e2e';
-const SUFFIX = '.e2e.test.ts';
-
-/** Paths of the other end-to-end tests. Projects of vitest ignore its option `--exclude`. */
-export async function listEndToEndTests(): Promise<readonly string[]> {
-  const names = (await readdir(join(root, FOLDER))).filter((name) => name.endsWith(SUFFIX));
-  return names.filter((name) => !LOCAL.includes(name.slice(0, -SUFFIX.length))).map((name) => `${FOLDER}/${name}`);
-}
+/** Lists the paths of the other end-to-end tests. */
+export const listEndToEndTests = (): readonly string[] =>
+  listTests('test/e2e', { without: LOCAL.map((name) => `${name}.e2e.test.ts`) });
 
 interface Options {
   readonly folder: string;
@@ -32,7 +26,7 @@ export async function runEndToEnd({ folder, gateway, receiverHost }: Options): P
     `SURVEY_RECEIVER_HOST=${receiverHost}`,
     `BROWSER_SECURE_ORIGIN=${gateway}`,
   ];
-  const args = ['vitest', 'run', '--project', 'e2e', ...(await listEndToEndTests())];
+  const args = ['vitest', 'run', '--project', 'e2e', ...listEndToEndTests()];
   const { passed, output } = await runTool('env', [...variables, ...args]);
   if (!passed) throw new Error(output);
   console.log(output.trimEnd().split('\n').slice(-SUM_LINES).join('\n'));

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractAt, findContractBase } from './contract-base.ts';
 import { digestOf } from './input-digest.ts';
+import { listTests } from './list-tests.ts';
 import { root, runTool, type StepResult } from './run-step.ts';
 
 /** A check of source files, which needs no running services. */
@@ -23,12 +24,8 @@ export const generatedCheck: Check = {
 };
 
 const LINT_FOLDER = 'test/lint';
-const CONTRACT_RULES = join(LINT_FOLDER, 'contract-rules.test.ts');
-const PROMTOOL = join(LINT_FOLDER, 'promtool.test.ts');
-const otherRules = readdirSync(join(root, LINT_FOLDER))
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => join(LINT_FOLDER, name))
-  .filter((path) => path !== CONTRACT_RULES && path !== PROMTOOL);
+const CONTRACT_RULES = 'contract-rules.test.ts';
+const PROMTOOL = 'promtool.test.ts';
 
 /** Run concurrently, because they change no files; the slowest come first. */
 export const checks: readonly Check[] = [
@@ -36,7 +33,7 @@ export const checks: readonly Check[] = [
   {
     name: 'alerts (promtool)',
     inputs: /^(deploy\/prometheus|test\/(lint|support))\//,
-    run: (signal) => runLint([PROMTOOL], signal),
+    run: (signal) => runLint([join(LINT_FOLDER, PROMTOOL)], signal),
   },
   ...['console', 'respond'].map((app) => ({
     name: `types of gateway/${app} (tsc)`,
@@ -51,12 +48,12 @@ export const checks: readonly Check[] = [
   {
     name: 'documents and rules (test/lint)',
     inputs: /./,
-    run: (signal) => runLint(otherRules, signal),
+    run: (signal) => runLint(listTests(LINT_FOLDER, { without: [CONTRACT_RULES, PROMTOOL] }), signal),
   },
   {
     name: 'rules of the contract (test/lint)',
     inputs: /^(proto|test\/(lint|support))\//,
-    run: (signal) => runLint([CONTRACT_RULES], signal),
+    run: (signal) => runLint([join(LINT_FOLDER, CONTRACT_RULES)], signal),
   },
   { name: 'unused code (knip)', inputs: /./, run: (signal) => runTool('knip', [], { signal }) },
   {

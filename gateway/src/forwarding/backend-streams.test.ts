@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { poll } from '@survey/runtime/testing/poll';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
 import { startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 import type { ExchangeKind } from './forwarder.ts';
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const part of opened.splice(0)) await part.close();
 });
 
-const TOTAL = 64 * 1024 * 1024;
+const TOTAL = (inject('testScope') === 'all' ? 128 : 64) * 1024 * 1024;
 const chunk = Buffer.alloc(64 * 1024);
 
 async function open(backend: TestHandler, kind: ExchangeKind): Promise<TestServer> {
