@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
+import { startTestKafka } from '@survey/runtime/testing/start-test-kafka';
 import type { TestProject } from 'vitest/node';
 
 /** Starts one MongoDB and one Kafka for all integration tests; each test uses its own databases and topics. */
@@ -11,10 +11,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const [mongo, kafka] = await Promise.all([
     startMongo({ dataDir: join(folder, 'mongodb'), failPoints: true, log }),
-    startKafka({ dataDir: join(folder, 'kafka'), log }),
+    startTestKafka(join(folder, 'kafka'), log),
   ]);
   project.provide('mongodbUri', mongo.uri);
   project.provide('kafkaBrokers', kafka.brokers);
+  project.provide('securedKafka', kafka.secured);
   return async () => {
     await Promise.all([mongo.stop(), kafka.stop()]);
     await rm(folder, { recursive: true, force: true });

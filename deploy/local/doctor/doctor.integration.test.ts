@@ -18,7 +18,8 @@ import { deadLetterTopic, ensureTopics, toTopicSpec } from '@survey/runtime/kafk
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';
 import { poll } from '@survey/runtime/testing/poll';
-import { hasJava, type SecuredKafka, startSecuredKafka, user } from '@survey/runtime/testing/secured-kafka';
+import { connectSecuredKafka, isSecured, type SecuredKafka } from '@survey/runtime/testing/secured-kafka';
+import { user } from '@survey/runtime/testing/start-test-kafka';
 import { certificatesOf } from '@survey/runtime/testing/test-certificates';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { type Db, MongoClient } from 'mongodb';
@@ -64,11 +65,11 @@ let processes: Awaited<ReturnType<typeof startServer>>;
 let healthy: Installation;
 let databases: ReadonlyMap<string, Db>;
 
-describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
+describe.skipIf(!isSecured)('the doctor', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'doctor-'));
     keys = await ensureKeys(folder);
-    [kafka, client] = await Promise.all([startSecuredKafka(), new MongoClient(inject('mongodbUri')).connect()]);
+    [kafka, client] = await Promise.all([connectSecuredKafka(), new MongoClient(inject('mongodbUri')).connect()]);
     plainBrokers = kafka.plain;
     const id = randomUUID().slice(0, 8);
     databases = new Map(serviceNames.map((name) => [name, client.db(`doctor-${id}-${name}`)]));
@@ -96,7 +97,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
 
   afterAll(async () => {
     for (const db of databases.values()) await db.dropDatabase();
-    await Promise.all([kafka.stop(), client.close(), processes.close()]);
+    await Promise.all([kafka.close(), client.close(), processes.close()]);
     await rm(folder, { recursive: true });
   });
 

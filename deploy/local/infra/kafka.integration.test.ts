@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { InfraOptions } from './infra.ts';
 import { type Kafka, startKafka } from './kafka.ts';
 import { probeKafka } from './kafka-probe.ts';
@@ -45,10 +45,10 @@ describe('startKafka', { timeout: 120_000 }, () => {
   });
 
   it('uses the brokers in KAFKA_BROKERS, even if only one is reachable', async () => {
-    const own = await start();
-    const external = await start({ env: { KAFKA_BROKERS: `127.0.0.1:1,${own.brokers}` } });
-    expect(external.brokers).toBe(`127.0.0.1:1,${own.brokers}`);
+    const brokers = inject('kafkaBrokers');
+    const external = await start({ env: { KAFKA_BROKERS: `127.0.0.1:1,${brokers}` } });
+    expect(external.brokers).toBe(`127.0.0.1:1,${brokers}`);
     await external.stop();
-    await expect(probeKafka(own.brokers)).resolves.toBeUndefined();
+    await expect(probeKafka(brokers)).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { InfraOptions } from './infra.ts';
 import { type Mongo, startMongo } from './mongo.ts';
 
@@ -73,11 +73,11 @@ describe('startMongo', { timeout: 90_000 }, () => {
   });
 
   it('uses the server in MONGODB_URI, and does not stop it', async () => {
-    const own = await start();
-    const external = await start({ env: { MONGODB_URI: own.uri } });
-    expect(external).toMatchObject({ uri: own.uri });
+    const uri = inject('mongodbUri');
+    const external = await start({ env: { MONGODB_URI: uri } });
+    expect(external).toMatchObject({ uri });
     expect(external.pid).toBeUndefined();
     await external.stop();
-    expect(await withItems(own.uri, (items) => items.countDocuments())).toBe(0);
+    expect(await withItems(uri, (items) => items.countDocuments())).toBe(0);
   });
 });

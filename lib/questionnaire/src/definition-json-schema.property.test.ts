@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { definitionComponents, definitionJsonSchema } from './definition-json-schema.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { createReport, type LintProblem } from './lint/report.ts';
@@ -120,7 +120,7 @@ describe('the JSON Schema of definitions', () => {
       { weight: 1, arbitrary: anySurvey },
     );
     const changes = fc.array(fc.tuple(fc.constantFrom(...mutations), fc.nat(), value), { maxLength: 3 });
-    const runs = 1_500;
+    const runs = inject('testScope') === 'all' ? 1_500 : 300;
     fc.assert(
       fc.property(survey, changes, (given, list) => {
         const definition = list.reduce((changed, [change, at, to]) => change(changed, at, to), given);

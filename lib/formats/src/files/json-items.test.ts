@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { parseJson } from '@survey/runtime/json/parse-json';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { fileOf, type ImportFile } from './import-file.ts';
 import { readJsonItems } from './json-items.ts';
 import { readJson } from './read-json.ts';
@@ -61,7 +61,7 @@ describe('a JSON file', () => {
         }
         expect(await readJson(fileOf(given))).toEqual(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: inject('testScope') === 'all' ? 1_000 : 200 },
     );
   });
 

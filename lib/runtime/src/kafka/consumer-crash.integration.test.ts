@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasJava, type SecuredKafka, startSecuredKafka, user } from '../testing/secured-kafka.ts';
+import { connectSecuredKafka, isSecured, type SecuredKafka } from '../testing/secured-kafka.ts';
+import { user } from '../testing/start-test-kafka.ts';
 import { certificatesOf } from '../testing/test-certificates.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createConsumer, type EventConsumer } from './consumer.ts';
@@ -12,7 +13,7 @@ import { toKafkaSecurity } from './kafka-security.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 
-describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry', () => {
+describe.skipIf(!isSecured)('a consumer with an error that kafkajs does not retry', () => {
   let broker: SecuredKafka;
   let publisher: Publisher;
   let consumer: EventConsumer;
@@ -23,7 +24,7 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
   const registry = new Registry();
 
   beforeAll(async () => {
-    broker = await startSecuredKafka();
+    broker = await connectSecuredKafka();
   });
   beforeEach(async () => {
     topic = `things-${randomUUID()}`;
@@ -68,7 +69,7 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
     await consumer.stop();
     await publisher.close();
   });
-  afterAll(() => broker.stop());
+  afterAll(() => broker.close());
 
   const publish = (value: string) => publisher.publish([{ topic, key: 'k', value: Buffer.from(value), headers: {} }]);
   const committedOffset = async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasJava, type SecuredKafka, startSecuredKafka, user } from '../testing/secured-kafka.ts';
+import { connectSecuredKafka, isSecured, type SecuredKafka } from '../testing/secured-kafka.ts';
+import { user } from '../testing/start-test-kafka.ts';
 import { certificatesOf } from '../testing/test-certificates.ts';
 import { createKafka } from './kafka-client.ts';
 import { type KafkaSecurityConfig, toKafkaSecurity } from './kafka-security.ts';
@@ -12,7 +13,7 @@ import { ensureTopics, toTopicSpec } from './topics.ts';
 
 const TOPIC = 'secured';
 
-describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
+describe.skipIf(!isSecured)('a client of brokers with TLS and SASL', () => {
   let broker: SecuredKafka;
   let lines: string[];
   const publishers: Publisher[] = [];
@@ -20,7 +21,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
 
   beforeAll(async () => {
     lines = [];
-    broker = await startSecuredKafka();
+    broker = await connectSecuredKafka();
     const spec = toTopicSpec(TOPIC, { partitions: 1, replication: 1, minInsync: 1 });
     await ensureTopics(broker.admin, [spec], log);
   });
@@ -28,7 +29,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     await Promise.all(publishers.splice(0).map((publisher) => publisher.close()));
     lines = [];
   });
-  afterAll(() => broker.stop());
+  afterAll(() => broker.close());
 
   const plain: KafkaSecurityConfig = {
     kafkaTls: false,

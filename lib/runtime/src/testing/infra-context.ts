@@ -5,7 +5,15 @@ declare module 'vitest' {
     mongodbUri: string;
     /** Bootstrap servers, separated by commas. */
     kafkaBrokers: string;
+    /** Undefined if Kafka does not run on this machine, but in a container. */
+    securedKafka: SecuredListeners | undefined;
   }
 }
 
-export type {};
+/** Listeners of the same brokers, with the certificate `first`. */
+export interface SecuredListeners {
+  /** Listener with SASL and TLS. */
+  readonly sasl: string;
+  /** Listener with mutual TLS. Clients need a certificate of the same CA. */
+  readonly mutualTls: string;
+}

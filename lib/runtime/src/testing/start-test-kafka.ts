@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Kafka, startKafka } from '@survey/local/infra/kafka';
+import type { SecuredListeners } from './infra-context.ts';
+import { certificatesOf } from './test-certificates.ts';
+
+/** The SASL user, valid with all mechanisms. */
+export const user = { username: 'alice', password: 'correct horse battery' } as const;
+
+const home = process.env['JAVA_HOME'];
+const java = home ? join(home, 'bin', 'java') : 'java';
+
+/** Whether the broker can run on this machine. In a container, it could not read its files. */
+const hasJava = spawnSync(java, ['-version']).status === 0;
+
+/**
+ * Starts the broker that integration tests share. If it runs on this machine, it also has listeners with authentication
+ * and authorization.
+ * @param folder for its data
+ */
+export async function startTestKafka(
+  folder: string,
+  log: (line: string) => void,
+): Promise<Kafka & { readonly secured?: SecuredListeners }> {
+  if (!hasJava) return startKafka({ dataDir: join(folder, 'data'), log });
+  const certificates = certificatesOf('first');
+  const keyStore = join(folder, 'broker.pem');
+  await mkdir(folder, { recursive: true });
+  const parts = await Promise.all([readFile(join(certificates, 'tls.key')), readFile(join(certificates, 'tls.crt'))]);
+  await writeFile(keyStore, Buffer.concat(parts));
+  const [sasl, mutualTls] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const listeners = `SECURED://${sasl},MUTUAL://${mutualTls}`;
+  const kafka = await startKafka({
+    dataDir: join(folder, 'data'),
+    log,
+    // Exclude variables that select an existing broker.
+    env: { PATH: process.env['PATH'] },
+    scramUsers: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
+      (mechanism) => `${mechanism}=[name=${user.username},password=${user.password}]`,
+    ),
+    adjust: (defaults) => ({
+      ...defaults,
+      listeners: `${defaults['listeners']},${listeners}`,
+      'advertised.listeners': `${defaults['advertised.listeners']},${listeners}`,
+      'listener.security.protocol.map': `${defaults['listener.security.protocol.map']},SECURED:SASL_SSL,MUTUAL:SSL`,
+      'inter.broker.listener.name': 'PLAINTEXT',
+      'ssl.keystore.type': 'PEM',
+      'ssl.keystore.location': keyStore,
+      'ssl.truststore.type': 'PEM',
+      'ssl.truststore.location': join(certificates, 'ca.crt'),
+      'listener.name.mutual.ssl.client.auth': 'required',
+      'listener.name.secured.sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+      'listener.name.secured.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${user.username}="${user.password}";`,
+      ...Object.fromEntries(
+        ['256', '512'].map((bits) => [
+          `listener.name.secured.scram-sha-${bits}.sasl.jaas.config`,
+          'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+        ]),
+      ),
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
+      'allow.everyone.if.no.acl.found': 'true',
+    }),
+  });
+  return { ...kafka, secured: { sasl, mutualTls } };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
