@@ -4,6 +4,7 @@ import { Agent, request as sendRequest } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
+import { processEnv } from '@survey/runtime/testing/process-env';
 import { afterEach, expect, it } from 'vitest';
 import { createTestDependencies, type TestDependencies } from './testing/test-gateway.ts';
 import { sendRaw } from './testing/test-server.ts';
@@ -28,7 +29,7 @@ async function startGateway(env: Record<string, string>): Promise<{ port: number
   const [port, adminPort] = [await freePort(), await freePort()];
   const admin = `http://127.0.0.1:${adminPort}`;
   child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
-    env: { ...surroundings.env, PORT: String(port), ADMIN_PORT: String(adminPort), ...env },
+    env: processEnv({ ...surroundings.env, PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await poll(async () => (await fetch(`${admin}/readyz`)).ok);
@@ -93,7 +94,7 @@ it('a gateway that never served, as during set-up, ends without a drain', async 
   surroundings = await createTestDependencies((_request, response) => void response.end());
   child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`, 'setup'], {
     // With a drain, the test would exceed its time limit.
-    env: { ...surroundings.env, DRAIN_MS: '600000' },
+    env: processEnv({ ...surroundings.env, DRAIN_MS: '600000' }),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -5,6 +5,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { processEnv } from '@survey/runtime/testing/process-env';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -44,7 +45,7 @@ function run(
     DRAIN_MS: '600000',
   };
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env });
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env: processEnv(env) });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { processEnv } from './process-env.ts';
 
 /** Exit code and output of a process. */
 export interface Ended {
@@ -18,16 +19,14 @@ interface Options {
   readonly signalAfter?: string;
 }
 
-/** Runs a script of this folder until it ends. Its environment has only PATH and `env`. */
+/** Runs a script of this folder until it ends. Its variables are only those of `processEnv`. */
 export function runScript(
   script: string,
   { env = {}, args = [], nodeArgs = [], signal, signalAfter = '"msg":"started"' }: Options,
 ): Promise<Ended> {
   const file = fileURLToPath(new URL(`${script}.ts`, import.meta.url));
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...nodeArgs, file, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
-    });
+    const child = spawn(process.execPath, [...nodeArgs, file, ...args], { env: processEnv(env) });
     let [out, err] = ['', ''];
     let isSignalled = signal === undefined;
     child.stdout.on('data', (chunk) => {

@@ -10,6 +10,7 @@ import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { poll } from '@survey/runtime/testing/poll';
+import { processEnv } from '@survey/runtime/testing/process-env';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
@@ -54,7 +55,7 @@ async function kill(child: ChildProcess): Promise<void> {
 function startProcess(keyring: string): ChildProcess {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
+    env: processEnv({
       HOST: '127.0.0.1',
       HTTP_PORT: '0',
       GRPC_PORT: '0',
@@ -71,7 +72,7 @@ function startProcess(keyring: string): ChildProcess {
       KAFKA_TOPIC_PARTITIONS: '3',
       KAFKA_TOPIC_REPLICATION: '1',
       SETUP_ON_START: 'true',
-    },
+    }),
   });
   children.add(child);
   return child;
