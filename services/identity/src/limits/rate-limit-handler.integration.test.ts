@@ -112,7 +112,11 @@ describe('leasing tokens', () => {
       .find({ tenant_id: tenantId as RateLimitDocument['tenant_id'] })
       .toArray();
     expect(others).toEqual([]);
-    expect(record?.leased.length).toBeLessThanOrEqual(3);
+    const leased = record?.leased ?? [];
+    // One entry for each second.
+    expect(leased.filter(({ at }) => at.getMilliseconds() > 0)).toEqual([]);
+    expect(new Set(leased.map(({ at }) => at.getTime())).size).toBe(leased.length);
+    expect(leased.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(10);
     const indexes = await counters().indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { updated_at: 1 }, expireAfterSeconds: 300 }));
   });
