@@ -19,7 +19,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';
 import { poll } from '@survey/runtime/testing/poll';
 import { connectSecuredKafka, isSecured, type SecuredKafka } from '@survey/runtime/testing/secured-kafka';
-import { user } from '@survey/runtime/testing/start-test-kafka';
+import { startTestKafka, type TestKafka, user } from '@survey/runtime/testing/start-test-kafka';
 import { certificatesOf } from '@survey/runtime/testing/test-certificates';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { type Db, MongoClient } from 'mongodb';
@@ -57,6 +57,8 @@ async function startServer(listener: RequestListener): Promise<{ readonly url: s
 
 let folder: string;
 let keys: KeyFiles;
+/** Not the shared one, whose topics other tests create. */
+let broker: TestKafka;
 let kafka: SecuredKafka;
 let plainBrokers: string;
 let client: MongoClient;
@@ -69,7 +71,11 @@ describe.skipIf(!isSecured)('the doctor', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'doctor-'));
     keys = await ensureKeys(folder);
-    [kafka, client] = await Promise.all([connectSecuredKafka(), new MongoClient(inject('mongodbUri')).connect()]);
+    [broker, client] = await Promise.all([
+      startTestKafka(join(folder, 'kafka'), (line) => testLog.info(line)),
+      new MongoClient(inject('mongodbUri')).connect(),
+    ]);
+    kafka = await connectSecuredKafka(broker);
     plainBrokers = kafka.plain;
     const id = randomUUID().slice(0, 8);
     databases = new Map(serviceNames.map((name) => [name, client.db(`doctor-${id}-${name}`)]));
@@ -97,7 +103,8 @@ describe.skipIf(!isSecured)('the doctor', { timeout: 120_000 }, () => {
 
   afterAll(async () => {
     for (const db of databases.values()) await db.dropDatabase();
-    await Promise.all([kafka.close(), client.close(), processes.close()]);
+    await kafka.close();
+    await Promise.all([broker.stop(), client.close(), processes.close()]);
     await rm(folder, { recursive: true });
   });
 

@@ -2,10 +2,10 @@ import type { Kafka } from 'kafkajs';
 import { inject } from 'vitest';
 import { createKafka } from '../kafka/kafka-client.ts';
 import type { SecuredListeners } from './infra-context.ts';
-import { user } from './start-test-kafka.ts';
+import { type TestKafka, user } from './start-test-kafka.ts';
 import { testLog } from './test-log.ts';
 
-/** The broker of the tests, with authentication and authorization. Everything that is not forbidden is allowed. */
+/** A broker for tests, with authentication and authorization. Everything that is not forbidden is allowed. */
 export interface SecuredKafka extends SecuredListeners {
   /** Listener without TLS and SASL. */
   readonly plain: string;
@@ -19,19 +19,19 @@ export interface SecuredKafka extends SecuredListeners {
 /** Constants of ACLs in the Kafka protocol, which kafkajs does not export to ES modules. */
 const acl = { topic: 2, literal: 3, all: 2, read: 3, write: 4, deny: 2, allow: 3 } as const;
 
-/** Whether the broker of the tests has secured listeners. */
+/** Whether brokers for tests have secured listeners. */
 export const isSecured = inject('securedKafka') !== undefined;
 
-/** Connects to the broker of the tests. */
-export async function connectSecuredKafka(): Promise<SecuredKafka> {
-  const listeners = inject('securedKafka');
-  if (listeners === undefined) throw new Error('Kafka has no secured listeners');
-  const plain = inject('kafkaBrokers');
+/** Connects to a broker, by default to the one that all integration tests share. */
+export async function connectSecuredKafka(
+  { brokers: plain, secured }: Pick<TestKafka, 'brokers' | 'secured'> = toSharedKafka(),
+): Promise<SecuredKafka> {
+  if (secured === undefined) throw new Error('Kafka has no secured listeners');
   const clients = createKafka({ brokers: plain.split(','), clientId: 'admin', log: testLog });
   const admin = clients.admin();
   await admin.connect();
   return {
-    ...listeners,
+    ...secured,
     plain,
     admin: clients,
     async forbid(operation, topic) {
@@ -49,4 +49,9 @@ export async function connectSecuredKafka(): Promise<SecuredKafka> {
     },
     close: () => admin.disconnect(),
   };
+}
+
+function toSharedKafka() {
+  const secured = inject('securedKafka');
+  return { brokers: inject('kafkaBrokers'), ...(secured && { secured }) };
 }

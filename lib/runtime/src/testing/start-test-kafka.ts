@@ -15,15 +15,16 @@ const java = home ? join(home, 'bin', 'java') : 'java';
 /** Whether the broker can run on this machine. In a container, it could not read its files. */
 const hasJava = spawnSync(java, ['-version']).status === 0;
 
+export interface TestKafka extends Kafka {
+  /** Listeners with authentication and authorization, if the broker runs on this machine. */
+  readonly secured?: SecuredListeners;
+}
+
 /**
- * Starts the broker that integration tests share. If it runs on this machine, it also has listeners with authentication
- * and authorization.
+ * Starts a broker for tests.
  * @param folder for its data
  */
-export async function startTestKafka(
-  folder: string,
-  log: (line: string) => void,
-): Promise<Kafka & { readonly secured?: SecuredListeners }> {
+export async function startTestKafka(folder: string, log: (line: string) => void): Promise<TestKafka> {
   if (!hasJava) return startKafka({ dataDir: join(folder, 'data'), log });
   const certificates = certificatesOf('first');
   const keyStore = join(folder, 'broker.pem');
