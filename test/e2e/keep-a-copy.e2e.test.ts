@@ -80,7 +80,9 @@ const awaitCopy = () =>
     { timeoutMs: COPY_TIMEOUT_MS },
   );
 
-it('the example of docs/keep-a-copy.md keeps a copy, and continues after a kill', async () => {
+it('the example of docs/keep-a-copy.md keeps a copy, and continues after a kill', {
+  timeout: 4 * COPY_TIMEOUT_MS,
+}, async () => {
   const [first, second] = [await submit(), await submit(), await submit()];
   start();
   await awaitCopy();
