@@ -98,24 +98,25 @@ async function runChecksAsSuite(onGenerated: () => void): Promise<SuiteOutcome> 
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-/** Runs the suites that do not need the platform. */
-async function runOwnSuites(): Promise<readonly SuiteOutcome[]> {
-  return [await runSuite(['unit', 'integration', 'isolated'], { signal }), await runChartSuite()];
+/** Runs the checks and suites that do not need the platform. */
+async function runOwnSuites(onGenerated: () => void): Promise<readonly SuiteOutcome[]> {
+  return [
+    await runChecksAsSuite(onGenerated),
+    await runSuite(['unit', 'integration', 'isolated'], { signal }),
+    await runChartSuite(),
+  ];
 }
 
-/**
- * Runs everything. Short checks, and suites with and without the platform, run at the same time, because all of them
- * wait often.
- */
+/** Runs everything. Short suites with and without the platform run at the same time, because both wait often. */
 async function runSuites(): Promise<readonly SuiteOutcome[]> {
   if (isChaos) return runStackSuites();
   const generated = Promise.withResolvers<void>();
-  const checks = runChecksAsSuite(generated.resolve);
+  const own = runOwnSuites(generated.resolve);
   // Long tests need the whole machine.
-  if (!isShort) return [await checks, ...(await runOwnSuites()), ...(await runStackSuites()), await runSoak()];
-  // Tests start when no more files change.
-  await Promise.race([generated.promise, checks]);
-  return (await Promise.all([checks, runOwnSuites(), runStackSuites()])).flat();
+  if (!isShort) return [...(await own), ...(await runStackSuites()), await runSoak()];
+  // The platform starts when no more files change.
+  await Promise.race([generated.promise, own]);
+  return (await Promise.all([own, runStackSuites()])).flat();
 }
 
 const suites = await runSuites();
