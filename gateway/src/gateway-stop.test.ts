@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as sendRequest } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@survey/runtime/testing/free-port';
 import { poll } from '@survey/runtime/testing/poll';
 import { processEnv } from '@survey/runtime/testing/process-env';
 import { afterEach, expect, it } from 'vitest';
@@ -15,15 +16,6 @@ afterEach(async () => {
   child.kill('SIGKILL');
   await surroundings.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function startGateway(env: Record<string, string>): Promise<{ port: number; admin: string }> {
   const [port, adminPort] = [await freePort(), await freePort()];

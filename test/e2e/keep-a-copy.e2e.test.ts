@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { poll } from '@survey/runtime/testing/poll';
+import { processEnv } from '@survey/runtime/testing/process-env';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, type TestTenant } from '../support/platform.ts';
@@ -32,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function start(): void {
   const { gateway } = inject('stack');
-  const env = { PATH: process.env['PATH'], PLATFORM: gateway, TOKEN: token, SURVEY_ID: surveyId };
+  const env = processEnv({ PLATFORM: gateway, TOKEN: token, SURVEY_ID: surveyId });
   child = spawn(process.execPath, ['copy.mjs'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 

@@ -24,7 +24,10 @@ export const isSecured = inject('securedKafka') !== undefined;
 
 /** Connects to a broker, by default to the one that all integration tests share. */
 export async function connectSecuredKafka(
-  { brokers: plain, secured }: Pick<TestKafka, 'brokers' | 'secured'> = toSharedKafka(),
+  { brokers: plain, secured }: Pick<TestKafka, 'brokers' | 'secured'> = {
+    brokers: inject('kafkaBrokers'),
+    secured: inject('securedKafka'),
+  },
 ): Promise<SecuredKafka> {
   if (secured === undefined) throw new Error('Kafka has no secured listeners');
   const clients = createKafka({ brokers: plain.split(','), clientId: 'admin', log: testLog });
@@ -49,9 +52,4 @@ export async function connectSecuredKafka(
     },
     close: () => admin.disconnect(),
   };
-}
-
-function toSharedKafka() {
-  const secured = inject('securedKafka');
-  return { brokers: inject('kafkaBrokers'), ...(secured && { secured }) };
 }

@@ -1,23 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Kafka, startKafka } from '@survey/local/infra/kafka';
+import { freePort } from './free-port.ts';
 import type { SecuredListeners } from './infra-context.ts';
 import { certificatesOf } from './test-certificates.ts';
 
 /** The SASL user, valid with all mechanisms. */
 export const user = { username: 'alice', password: 'correct horse battery' } as const;
 
-const home = process.env['JAVA_HOME'];
-const java = home ? join(home, 'bin', 'java') : 'java';
-
-/** Whether the broker can run on this machine. In a container, it could not read its files. */
-const hasJava = spawnSync(java, ['-version']).status === 0;
-
 export interface TestKafka extends Kafka {
   /** Listeners with authentication and authorization, if the broker runs on this machine. */
-  readonly secured?: SecuredListeners;
+  readonly secured: SecuredListeners | undefined;
 }
 
 /**
@@ -25,7 +19,8 @@ export interface TestKafka extends Kafka {
  * @param folder for its data
  */
 export async function startTestKafka(folder: string, log: (line: string) => void): Promise<TestKafka> {
-  if (!hasJava) return startKafka({ dataDir: join(folder, 'data'), log });
+  // In a container, the broker could not read the files of its secured listeners.
+  if (!hasJava()) return { ...(await startKafka({ dataDir: join(folder, 'data'), log })), secured: undefined };
   const certificates = certificatesOf('first');
   const keyStore = join(folder, 'broker.pem');
   await mkdir(folder, { recursive: true });
@@ -68,10 +63,8 @@ export async function startTestKafka(folder: string, log: (line: string) => void
   return { ...kafka, secured: { sasl, mutualTls } };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+function hasJava(): boolean {
+  const home = process.env['JAVA_HOME'];
+  const java = home ? join(home, 'bin', 'java') : 'java';
+  return spawnSync(java, ['-version']).status === 0;
 }
