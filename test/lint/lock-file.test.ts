@@ -3,15 +3,48 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
+/** The used members of package-lock.json. */
 interface LockFile {
-  readonly packages: Readonly<Record<string, { readonly link?: boolean; readonly integrity?: string }>>;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+interface LockedPackage {
+  /** If it is not the last part of the path. */
+  readonly name?: string;
+  readonly link?: boolean;
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+async function readLockFile(): Promise<LockFile> {
+  return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
 }
 
 it('every package of the lock file has an integrity hash', async () => {
-  const { packages }: LockFile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  const { packages } = await readLockFile();
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   expect(installed.length).toBeGreaterThan(400);
   // npm omits the hash for packages of other platforms; `npm view NAME@VERSION dist.integrity` prints it.
   const without = installed.flatMap(([path, { integrity }]) => (/^sha512-/.test(integrity ?? '') ? [] : [path]));
   expect(without).toEqual([]);
+});
+
+it('every binary of another CPU is left out', async () => {
+  const { packages } = await readLockFile();
+  const ofLinux = Object.entries(packages).filter(([, { optional, os }]) => optional && os?.includes('linux'));
+  expect(ofLinux.length).toBeGreaterThan(20);
+  expect(ofLinux.flatMap(([path, { cpu }]) => (cpu === undefined ? [path] : []))).toEqual([]);
+});
+
+it('the packages that the built script of Scalar contains are left out', async () => {
+  const { packages } = await readLockFile();
+  const scalar = 'node_modules/@scalar/api-reference';
+  const names = Object.keys(packages[scalar]?.dependencies ?? {});
+  expect(names.length).toBeGreaterThan(20);
+  const installed = names.map((name) => packages[`${scalar}/node_modules/${name}`] ?? packages[`node_modules/${name}`]);
+  // To leave out one more, add it to `overrides` of package.json, and remove its entry from the lock file.
+  expect(installed.filter((entry) => entry?.name !== 'empty-npm-package')).toEqual([]);
 });
