@@ -98,25 +98,34 @@ async function runChecksAsSuite(onGenerated: () => void): Promise<SuiteOutcome> 
   return { ...outcome, name: 'checks', seconds: (performance.now() - startedAt) / 1_000, files: [] };
 }
 
-/** Runs the checks and suites that do not need the platform. */
-async function runOwnSuites(onGenerated: () => void): Promise<readonly SuiteOutcome[]> {
+/** Runs everything, one suite after the other, because long tests need the whole machine. */
+async function runAll(): Promise<readonly SuiteOutcome[]> {
   return [
-    await runChecksAsSuite(onGenerated),
+    await runChecksAsSuite(() => {}),
     await runSuite(['unit', 'integration', 'isolated'], { signal }),
     await runChartSuite(),
+    ...(await runStackSuites()),
+    await runSoak(),
   ];
 }
 
-/** Runs everything. Short suites with and without the platform run at the same time, because both wait often. */
-async function runSuites(): Promise<readonly SuiteOutcome[]> {
-  if (isChaos) return runStackSuites();
+/** Runs the short suites, two at a time, because they wait often. Both sequences take about as long. */
+async function runShort(): Promise<readonly SuiteOutcome[]> {
   const generated = Promise.withResolvers<void>();
-  const own = runOwnSuites(generated.resolve);
-  // Long tests need the whole machine.
-  if (!isShort) return [...(await own), ...(await runStackSuites()), await runSoak()];
-  // The platform starts when no more files change.
-  await Promise.race([generated.promise, own]);
-  return (await Promise.all([own, runStackSuites()])).flat();
+  const checks = runChecksAsSuite(generated.resolve);
+  const withServers = async () => [await checks, await runSuite(['integration', 'isolated'], { signal })];
+  const withPlatform = async () => {
+    // The platform starts when no more files change.
+    await Promise.race([generated.promise, checks]);
+    const outcomes = await runStackSuites();
+    return [...outcomes, await runSuite(['unit'], { show: false, signal }), await runChartSuite()];
+  };
+  return (await Promise.all([withServers(), withPlatform()])).flat();
+}
+
+function runSuites(): Promise<readonly SuiteOutcome[]> {
+  if (isChaos) return runStackSuites();
+  return isShort ? runShort() : runAll();
 }
 
 const suites = await runSuites();

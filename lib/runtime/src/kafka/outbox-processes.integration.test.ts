@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Binary, type Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LeaseDocument } from '../mongo/lease.ts';
@@ -9,6 +10,8 @@ import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-eve
 
 /** Number of times that the active relay is killed, or stalls. */
 const FAULTS = inject('testScope') === 'all' ? 3 : 1;
+/** Between changes, because every event is compared at the end. */
+const PAUSE_MS = 50;
 const DOCUMENTS = Array.from({ length: 60 }, (_, index) => `d${index}`);
 
 describe('outbox relays in two processes', () => {
@@ -80,6 +83,7 @@ describe('outbox relays in two processes', () => {
       // Two events at a time, so that documents have several events.
       await push(revision + 1, revision + 2);
       revision += 2;
+      await pause(PAUSE_MS);
     }
     await acting;
     revision += 1;

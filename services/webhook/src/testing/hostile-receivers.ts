@@ -4,6 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 const DRIP_MS = 50;
+/** Bytes for each connection at full speed. Later ones come slowly: otherwise, a few floods would use all cores. */
+const FAST_BYTES = 64 * 1024 * 1024;
 const LINE = '\r\n';
 const head = (status: string, ...headers: string[]) => [`HTTP/1.1 ${status}`, ...headers, '', ''].join(LINE);
 
@@ -18,8 +20,14 @@ function write(socket: Socket, data: string | Buffer): boolean {
 
 /** Writes until the connection is closed. */
 function pour(socket: Socket, chunk: Buffer): void {
+  let left = FAST_BYTES;
   const more = () => {
-    while (!socket.destroyed && write(socket, chunk));
+    while (!socket.destroyed && left > 0) {
+      left -= chunk.length;
+      if (!write(socket, chunk)) return;
+    }
+    socket.off('drain', more);
+    writeSlowly(socket, () => chunk);
   };
   socket.on('drain', more);
   more();
@@ -27,7 +35,11 @@ function pour(socket: Socket, chunk: Buffer): void {
 
 function drip(socket: Socket, text: string): void {
   let at = 0;
-  const timer = setInterval(() => write(socket, text[at++ % text.length] ?? ''), DRIP_MS);
+  writeSlowly(socket, () => text[at++ % text.length] ?? '');
+}
+
+function writeSlowly(socket: Socket, next: () => string | Buffer): void {
+  const timer = setInterval(() => write(socket, next()), DRIP_MS);
   socket.on('close', () => clearInterval(timer));
 }
 
