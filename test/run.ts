@@ -113,14 +113,14 @@ async function runAll(): Promise<readonly SuiteOutcome[]> {
 async function runShort(): Promise<readonly SuiteOutcome[]> {
   const generated = Promise.withResolvers<void>();
   const checks = runChecksAsSuite(generated.resolve);
-  const withServers = async () => [await checks, await runSuite(['integration', 'isolated'], { signal })];
-  const withPlatform = async () => {
-    // The platform starts when no more files change.
+  const first = async () => [await checks, await runSuite(['integration', 'isolated'], { signal })];
+  const second = async () => {
+    // Unit tests and the platform read generated files.
     await Promise.race([generated.promise, checks]);
-    const outcomes = await runStackSuites();
-    return [...outcomes, await runSuite(['unit'], { show: false, signal }), await runChartSuite()];
+    const unit = await runSuite(['unit'], { show: false, signal });
+    return [unit, ...(await runStackSuites()), await runChartSuite()];
   };
-  return (await Promise.all([withServers(), withPlatform()])).flat();
+  return (await Promise.all([first(), second()])).flat();
 }
 
 function runSuites(): Promise<readonly SuiteOutcome[]> {

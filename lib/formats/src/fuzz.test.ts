@@ -18,7 +18,7 @@ import { writeZip } from './testing/write-zip.ts';
 
 const isAll = inject('testScope') === 'all';
 /** Number of random changes for each file. */
-const RUNS = isAll ? 300 : 10;
+const RUNS = isAll ? 300 : 20;
 /** Each reader gets every n-th malicious file. `npm run test:all` gives every file to every reader. */
 const ONE_IN = isAll ? 1 : 10;
 /** Normally, reading a changed file takes milliseconds. */
