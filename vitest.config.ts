@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './test/support/waiting-first.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,6 +24,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A second, which is the default, can be too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: WaitingFirst },
     // Groups run one after the other, so each has the whole machine.
     projects: [
       {
