@@ -523,8 +523,8 @@ describe('processes that are killed and stalled while they admit responses', () 
     for (let round = 0; round < ROUNDS; round += 1) {
       const [other, ...killed] = [start(), start(), start()] as const;
       // On a busy machine one process can start so late that the others would fill the survey before it has stored any.
-      const isQuarterFull = () => acknowledged.size > ((round + 1) * LIMIT) / (ROUNDS + 1);
-      await poll(() => isQuarterFull() || [other, ...killed].every((one) => one.count() > 15), { timeoutMs: 120_000 });
+      const isShareFull = () => acknowledged.size > ((round + 1) * LIMIT) / (ROUNDS + 1);
+      await poll(() => isShareFull() || [other, ...killed].every((one) => one.count() > 15), { timeoutMs: 120_000 });
       other.stall();
       stalled.push(other);
       for (const { kill } of killed) kill();

@@ -1,11 +1,11 @@
 // Hostile receivers in a process of their own. The path selects a behaviour: `/endless/1` never ends its body. On a
 // message, the process sends the bytes written, the number of requests, and the behaviours of open connections.
+// Argument: the bytes that are written to each connection at full speed. Later ones come slowly.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 const DRIP_MS = 50;
-/** Bytes for each connection at full speed. Later ones come slowly: otherwise, a few floods would use all cores. */
-const FAST_BYTES = 64 * 1024 * 1024;
+const FAST_BYTES = Number(process.argv[2]);
 const LINE = '\r\n';
 const head = (status: string, ...headers: string[]) => [`HTTP/1.1 ${status}`, ...headers, '', ''].join(LINE);
 
@@ -22,7 +22,8 @@ function write(socket: Socket, data: string | Buffer): boolean {
 function pour(socket: Socket, chunk: Buffer): void {
   let left = FAST_BYTES;
   const more = () => {
-    while (!socket.destroyed && left > 0) {
+    while (left > 0) {
+      if (socket.destroyed) return;
       left -= chunk.length;
       if (!write(socket, chunk)) return;
     }
