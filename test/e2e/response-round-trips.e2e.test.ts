@@ -172,14 +172,14 @@ describe('an export of responses', () => {
 
   it('can be larger than a mebibyte', async () => {
     const [source, target] = [await makeSurvey(api), await makeSurvey(api)];
-    const many = Array.from({ length: 100 }, (_, index) => ({ data: { status: `${index} ${'=ü'.repeat(4_000)}` } }));
+    const many = Array.from({ length: 200 }, (_, index) => ({ data: { status: `${index} ${'=ü'.repeat(4_000)}` } }));
     const patiently = { prefer: 'wait=25' };
     const made = await importInto(api, source, { format: 'json', responses: many }, patiently);
-    expect(made.body).toMatchObject({ status: 'completed', imported: 100, failed: 0 });
+    expect(made.body).toMatchObject({ status: 'completed', imported: 200, failed: 0 });
     const responses: string = await exportOf(api, source, 'csv');
-    expect(Buffer.byteLength(responses)).toBeGreaterThan(1024 * 1024);
+    expect(Buffer.byteLength(responses)).toBeGreaterThan(2 * 1024 * 1024);
     const { body } = await importInto(api, target, { format: 'csv', responses }, patiently);
-    expect(body).toMatchObject({ status: 'completed', imported: 100, failed: 0, warnings: [] });
+    expect(body).toMatchObject({ status: 'completed', imported: 200, failed: 0, warnings: [] });
     const [before, after] = [await exportOf(api, source, 'json'), await exportOf(api, target, 'json')];
     expect(comparable(after, 'external_id')).toEqual(comparable(before, 'id'));
   });

@@ -32,7 +32,7 @@ it('every package of the lock file has an integrity hash', async () => {
   expect(without).toEqual([]);
 });
 
-it('every binary of another CPU is left out', async () => {
+it('every optional package for Linux names its CPU, so that others do not install it', async () => {
   const { packages } = await readLockFile();
   const ofLinux = Object.entries(packages).filter(([, { optional, os }]) => optional && os?.includes('linux'));
   expect(ofLinux.length).toBeGreaterThan(20);
