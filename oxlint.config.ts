@@ -45,7 +45,6 @@ const runtimeFolders = [
   'errors',
   'patches',
   'json',
-  'csv',
   'limits',
   'flow',
   'config',

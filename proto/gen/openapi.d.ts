@@ -9974,7 +9974,7 @@ export interface operations {
                 labels?: "ids" | "texts";
                 /** @description Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
                 display_language?: string;
-                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
+                /** @description Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
                 mask_formulas?: boolean;
                 /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
                 not_shown?: string;
@@ -10024,7 +10024,7 @@ export interface operations {
                 format?: "csv" | "json";
                 /** @description Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
                 display_language?: string;
-                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). */
+                /** @description Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
                 mask_formulas?: boolean;
             };
             header?: never;

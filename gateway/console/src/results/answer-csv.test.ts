@@ -13,7 +13,7 @@ const toAnswer = (id: string, answer: unknown): Answer => ({
 it('writes texts page by page, with masked formulas', async () => {
   const load = vi.fn(async (cursor: string | undefined) =>
     cursor === undefined
-      ? { items: [toAnswer('a', '=1+1'), toAnswer('b', 'two\n"lines"')], nextCursor: 'next' }
+      ? { items: [toAnswer('a', '=1+1'), toAnswer('b', 'two\n"=lines"')], nextCursor: 'next' }
       : { items: [toAnswer('c', { option: 'x' })], nextCursor: undefined },
   );
   const file = toAnswerFile(load, false, 3);
@@ -24,7 +24,7 @@ it('writes texts page by page, with masked formulas', async () => {
     [
       'response_id,created_at,status,survey_version,answer',
       "a,2026-01-01T00:00:00Z,completed,2,'=1+1",
-      'b,2026-01-01T00:00:00Z,completed,2,"two\n""lines"""',
+      'b,2026-01-01T00:00:00Z,completed,2,"two\n""\'=lines"""',
       'c,2026-01-01T00:00:00Z,completed,2,"{""option"":""x""}"',
       '',
     ].join('\r\n'),

@@ -1,7 +1,6 @@
 import type { Answer, Page } from '@survey/client';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
-import type { Cell } from './chart.ts';
-import { BYTE_ORDER_MARK, toCsvLine } from './table-csv.ts';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/columns/csv';
 
 /** Number of answers in one request: the maximum that the platform allows. */
 export const CSV_PAGE_SIZE = 1000;
@@ -33,7 +32,8 @@ export function toAnswerFile(load: LoadPage, isFiles: boolean, count: number): R
       const { items, nextCursor } = await load(cursor);
       const headers = [...COLUMNS.map(([header]) => header), isFiles ? 'file_id' : 'answer'];
       const headerLine = isBegun ? '' : BYTE_ORDER_MARK + toCsvLine(headers);
-      controller.enqueue(encoder.encode(headerLine + items.flatMap(toRows).map(toCsvLine).join('')));
+      const lines = items.flatMap(toRows).map((cells) => toCsvLine(cells));
+      controller.enqueue(encoder.encode(headerLine + lines.join('')));
       isBegun = true;
       cursor = nextCursor;
       if (nextCursor === undefined) controller.close();

@@ -1,3 +1,4 @@
+import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { shorten } from '@survey/questionnaire/shorten';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -10,7 +11,6 @@ import { saveFile } from '../ui/save-file.ts';
 import { ErrorNotice } from '../ui/states.tsx';
 import type { Cell, Chart, ChartTable, Drawing } from './chart.ts';
 import { cleanLabel } from './label.ts';
-import { toCsv } from './table-csv.ts';
 
 const FILE_WIDTH = 800;
 const MAX_NAME_LENGTH = 80;
@@ -29,6 +29,12 @@ export function ChartFigure({ chart, children }: Props) {
   const announce = useAnnounce();
   const [showsTable, setShowsTable] = useState(false);
   const name = shorten(cleanLabel(chart.title), MAX_NAME_LENGTH);
+
+  function saveCsv(): void {
+    const { columns, rows } = chart.table;
+    const text = toCsvText([columns.map(({ header }) => header), ...rows]);
+    saveFile(`${safeFileName(name, 'chart')}.csv`, 'text/csv;charset=utf-8', text);
+  }
 
   async function saveSvg(): Promise<void> {
     try {
@@ -65,11 +71,7 @@ export function ChartFigure({ chart, children }: Props) {
         <Button variant="plain" aria-label={`SVG: ${name}`} onPress={() => void saveSvg()}>
           SVG
         </Button>
-        <Button
-          variant="plain"
-          aria-label={`CSV: ${name}`}
-          onPress={() => saveFile(`${safeFileName(name, 'chart')}.csv`, 'text/csv;charset=utf-8', toCsv(chart.table))}
-        >
+        <Button variant="plain" aria-label={`CSV: ${name}`} onPress={saveCsv}>
           CSV
         </Button>
       </div>

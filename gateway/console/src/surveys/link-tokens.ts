@@ -1,7 +1,11 @@
+import { toCsvLine } from '@survey/questionnaire/columns/csv';
 import { linkAddress } from './respondent-address.ts';
 
-/** Makes a CSV file of tokens: one row for each, with the address that a respondent opens. */
+/**
+ * Makes a CSV file of tokens: one row for each, with the address that a respondent opens. Tokens are random and can
+ * begin with `-`. They are not masked: an apostrophe would make another token.
+ */
 export function toTokenFile(slug: string, tokens: readonly string[]): string {
-  // Tokens and slugs have no characters that CSV quotes.
-  return ['token,address', ...tokens.map((token) => `${token},${linkAddress(slug, token)}`), ''].join('\r\n');
+  const rows = [['token', 'address'], ...tokens.map((token) => [token, linkAddress(slug, token)])];
+  return rows.map((cells) => toCsvLine(cells, { maskFormulas: false })).join('');
 }

@@ -2751,7 +2751,7 @@ export interface ExportResponsesQuery {
   labels?: 'ids' | 'texts';
   /** Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
   display_language?: string;
-  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
+  /** Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
   mask_formulas?: boolean;
   /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
   not_shown?: string;
@@ -2763,7 +2763,7 @@ export interface ExportCodebookQuery {
   format?: 'csv' | 'json';
   /** Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
   display_language?: string;
-  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). */
+  /** Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
   mask_formulas?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
-import { toCsvText } from '@survey/runtime/csv/csv-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRejected } from '../shared/file-response.ts';

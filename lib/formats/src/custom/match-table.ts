@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { HeaderIndex } from '../headers/header-index.ts';
 import { applyLayout, layOutTable, type ToolLayout, type ToolTable } from '../headers/tool-layout.ts';
@@ -51,9 +51,11 @@ export async function matchTable(
   survey: { readonly payload: JsonObject; readonly index: HeaderIndex },
   { columns, unmask }: Options,
 ): Promise<MatchedTable> {
-  const isMasked = unmask ?? tool?.isMasked;
+  // Only our own workbooks have a codebook, and nothing in them is masked.
+  const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
+  const isMasked = unmask ?? tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
   // The conversion of a tool's cells needs texts without masks.
-  const unmasked = tool !== undefined && isMasked === true ? mapCells(opened, unmaskFormula) : opened;
+  const unmasked = tool !== undefined && isMasked === true ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(unmasked, MAX_HEADER_ROWS);
   const [first] = start;
   const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);

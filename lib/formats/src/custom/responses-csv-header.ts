@@ -1,5 +1,5 @@
+import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import { isExportHeader, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { HeaderIndex } from '../headers/header-index.ts';

@@ -1,7 +1,7 @@
+import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { RESPONSE_COLUMNS, responseColumnNames } from '@survey/questionnaire/columns/response-columns';
 import { compile } from '@survey/questionnaire/compile';
 import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
-import { toCsvText } from '@survey/runtime/csv/csv-text';
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,23 @@ describe('responses CSV', () => {
       { '-1': '=1', q: "'x" },
       { '-1': "'=1", q: '=1' },
     ]);
+  });
+
+  it('keeps apostrophes of our own workbooks, which are not masked', async () => {
+    const survey = definitionOf({ id: 'q', type: 'text' });
+    const responses = [
+      [...RESPONSE_COLUMNS, 'q'],
+      ['a', '', 'completed', '', '', '', '', '', '', "'=1; '=2"],
+    ];
+    const answersIn = async (sheets: Parameters<typeof writeXlsx>[0]) => {
+      const file = await writeXlsx(sheets);
+      const settings = { payload: {}, definition: survey };
+      const read = await readResponsesToEnd(readCustomCsvResponses, file, settings, { unmask: undefined });
+      return read.responses.map((response) => (isRejected(response) ? response.code : response.answers));
+    };
+    expect(await answersIn({ Responses: responses, Codebook: [['column'], ['q']] })).toEqual([{ q: "'=1; '=2" }]);
+    // A CSV file that a spreadsheet saved as a workbook.
+    expect(await answersIn({ Responses: responses })).toEqual([{ q: '=1; =2' }]);
   });
 
   it('rejects a table of another survey', async () => {

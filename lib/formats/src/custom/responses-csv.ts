@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
 import { warnOfGuesses } from '../headers/tool-layout.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { SurveyFileReader } from '../shared/reader.ts';

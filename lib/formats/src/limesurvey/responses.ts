@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
+import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isArray, isObject } from '@survey/questionnaire/json';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import { invalidImport } from '../files/invalid-import.ts';
@@ -55,7 +55,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
 
 function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: string) => string {
   if (isVv) return fromVvCell;
-  return unmask === true ? unmaskFormula : (cell) => cell;
+  return unmask === true ? unmaskStart : (cell) => cell;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
 import { givenColumns, rivalsOf } from '../custom/mapped-columns.ts';
@@ -93,7 +93,7 @@ async function planToolTable(
   { unmask, table: options }: PlanRequest,
   index: HeaderIndex,
 ): Promise<Omit<TablePlan, 'targets'>> {
-  const table = unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const table = unmask === true ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(table, MAX_TABLE_HEADER);
   const mapped = givenColumns(readNames(start[0]), options.columns, payload, index);
   const header = readHeader(start, payload, mapped.positions);

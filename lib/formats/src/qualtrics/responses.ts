@@ -1,4 +1,4 @@
-import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { findOffsets } from '@survey/runtime/rest/time-zone';
 import { mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
@@ -32,7 +32,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const { payload } = survey;
   const { unmask, warn } = options;
   const opened = await openTable(file, options.table, warn);
-  const table = unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const table = unmask === true ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(table, MAX_TABLE_HEADER);
   const mapped = mapColumns(start[0], survey, options);
   const header = readQualtricsHeader(start, payload, mapped.positions);

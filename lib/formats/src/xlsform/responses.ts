@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { type MappedColumns, mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -91,7 +91,7 @@ export const readXlsformTableResponses: ResponseFileReader = async function* (fi
   const { warn } = options;
   const read = createSubmissionReader(survey.payload, options);
   const opened = await openTables(file, options.table, warn);
-  const table = options.unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const table = options.unmask === true ? mapCells(opened, unmaskStart) : opened;
   const keyed: NamedTable[] = [];
   const numbered: NamedTable[] = [];
   for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, toCsvLine } from '@survey/runtime/csv/csv-text';
+import { BYTE_ORDER_MARK, toCsvLine } from '@survey/questionnaire/columns/csv';
 import type { CodebookEntry } from './codebook.ts';
 import type { CsvOptions } from './response-csv.ts';
 

@@ -115,6 +115,19 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(row?.slice(9)).toEqual(['no', -99, '=1', null]);
   });
 
+  it.each([',', ';', '\t'])(
+    'has no cell that begins with a formula for a reader with the separator %j',
+    async (separator) => {
+      const { surveyId, tenantId } = app.survey.add();
+      const comment = 'see;=1+1; "@x"\t-2\n＋3\r\n"=4';
+      const { body: submitted } = await app.submit(surveyId, { data: { ate: 'no', comment } });
+      const { body } = await exportOf(surveyId, tenantId);
+      const cells = body.split(new RegExp(`[${separator}\r\n]`));
+      expect(cells.filter((cell: string) => /^["\s]*[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
+      expect(parseTable(`\uFEFF${body}`)).toMatchObject([{ id: submitted.id, comment }]);
+    },
+  );
+
   it.each(['csv', 'xlsx', 'json', 'ndjson'])(
     'sends the number of responses before the first byte, as %s',
     async (format) => {

@@ -1,5 +1,5 @@
 import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
-import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/runtime/csv/csv-text';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/columns/csv';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 import type { ResponseTable, ValueKind } from './response-table.ts';

@@ -1,4 +1,4 @@
-import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 
 /** Parses a CSV file (RFC 4180, with a byte order mark) and unmasks formulas, like an import. */
 export function parseCsv(text: string): readonly (readonly string[])[] {

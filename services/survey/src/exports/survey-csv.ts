@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
-import { toCsvText } from '@survey/runtime/csv/csv-text';
 import { type Survey, toPayload } from '../surveys/survey.ts';
 import { defaultSettings } from '../surveys/survey-settings.ts';
 import { toLogicCells } from './csv-logic.ts';

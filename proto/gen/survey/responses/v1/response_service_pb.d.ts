@@ -1102,8 +1102,8 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   displayLanguage?: string | undefined;
 
   /**
-   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX files have no such
-   * apostrophes. If you set it to false, import the file with `unmask=false`.
+   * Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). XLSX files have
+   * no such apostrophes. If you set it to false, import the file with `unmask=false`.
    *
    * @generated from field: optional bool mask_formulas = 13;
    */
@@ -1167,7 +1167,7 @@ export declare type ExportCodebookRequest = Message<"survey.responses.v1.ExportC
   displayLanguage?: string | undefined;
 
   /**
-   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true).
+   * Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true).
    *
    * @generated from field: optional bool mask_formulas = 4;
    */
