@@ -1,10 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import pLimit from 'p-limit';
-import { AppError } from '../errors/app-error.ts';
 
 /**
- * Hashes passwords of people with scrypt (RFC 7914). A hash takes about 0.1 s of a core and 32 MiB, so at most two run
- * at a time. Both functions throw `OVERLOADED` when 64 more wait.
+ * Hashes passwords of people with scrypt (RFC 7914). A hash takes about 0.1 s of a core and 32 MiB. So callers share a
+ * queue that is fair, such as `createFairMutex`.
  */
 export interface PasswordHasher {
   /**
@@ -26,29 +24,20 @@ interface Cost {
 const COST: Cost = { ln: 15, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const CONCURRENCY = 2;
-const MAX_WAITING = 64;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export function createPasswordHasher(): PasswordHasher {
-  const limit = pLimit(CONCURRENCY);
-
-  function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-    if (limit.pendingCount >= MAX_WAITING) throw new AppError('OVERLOADED', { retryAfterSeconds: 5 });
-    return limit(() => deriveKey(password, salt, cost));
-  }
-
   return {
     async hashPassword(password) {
       const salt = randomBytes(SALT_BYTES);
       const { ln, r, p } = COST;
-      const hash = await derive(password, salt, COST);
+      const hash = await deriveKey(password, salt, COST);
       return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`;
     },
 
     async isPassword(hash, password) {
       const { salt, expected, ...cost } = parse(hash);
-      return timingSafeEqual(await derive(password, salt, cost), expected);
+      return timingSafeEqual(await deriveKey(password, salt, cost), expected);
     },
   };
 }

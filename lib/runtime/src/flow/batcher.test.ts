@@ -88,11 +88,26 @@ describe('a batcher', () => {
     expect(await next).toBe('result of c');
   });
 
-  it('rejects items over its capacity, counting all keys', async () => {
-    const { batcher } = start({ keyOf: (item) => item, waiting: { items: 2, size: 100 } });
-    void batcher.add('a');
-    void batcher.add('b');
-    await expect(batcher.add('c')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
+  it('rejects items without capacity, and holds that of others until their flush has ended', async () => {
+    const held: string[] = [];
+    const { batcher, flushes, settle } = start({
+      acquire(item) {
+        if (held.length === 2) throw new Error('no capacity');
+        held.push(item);
+        return () => void held.splice(held.indexOf(item), 1);
+      },
+    });
+    const [first, second] = [batcher.add('a'), batcher.add('b')];
+    await settle();
+    await expect(batcher.add('c')).rejects.toThrow('no capacity');
+    flushes[0]?.fail(new Error('no primary'));
+    await Promise.allSettled([first, second]);
+    expect(held).toEqual([]);
+    const third = batcher.add('d');
+    await settle();
+    flushes[1]?.end();
+    expect(await third).toBe('result of d');
+    expect(held).toEqual([]);
   });
 
   it('flushes waiting items when it is stopped, and rejects later ones', async () => {

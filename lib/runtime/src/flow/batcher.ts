@@ -4,8 +4,8 @@ import { type BatchLimits, takeBatch } from './batches.ts';
 /** Collects single items into batches, and returns each caller the result of its item. */
 interface Batcher<T, R> {
   /**
-   * Resolves with the result of the item, or rejects with the error of its flush. Rejects with `OVERLOADED` over the
-   * capacity, and with `UNAVAILABLE` after `stop`.
+   * Resolves with the result of the item, or rejects with the error of its flush. Rejects with the error of `acquire`
+   * if there is no capacity for the item, and with `UNAVAILABLE` after `stop`.
    */
   add(item: T): Promise<R>;
   /** Flushes the waiting items, and resolves when all flushes have ended. */
@@ -34,8 +34,11 @@ interface Options<T, R> {
    * keys are forgotten, so their next item does not wait either.
    */
   readonly intervalMs?: number;
-  /** The capacity for waiting items, over all keys. */
-  readonly waiting?: { readonly items: number; readonly size: number };
+  /**
+   * Acquires capacity for an item; the returned function releases it after the flush. Throws if there is none. Without
+   * it, any number of items can wait: then the callers must be limited.
+   */
+  readonly acquire?: (item: T, size: number) => () => void;
   readonly metrics?: BatcherMetrics;
 }
 
@@ -44,6 +47,7 @@ interface WaitingItem<T, R> {
   readonly size: number;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
+  readonly release: () => void;
   readonly stopTimer: () => void;
 }
 
@@ -56,7 +60,6 @@ interface Queue<T, R> {
   isScheduled: boolean;
 }
 
-const UNBOUNDED = { items: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY };
 const NO_METRICS: BatcherMetrics = { setWaiting() {}, observeBatch() {}, startTimer: () => () => {}, countShed() {} };
 
 export function createBatcher<T, R>({
@@ -65,7 +68,7 @@ export function createBatcher<T, R>({
   batch: limits,
   concurrency,
   intervalMs = 0,
-  waiting: capacity = UNBOUNDED,
+  acquire = () => () => {},
   metrics = NO_METRICS,
 }: Options<T, R>): Batcher<T, R> {
   const queues = new Map<string, Queue<T, R>>();
@@ -73,13 +76,11 @@ export function createBatcher<T, R>({
   const { items: maxItems, size: maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
   const batchLimits = { items: maxItems, size: maxSize, sizeOf: ({ size }: WaitingItem<T, R>) => size };
   let waitingItems = 0;
-  let waitingSize = 0;
   let isStopped = false;
 
-  function setWaiting(items: number, size: number): void {
-    waitingItems = items;
-    waitingSize = size;
-    metrics.setWaiting(items);
+  function changeWaiting(by: number): void {
+    waitingItems += by;
+    metrics.setWaiting(waitingItems);
   }
 
   function queueOf(key: string): Queue<T, R> {
@@ -128,7 +129,7 @@ export function createBatcher<T, R>({
     queue.size -= size;
     queue.flushes += 1;
     queue.last = { at: performance.now(), items: taken.length };
-    setWaiting(waitingItems - taken.length, waitingSize - size);
+    changeWaiting(-taken.length);
     metrics.observeBatch(taken.length);
     const run: Promise<void> = flushTaken(taken).finally(() => {
       running.delete(run);
@@ -145,25 +146,32 @@ export function createBatcher<T, R>({
       for (const [index, { resolve }] of taken.entries()) resolve(results[index] as R);
     } catch (error) {
       for (const { reject } of taken) reject(error);
+    } finally {
+      for (const { release } of taken) release();
+    }
+  }
+
+  function tryAcquire(item: T, size: number): () => void {
+    try {
+      return acquire(item, size);
+    } catch (error) {
+      metrics.countShed();
+      throw error;
     }
   }
 
   return {
-    add(item) {
-      if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
-      const size = sizeOf(item);
-      if (waitingItems >= capacity.items || waitingSize + size > capacity.size) {
-        metrics.countShed();
-        return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
-      }
-      const queue = queueOf(keyOf?.(item) ?? '');
-      return new Promise((resolve, reject) => {
-        queue.items.push({ item, size, resolve, reject, stopTimer: metrics.startTimer() });
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (isStopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        const size = sizeOf(item);
+        const release = tryAcquire(item, size);
+        const queue = queueOf(keyOf?.(item) ?? '');
+        queue.items.push({ item, size, resolve, reject, release, stopTimer: metrics.startTimer() });
         queue.size += size;
-        setWaiting(waitingItems + 1, waitingSize + size);
+        changeWaiting(1);
         proceed(queue);
-      });
-    },
+      }),
 
     async stop() {
       isStopped = true;

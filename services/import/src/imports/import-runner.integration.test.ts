@@ -474,7 +474,11 @@ describe('the runner of imports', () => {
     const { tenantId } = first;
     const another = await begin({ tenantId, createdAt: new Date(1_500) });
     const claim = () => store.claim({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
-    const ids = [(await claim())?.id, (await claim())?.id, (await claim())?.id, await claim()];
+    const ids = [(await claim())?.id, (await claim())?.id];
+    const lease = { claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() };
+    // This runner is for other tenants.
+    expect(await store.claimOfIdleTenant(lease)).toBeUndefined();
+    ids.push((await claim())?.id, (await claim())?.id);
     // Tenants without running jobs come first.
     expect(ids).toEqual([first.id, second.id, another.id, undefined]);
     const plan = await imports()

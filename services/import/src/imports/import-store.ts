@@ -46,6 +46,7 @@ export const importIndexes: IndexSpecs[string] = [
 
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
+const IS_JOB = { status: 'running', job: { $exists: true } } as const;
 const PROJECTION = { outbox: 0, job: 0 } as const;
 /** Lists leave out the parts of reports that can be large. */
 const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
@@ -85,6 +86,14 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document === null ? undefined : fromDocument(document);
   }
 
+  /** Like `claim`, but only of tenants without running jobs. */
+  async function claimOfIdleTenant(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
+    if (!(await isAnyDue(lease.now))) return undefined;
+    const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
+    const busy = await systemScope(collection).distinct('tenant_id', running);
+    return claimDue({ ...IS_JOB, tenant_id: { $nin: busy } }, lease);
+  }
+
   return {
     /** Stores an import that runs within its call. */
     async begin(item: Import, { claim, until }: Lease): Promise<void> {
@@ -111,13 +120,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that
      * one tenant with many jobs does not delay the others.
      */
-    async claim(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
-      if (!(await isAnyDue(lease.now))) return undefined;
-      const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
-      const busy = await systemScope(collection).distinct('tenant_id', running);
-      const job = { status: 'running', job: { $exists: true } } as const;
-      return (await claimDue({ ...job, tenant_id: { $nin: busy } }, lease)) ?? claimDue(job, lease);
-    },
+    claim: async (lease: Lease & { readonly now: Date }) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_JOB, lease),
+
+    claimOfIdleTenant,
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 

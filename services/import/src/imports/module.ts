@@ -28,9 +28,6 @@ interface Dependencies {
   readonly importLeaseMs: number;
 }
 
-/** Concurrent jobs of one process. */
-const RUNNERS = 2;
-
 /** Imports files, within a call or by a job. */
 export function createImportModule(runtime: ServiceRuntime, needs: Dependencies) {
   const { tenants, staging, checkMessage, importLeaseMs: leaseMs } = needs;
@@ -50,11 +47,8 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const running = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
   const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...running, claimImport });
-  // One runner only ends imports: the others may be busy for hours.
-  const runners = [
-    ...Array.from({ length: RUNNERS }, () => createRunner(store.claim)),
-    createRunner(store.claimEnding),
-  ];
+  // A job can take hours. So one runner leaves tenants out that have a running job, and one only ends imports.
+  const runners = [createRunner(store.claim), createRunner(store.claimOfIdleTenant), createRunner(store.claimEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
     topics: [topics.import],

@@ -4,6 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import type { CompiledSurvey } from '../definitions/definition.ts';
+import { createSharedCapacity } from '../rate-limits/shared-capacity.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
@@ -52,8 +53,12 @@ type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/** Maximum number of concurrent uploads in a process, to protect its memory. */
-const MAX_CONCURRENT = 64;
+/**
+ * Concurrent uploads in this process, to protect its memory. Tenants and surveys share them. A survey can hold twice as
+ * many as one client.
+ */
+const CONCURRENT = { items: 64, bytes: Number.POSITIVE_INFINITY };
+const CONCURRENT_SHARES = { tenant: 3 / 4, survey: 1 / 2 };
 const HOUR_MS = 60 * 60_000;
 /** Longer than any upload takes, since `withMinimumSpeed` rejects slow ones. */
 const UPLOADING_MS = HOUR_MS;
@@ -68,7 +73,7 @@ export function createUploadService(dependencies: Dependencies) {
   const { store, sealer, keys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
-  let running = 0;
+  const capacity = createSharedCapacity(CONCURRENT, CONCURRENT_SHARES);
 
   async function upload(request: Upload): Promise<Uploaded> {
     const question = findQuestion(request);
@@ -143,8 +148,7 @@ export function createUploadService(dependencies: Dependencies) {
      * too many files that no answer names.
      */
     async upload(request: Upload): Promise<Uploaded> {
-      if (running >= MAX_CONCURRENT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      running += 1;
+      const release = capacity.acquire(request.survey);
       try {
         const file = await upload(request);
         count(file.origin, file.origin === 'stored' ? file.size : 0);
@@ -153,7 +157,7 @@ export function createUploadService(dependencies: Dependencies) {
         count(error instanceof AppError && error.status < 500 ? 'refused' : 'failed');
         throw error;
       } finally {
-        running -= 1;
+        release();
       }
     },
   };

@@ -177,6 +177,17 @@ describe('an upload', () => {
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });
 
+  it('to a survey with many unfinished ones is rejected, and one to another survey is stored', async () => {
+    const busy = addFileSurvey(app);
+    const unfinished = await Promise.all(Array.from({ length: 32 }, () => begin(busy.surveyId, 2 * CHUNK)));
+    for (const one of unfinished) one.write(Buffer.alloc(10));
+    await poll(async () => (await busy.countDocuments())[0] === 32);
+    expect(await busy.upload(pictureOf(100))).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } });
+    expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
+    for (const one of unfinished) one.destroy();
+    await poll(async () => (await busy.upload(pictureOf(100))).status === 201);
+  });
+
   it('never exceeds the limit of files that no answer names, with many concurrent uploads', async () => {
     const survey = addFileSurvey(app);
     await survey.store();

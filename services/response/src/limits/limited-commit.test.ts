@@ -105,20 +105,30 @@ describe('a limited commit', () => {
     expect(sizes().length).toBeGreaterThan(1);
   });
 
-  it('sheds responses above its limits of items and bytes', async () => {
-    const many = start();
+  it('sheds responses above the share of a survey, and still accepts those of others', async () => {
+    const { commit, end, metrics, sizes } = start();
+    const recounted = newSurvey();
+    for (let index = 0; index < 1_250; index += 1) void commit.add(pendingResponseTo(recounted)).catch(() => {});
+    await expect(commit.add(pendingResponseTo(recounted))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect(sizes()).toEqual([200]);
+    const shown = await metrics();
+    for (const line of ['waiting 1050', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
+    const other = commit.add(pendingResponseTo(newSurvey()));
+    await end(1, ['stored']);
+    expect(await other).toBe('stored');
+  });
+
+  it('sheds responses above the share of a survey in bytes, until those before are stored', async () => {
+    const { commit, end } = start(() => 8 * 1024 * 1024);
     const survey = newSurvey();
-    for (let index = 0; index < 5_200; index += 1) void many.commit.add(pendingResponseTo(survey)).catch(() => {});
-    await expect(many.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'OVERLOADED' });
-    const shown = await many.metrics();
-    for (const line of ['waiting 5000', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
-    const large = start(() => 40 * 1024 * 1024);
-    const held = [large.commit.add(pendingResponseTo(survey)), large.commit.add(pendingResponseTo(survey))];
-    await expect(large.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'OVERLOADED' });
-    await large.end(0, ['stored']);
+    const held = [commit.add(pendingResponseTo(survey)), commit.add(pendingResponseTo(survey))];
+    await expect(commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await end(0, ['stored']);
     await held[0];
-    await large.end(1, ['stored']);
-    expect(await held[1]).toBe('stored');
+    const next = commit.add(pendingResponseTo(survey));
+    await end(1, ['stored']);
+    await end(2, ['stored']);
+    expect(await Promise.all([held[1], next])).toEqual(['stored', 'stored']);
   });
 
   it('completes the waiting responses when it is stopped, and accepts no more', async () => {

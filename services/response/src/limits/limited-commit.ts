@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
+import { createSharedCapacity } from '../rate-limits/shared-capacity.ts';
 import { mapUnavailable } from '../responses/group-commit.ts';
 import type { Outcome, PendingResponse } from './candidates.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -12,7 +13,7 @@ export type CommitOutcome = Exclude<Outcome, 'contested' | FailedInsert>;
 export interface LimitedCommit {
   /**
    * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with
-   * `OVERLOADED` if too many responses are waiting, with `UNAVAILABLE` if the response may or may not be stored, or if
+   * `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the response may or may not be stored, or if
    * other writes held the last seats for too long.
    */
   add(pending: PendingResponse): Promise<CommitOutcome>;
@@ -29,16 +30,21 @@ interface Dependencies {
 /** Maximum wait of a response for seats that other writes hold. */
 const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
-const WAITING = { items: 5_000, size: 64 * 1024 * 1024 };
+/**
+ * Responses with a limit that wait in this process, or are being written. Tenants and surveys share it: a survey whose
+ * responses are recounted keeps its responses waiting.
+ */
+const WAITING = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
 
 export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): LimitedCommit {
+  const capacity = createSharedCapacity(WAITING);
   const batcher = createBatcher({
     flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
     keyOf: ({ response }) => response.surveyId,
     batch: { ...BATCH, sizeOf },
-    waiting: WAITING,
+    acquire: ({ response }, size) => capacity.acquire(response, size),
     // Concurrent batches of one survey would contend for its ledger.
     concurrency: 1,
     metrics,

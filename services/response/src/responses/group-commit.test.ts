@@ -1,11 +1,20 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit } from './group-commit.ts';
 
+/** A document of a survey. */
+const newDocument = (survey = 'one', tenant = 'tenant', bytes = 100) => ({
+  tenant_id: toTenantId(tenant),
+  survey_id: survey,
+  bytes,
+});
+type TestDocument = ReturnType<typeof newDocument>;
+
 interface Batch {
-  readonly documents: readonly string[];
+  readonly documents: readonly TestDocument[];
   complete(outcomes?: readonly InsertOutcome[]): void;
   fail(error: Error): void;
 }
@@ -13,11 +22,11 @@ interface Batch {
 const INSERTED: InsertOutcome = { kind: 'inserted' };
 
 /** A group commit whose writes the test ends. */
-function start(sizeOf: (document: string) => number = () => 100) {
+function start() {
   const batches: Batch[] = [];
   const arrivals: (() => void)[] = [];
   const registry = new Registry();
-  const group = createGroupCommit<string>({
+  const group = createGroupCommit<TestDocument>({
     insert: (documents) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly InsertOutcome[]>();
       batches.push({
@@ -28,14 +37,15 @@ function start(sizeOf: (document: string) => number = () => 100) {
       for (const arrived of arrivals.splice(0)) arrived();
       return promise;
     },
-    sizeOf,
+    sizeOf: ({ bytes }) => bytes,
     metrics: createCommitMetrics(registry),
   });
   return {
     group,
     batches,
     registry,
-    add: (count: number) => Array.from({ length: count }, (_, index) => group.add(`${index}`)),
+    add: (count: number, survey?: string, tenant?: string) =>
+      Array.from({ length: count }, () => group.add(newDocument(survey, tenant))),
     /** Waits for the nth write, from 0. */
     async batch(index: number): Promise<Batch> {
       for (;;) {
@@ -104,7 +114,7 @@ describe('a group commit', () => {
     (await batch(0)).fail(new Error('no primary'));
     for (const result of await Promise.allSettled(results))
       expect(result).toMatchObject({ reason: { code: 'UNAVAILABLE', retryAfterSeconds: 1 } });
-    const next = group.add('next');
+    const next = group.add(newDocument());
     (await batch(1)).complete();
     expect(await next).toBe('inserted');
   });
@@ -123,41 +133,52 @@ describe('a group commit', () => {
   });
 
   it('has at most four megabytes in a write, unless one document is larger', async () => {
-    const { group, batch, batches } = start((document) => Number(document));
+    const { group, batch, batches } = start();
     const [mega, results] = [1024 * 1024, [] as Promise<unknown>[]];
-    for (const size of [2 * mega, 2 * mega, mega, 9 * mega]) results.push(group.add(`${size}`));
+    for (const size of [2 * mega, 2 * mega, mega, 9 * mega])
+      results.push(group.add(newDocument('one', 'tenant', size)));
     for (let index = 0; index < 3; index += 1) (await batch(index)).complete();
     expect(batches.map(({ documents }) => documents.length)).toEqual([2, 1, 1]);
     await Promise.all(results);
   });
 
-  it('rejects only documents above its limit of items', async () => {
-    const { group, add, batch, batches, registry } = start();
-    const results = add(1_000);
-    await batch(1);
-    results.push(...add(10_000));
-    await expect(group.add('too much')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
-    expect(await registry.metrics()).toContain('response_commit_shed_total 1\n');
-    expect(await registry.getSingleMetricAsString('response_commit_waiting')).toContain(
-      'response_commit_waiting 10000',
-    );
-    for (let index = 0; index < 22; index += 1) (await batch(index)).complete();
+  it('rejects only documents above the share of a survey, of a tenant, and of all', async () => {
+    const { group, add, batch, registry } = start();
+    const results = add(2_500, 'one');
+    const isRejected = async (survey: string, tenant: string) =>
+      expect(group.add(newDocument(survey, tenant))).rejects.toMatchObject({
+        code: 'OVERLOADED',
+        retryAfterSeconds: 1,
+      });
+    await isRejected('one', 'tenant');
+    results.push(...add(2_500, 'two'));
+    await isRejected('three', 'tenant');
+    results.push(...add(2_500, 'one', 'other'), ...add(2_500, 'two', 'other'));
+    await isRejected('one', 'third');
+    expect(await registry.metrics()).toContain('response_commit_shed_total 3\n');
+    expect(await registry.getSingleMetricAsString('response_commit_waiting')).toContain('response_commit_waiting 9000');
+    (await batch(0)).complete();
+    await results[0];
+    results.push(...add(500, 'one', 'third'));
+    for (let index = 1; index < 21; index += 1) (await batch(index)).complete();
     expect(new Set(await Promise.all(results))).toEqual(new Set(['inserted']));
-    expect(batches).toHaveLength(22);
     const shown = await registry.metrics();
-    for (const line of ['batch_size_sum 11000', 'batch_size_count 22', 'wait_seconds_count 11000', 'waiting 0'])
+    for (const line of ['batch_size_sum 10500', 'batch_size_count 21', 'wait_seconds_count 10500', 'waiting 0'])
       expect(shown).toContain(`response_commit_${line}\n`);
   });
 
-  it('rejects documents above its limit of bytes', async () => {
-    const { group, batch } = start((document) => Number(document));
+  it('rejects documents above the shares of bytes', async () => {
+    const { group, batch } = start();
     const mega = 1024 * 1024;
-    const results = [1, 2].map(() => group.add(`${9 * mega}`));
-    await batch(1);
-    for (let n = 0; n < 7; n += 1) results.push(group.add(`${9 * mega}`));
-    await expect(group.add(`${2 * mega}`)).rejects.toMatchObject({ code: 'OVERLOADED' });
-    results.push(group.add(`${mega}`));
-    for (let index = 0; index < 10; index += 1) (await batch(index)).complete();
+    const add = (survey: string, tenant: string, size: number) => group.add(newDocument(survey, tenant, size * mega));
+    const results = [add('one', 'tenant', 9)];
+    await expect(add('one', 'tenant', 8)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    results.push(add('one', 'tenant', 7), add('two', 'tenant', 15));
+    await expect(add('three', 'tenant', 2)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    results.push(add('three', 'tenant', 1), add('one', 'other', 16), add('two', 'other', 15));
+    await expect(add('one', 'third', 2)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    results.push(add('one', 'third', 1));
+    for (let index = 0; index < 7; index += 1) (await batch(index)).complete();
     expect(new Set(await Promise.all(results))).toEqual(new Set(['inserted']));
   });
 
@@ -165,7 +186,7 @@ describe('a group commit', () => {
     const { group, add, batch } = start();
     const results = add(2_500);
     const stopped = group.stop();
-    await expect(group.add('late')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(group.add(newDocument())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     for (let index = 0; index < 5; index += 1) (await batch(index)).complete();
     await stopped;
     expect(await Promise.all(results)).toHaveLength(2_500);

@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isLinkToken } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
+import { createLinkSecrets } from './link-secrets.ts';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -77,6 +81,27 @@ describe('secrets of a link', () => {
     expect(await isPassword(changed.passwordHash ?? '', 'battery staple')).toBe(true);
     const read = JSON.stringify((await tenant.call('GET', `/v1/links/${link.id}`)).body);
     for (const secret of ['scrypt', 'horse', 'staple', ...link.tokens]) expect(read).not.toContain(secret);
+  });
+
+  it('are hashed for each tenant in turn, so that one with many passwords does not delay others', async () => {
+    const order: string[] = [];
+    const secrets = createLinkSecrets({
+      envelope: { encrypt: async () => ({}) as EncryptedRecord, decrypt: async () => new Uint8Array() },
+      passwords: {
+        async hashPassword(password) {
+          order.push(password);
+          return '';
+        },
+      },
+      randomBytes,
+    });
+    const hash = (tenantId: string, password: string) => secrets.hashPassword(toTenantId(tenantId), 'link', password);
+    const many = Promise.allSettled(Array.from({ length: 40 }, (_, index) => hash('busy', `busy ${index}`)));
+    await hash('other', 'other');
+    expect(order.indexOf('other')).toBeLessThan(3);
+    const rejected = (await many).filter(({ status }) => status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const one of rejected) expect(one).toMatchObject({ reason: { code: 'OVERLOADED' } });
   });
 
   it('are in no collection in plain text, also not in stored replies and events', async () => {

@@ -3,12 +3,14 @@ import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
 import type { Link } from './link.ts';
 
 /** Encrypts the secrets of a link, bound to the link. */
 export interface LinkSecrets {
   /** Creates an encrypted key for the tokens of a single-use link. */
   makeTokenKey(tenantId: TenantId, linkId: string): Promise<EncryptedRecord>;
+  /** Hashes passwords one at a time, round robin by tenant. Throws `OVERLOADED` if too many wait. */
   hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
   /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
   tokensOf(link: Link, batchId: string, count: number): Promise<readonly string[]>;
@@ -27,7 +29,12 @@ interface Dependencies {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
+/** Passwords of links that wait to be hashed in this process, of one tenant; and tenants that wait. */
+const WAITING = { maxPerKey: 32, maxKeys: 64 };
+
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
+  const mutex = createFairMutex(WAITING);
+
   async function open({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
     return record === undefined ? undefined : envelope.decrypt(tenantId, aadOf(id, name), record);
   }
@@ -37,7 +44,7 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
     async hashPassword(tenantId, linkId, password) {
-      const hash = await passwords.hashPassword(password);
+      const hash = await mutex.run(tenantId, () => passwords.hashPassword(password));
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 

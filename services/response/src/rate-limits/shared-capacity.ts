@@ -1,0 +1,63 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+
+/** The survey that a response or file is for. */
+interface Owner {
+  readonly tenantId: string;
+  readonly surveyId: string;
+}
+
+interface Capacity {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** The parts of a capacity that one tenant and one survey can hold, from 0 to 1. */
+interface Shares {
+  readonly tenant: number;
+  readonly survey: number;
+}
+
+/** Capacity of this process that the surveys of all tenants share, such as that of a queue. */
+export interface SharedCapacity {
+  /**
+   * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant or
+   * the process has none left.
+   */
+  acquire(owner: Owner, bytes?: number): () => void;
+}
+
+/** One survey holds at most a quarter of a shared capacity, one tenant at most a half. */
+const SHARES: Shares = { tenant: 1 / 2, survey: 1 / 4 };
+
+export function createSharedCapacity(total: Capacity, shares = SHARES): SharedCapacity {
+  const limits = (['items', 'bytes'] as const).flatMap((unit) => {
+    const all = total[unit];
+    return [
+      { unit, level: 'survey', semaphore: createKeyedSemaphore({ perKey: all * shares.survey }) },
+      { unit, level: 'tenant', semaphore: createKeyedSemaphore({ perKey: all * shares.tenant, total: all }) },
+    ] as const;
+  });
+
+  return {
+    acquire({ tenantId, surveyId }, bytes = 0) {
+      const held = { items: 1, bytes };
+      // With the tenant: two tenants can name the same survey while one of them is erased.
+      const keys = { tenant: tenantId, survey: `${tenantId} ${surveyId}` };
+      const releases: (() => void)[] = [];
+      const releaseAll = () => {
+        for (const release of releases.splice(0)) release();
+      };
+      for (const { unit, level, semaphore } of limits) {
+        const reached = semaphore.tryAcquire(keys[level], held[unit]);
+        if (reached !== undefined) {
+          releaseAll();
+          const detail = reached === 'total' ? undefined : `Too many requests to this ${level} are waiting, try again`;
+          throw new AppError('OVERLOADED', { retryAfterSeconds: 1, ...(detail && { detail }) });
+        }
+        releases.push(() => semaphore.release(keys[level], held[unit]));
+      }
+      return releaseAll;
+    },
+  };
+}
