@@ -53,6 +53,9 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
       return response !== undefined && isReferenced(response.data, file);
     },
 
+    /** Whether the response that claimed the file is stored. */
+    isStored: async (file: StoredFile): Promise<boolean> => (await findResponse(file)) !== undefined,
+
     settle(file: StoredFile): Promise<void> {
       const { state, responseId } = file;
       const isHeld = HELD_STATES.includes(state) && responseId !== undefined;

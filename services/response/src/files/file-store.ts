@@ -19,6 +19,8 @@ export interface FileDocument {
   readonly content_type: string;
   readonly chunks: number;
   readonly response_id: string | null;
+  /** Absent before the first claim. */
+  readonly claims?: number;
   readonly expires_at: Date | null;
   /** Time at which the file must be settled or deleted. Absent for an attached file. */
   readonly due_at?: Date;
@@ -81,7 +83,9 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
   /** Updates a file unless it has changed since it was read. Returns whether it was updated. */
   async function change(file: StoredFile, update: TenantUpdate<FileDocument>): Promise<boolean> {
-    const unchanged = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
+    const { id, state, claims, dueAt } = file;
+    const sameClaims = claims === 0 ? { $exists: false } : claims;
+    const unchanged = { _id: id, state, claims: sameClaims, ...(dueAt && { due_at: dueAt }) };
     return (await filesOf(file.tenantId).updateOne(unchanged, update)).matchedCount === 1;
   }
 
@@ -177,15 +181,10 @@ export function createFileStore({ files, chunks }: Dependencies) {
       const isOwn = { state: { $in: HELD_STATES }, response_id: { $in: [...heldBy, responseId] } };
       const filter = { _id: { $in: [...fileIds] }, $or: [isFree, isOwn] };
       const state = { $cond: [{ $in: ['$state', ['attached', 'dropping']] }, 'attached', 'claimed'] };
-      const fields = { state, response_id: { $literal: responseId }, due_at: dueAt };
+      const claims = { $add: [{ $ifNull: ['$claims', 0] }, 1] };
+      const fields = { state, response_id: { $literal: responseId }, claims, due_at: dueAt };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, [{ $set: fields }]);
       return fileIds.length - matchedCount;
-    },
-
-    /** Releases files that were claimed for a response that is not stored. */
-    async release(tenantId: TenantId, responseId: string, fileIds: readonly string[]): Promise<void> {
-      const filter = { _id: { $in: [...fileIds] }, state: 'claimed' as const, response_id: responseId };
-      await filesOf(tenantId).updateMany(filter, TO_READY);
     },
 
     /** Marks files that the response is about to drop. Returns their number. */
@@ -278,6 +277,7 @@ function fromDocument(document: FileDocument): StoredFile {
     contentType: content_type,
     chunks: document.chunks,
     responseId: document.response_id ?? undefined,
+    claims: document.claims ?? 0,
     expiresAt: document.expires_at ?? undefined,
     dueAt: document.due_at,
   };

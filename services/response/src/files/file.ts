@@ -35,6 +35,8 @@ export interface FileContent {
 export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
   readonly state: FileState;
   readonly responseId: string | undefined;
+  /** Number of times that a response claimed it. */
+  readonly claims: number;
   /** Time at which the file is deleted if no answer names it; undefined while uploading. */
   readonly expiresAt: Date | undefined;
   /** Time at which the file must be settled; undefined if there is nothing to settle. */

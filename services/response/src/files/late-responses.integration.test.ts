@@ -7,6 +7,7 @@ import { createLedgerStore } from '../limits/ledger-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
+import { type ReplacedState, toReplaced } from '../responses/response-state-store.ts';
 import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { newPendingResponse } from '../testing/pending-responses.ts';
@@ -48,7 +49,10 @@ afterAll(() => database.drop());
 
 const hours = (count: number) => count * 3_600_000;
 const seal = async (response: Response) => (await stored.sealer.sealerOf(tenantId))(response);
-const insert = async (response: Response) => stored.responses.insert(await seal(response), []);
+const insert = async (response: Response, replaced?: ReplacedState) =>
+  stored.responses.put(await seal(response), [], replaced);
+/** The tombstone that has the id of a response, as a process reads it before it claims files. */
+const readTombstone = async ({ id }: Response) => toReplaced((await stored.responses.findStates([id])).get(id));
 const replace = async (before: Response, after: Response) => stored.responses.replace(before, await seal(after), []);
 const claim = (response: Response) => files.claim(response, referencedFiles(definition, response.data));
 const naming = (fileId: string, given: Partial<Response> = {}) =>
@@ -70,7 +74,7 @@ async function addResponse(given: Partial<Response> = {}) {
   const fileId = await addFile();
   const response = naming(fileId, given);
   await claim(response);
-  expect(await insert(response)).toBe('inserted');
+  expect(await insert(response)).toBe(true);
   await sweep(fileId);
   expect(await stateOf(fileId)).toBe('attached');
   return { fileId, response };
@@ -98,8 +102,8 @@ it('a response cannot be inserted after another one claimed its files', async ()
   await claim(late);
   await sweep(fileId);
   await claim(other);
-  expect(await insert(late)).toBe('duplicate');
-  expect(await insert(other)).toBe('inserted');
+  expect(await insert(late)).toBe(false);
+  expect(await insert(other)).toBe(true);
   await sweep(fileId);
   expect(await store.find(tenantId, fileId)).toMatchObject({ state: 'attached', responseId: other.id });
 });
@@ -111,14 +115,15 @@ it('a response cannot be inserted after its files expired and were destroyed', a
   await sweep(fileId);
   await sweep(fileId);
   expect(await stateOf(fileId)).toBeUndefined();
-  expect(await insert(late)).toBe('duplicate');
+  expect(await insert(late)).toBe(false);
 });
 
 it('a response with a limit cannot be inserted after its files were released, even if its seat was settled', async () => {
   const fileId = await addFile();
   const late = naming(fileId);
-  await claim(late);
   await stored.collection.insertOne({ _id: late.id, status: 'void', revision: 0, outbox: [] } as never);
+  const read = await readTombstone(late);
+  await claim(late);
   await sweep(fileId);
   const ledgers = createLedgerStore({
     ledgers: database.db.collection<LedgerDocument>('ledgers'),
@@ -128,7 +133,7 @@ it('a response with a limit cannot be inserted after its files were released, ev
     onEvent: () => {},
     clock: () => new Date(),
   });
-  const pending = newPendingResponse(await seal(late), [{ linkId: undefined, max: 5 }]);
+  const pending = newPendingResponse(await seal(late), [{ linkId: undefined, max: 5 }], read);
   expect(await ledgers.admit(definition, [pending])).toEqual(['duplicate']);
 });
 
@@ -138,7 +143,45 @@ it('a repeated request takes its files back under another id', async () => {
   await claim(late);
   await sweep(fileId);
   await files.claim(again, referencedFiles(definition, again.data), [late.id]);
-  expect(await insert(again)).toBe('inserted');
+  expect(await insert(again)).toBe(true);
+});
+
+it('a repeated request can be stored under its id however often its files were released', async () => {
+  const fileId = await addFile();
+  const response = naming(fileId);
+  const attempts: (ReplacedState | undefined)[] = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    attempts.push(await readTombstone(response));
+    await claim(response);
+    await sweep(fileId);
+    expect(await stateOf(fileId)).toBe('ready');
+  }
+  const last = await readTombstone(response);
+  await claim(response);
+  // None of the attempts that stalled is stored.
+  for (const replaced of attempts) expect(await insert(response, replaced)).toBe(false);
+  expect(await insert(response, last)).toBe(true);
+});
+
+it('the files of a failed attempt are free at once, and an attempt with the same id that runs meanwhile fails', async () => {
+  const fileId = await addFile();
+  const [failed, other] = [naming(fileId), naming(fileId)];
+  await claim(failed);
+  await expect(claim(other)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await files.release(failed, referencedFiles(definition, failed.data));
+  await claim(other);
+  expect(await insert(failed)).toBe(false);
+  expect(await insert(other)).toBe(true);
+  await expect(claim(failed)).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+});
+
+it('files stay with a response that was stored although its attempt failed', async () => {
+  const fileId = await addFile();
+  const response = naming(fileId);
+  await claim(response);
+  expect(await insert(response)).toBe(true);
+  await files.release(response, referencedFiles(definition, response.data));
+  expect(await stateOf(fileId)).toBe('attached');
 });
 
 it('a response in progress keeps a file that a late save names', async () => {

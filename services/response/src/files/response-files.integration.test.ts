@@ -41,9 +41,13 @@ describe('a submission that names files', () => {
   it('claims a file only once if many name it concurrently', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: fileAnswer(id) })));
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(replies.filter(({ status }) => status === 422)).toHaveLength(19);
+    const submit = async (): Promise<number> => {
+      const { status } = await survey.submit({ cv: fileAnswer(id) });
+      // Another submission may still fail, so the file may become free.
+      return status === 503 ? submit() : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, submit));
+    expect(statuses.toSorted()).toEqual([201, ...Array(19).fill(422)]);
   });
 
   it.each<[string, (survey: FileSurvey) => Promise<string>]>([
@@ -103,39 +107,46 @@ describe('a submission that names files', () => {
     });
   });
 
-  it('is stored under another id if its first one was blocked', async () => {
+  it('is stored under its id for its key, however often attempts claimed the files and died', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
     const first = await survey.submit({ cv: fileAnswer(id) }, key);
-    // As if a process had claimed the file and stalled, until the sweeper released the file.
-    const { _id, outbox } = await app.responses.findOneAndDelete({ _id: first.body.id }).then((found) => {
-      if (found === null) throw new Error('it is stored');
-      return found;
-    });
-    await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date(), outbox } as never);
-    const second = await survey.submit({ cv: fileAnswer(id) }, key);
-    expect([second.status, second.body.id === _id]).toEqual([201, false]);
-    expect((await survey.download(id)).status).toBe(200);
-    const again = await survey.submit({ cv: fileAnswer(id) }, key);
-    expect([again.body.id, again.headers.get('idempotency-replayed')]).toEqual([second.body.id, 'true']);
-    expect((await survey.download(id)).status).toBe(200);
-    expect(await survey.files.findOne({ _id: id })).toMatchObject({ response_id: second.body.id });
+    for (const revision of [0, 1, 2]) {
+      // As if a process had claimed the file and died, until the sweeper released the file.
+      const found = await app.responses.findOneAndDelete({ _id: first.body.id });
+      expect(found).not.toBeNull();
+      const tombstone = { _id: first.body.id, status: 'blocked', revision, created_at: new Date(), outbox: [] };
+      await app.responses.insertOne(tombstone as never);
+      await survey.files.updateOne({ _id: id }, { $set: { state: 'ready', response_id: null } });
+      const again = await survey.submit({ cv: fileAnswer(id) }, key);
+      expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+      expect((await survey.download(id)).status).toBe(200);
+    }
+    const replayed = await survey.submit({ cv: fileAnswer(id) }, key);
+    expect([replayed.body.id, replayed.headers.get('idempotency-replayed')]).toEqual([first.body.id, 'true']);
   });
 
-  it('is stored under another id if an earlier request claimed the files for that id', async () => {
+  it('takes files back that an attempt of an earlier release claimed for its second id', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
-    const replies = await Promise.all([1, 2].map(() => survey.submit({ cv: fileAnswer(id) }, key)));
-    const [{ body } = { body: {} }] = replies;
-    const { _id } = await app.responses.findOneAndDelete({ _id: body.id }).then((found) => found ?? { _id: '' });
-    await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date() } as never);
-    const stored = await survey.submit({ cv: fileAnswer(id) }, key);
-    await app.responses.deleteOne({ _id: stored.body.id });
-    const again = await survey.submit({ cv: fileAnswer(id) }, key);
-    expect([again.status, again.body.id]).toEqual([201, stored.body.id]);
-    expect((await survey.download(id)).status).toBe(200);
+    const first = await survey.submit({ cv: fileAnswer(id) }, key);
+    const blocked = { status: 'blocked', revision: 0, created_at: new Date(), outbox: [] };
+    await app.responses.deleteOne({ _id: first.body.id });
+    await app.responses.insertOne({ _id: first.body.id, ...blocked } as never);
+    await survey.files.updateOne({ _id: id }, { $set: { state: 'claimed', response_id: randomUUID(), due_at: past } });
+    expect((await survey.submit({ cv: fileAnswer(id) }, key)).body.id).toBe(first.body.id);
+  });
+
+  it('frees its files at once if it fails with a key', async () => {
+    const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
+    const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));
+    const withKey = () => ({ 'idempotency-key': randomUUID() });
+    const replies = await Promise.all(ids.map((id) => survey.submit({ cv: fileAnswer(id) }, withKey())));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const states = await Promise.all(ids.map((id) => stateOf(survey, id)));
+    expect(states.sort()).toEqual(['claimed', 'ready', 'ready', 'ready']);
   });
 
   it('does not claim files for another request with a used key', async () => {
@@ -164,7 +175,7 @@ describe('a submission that names files', () => {
       { _id: id },
       { $set: { state: 'claimed', response_id: randomUUID(), due_at: new Date(Date.now() + 60_000) } },
     );
-    expect(await survey.submit({ cv: fileAnswer(id) })).toMatchObject(notFound('cv'));
+    expect(await survey.submit({ cv: fileAnswer(id) })).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     await letPass(survey, id);
     expect((await survey.submit({ cv: fileAnswer(id) })).status).toBe(201);
   });

@@ -19,6 +19,7 @@ const newFile = (questionId: string): StoredFile => ({
   contentType: 'text/plain',
   chunks: 1,
   responseId: undefined,
+  claims: 0,
   expiresAt: new Date(Date.now() + 60_000),
   dueAt: undefined,
 });
@@ -44,6 +45,7 @@ describe('a claim of files', () => {
           return 1;
         },
       },
+      settlement: { isStored: async () => true },
       clock: () => new Date(),
       // A claim uses no more of these.
     } as unknown as Parameters<typeof createResponseFiles>[0];

@@ -19,12 +19,15 @@ const MAX_REPLACED = 100;
 export interface ResponseFiles {
   /**
    * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
-   * per question.
+   * per question, and `UNAVAILABLE` while it is open whether another response gets a file.
    *
    * @param heldBy earlier ids of the same response, which may have claimed the files
    */
   claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
-  /** Releases files. The response must not be stored, now or later. Never rejects: the sweeper releases the rest. */
+  /**
+   * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt to
+   * store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
+   */
   release(response: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
@@ -48,7 +51,7 @@ export interface ResponseFiles {
 
 interface Dependencies {
   readonly store: FileStore;
-  readonly settlement: Pick<FileSettlement, 'settle'>;
+  readonly settlement: Pick<FileSettlement, 'isStored' | 'settle'>;
   readonly clock: () => Date;
   readonly log: Logger;
 }
@@ -77,7 +80,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     const problems = toProblems(references, (one) =>
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
     );
-    if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
+    if (problems.length > 0) await reject([...found.values()], holders, problems);
     const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), claimExpiry());
     if (missed > 0) await checkHeld({ tenantId, id }, references);
   }
@@ -91,7 +94,15 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     const isHeld = ({ state, responseId }: StoredFile) => HELD_STATES.includes(state) && responseId === id;
     const held = new Set(found.filter(isHeld).map((file) => file.id));
     const errors = toProblems(references, ({ fileId }) => (held.has(fileId) ? undefined : NOT_FOUND));
-    if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
+    if (errors.length > 0) await reject(found, [id], errors);
+  }
+
+  /** Throws `INVALID_ANSWERS`, or `UNAVAILABLE` if a file may become free: the response that claimed it is not stored. */
+  async function reject(found: readonly StoredFile[], holders: readonly string[], errors: readonly FieldProblem[]) {
+    for (const file of found)
+      if (isClaimedByOther(file, holders) && !(await settlement.isStored(file)))
+        throw new AppError('UNAVAILABLE', { detail: CLAIMED, retryAfterSeconds: 1 });
+    throw new AppError('INVALID_ANSWERS', { errors });
   }
 
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
@@ -118,9 +129,9 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
     async release({ tenantId, id }, references) {
       if (references.length === 0) return;
-      const fileIds = references.map(({ fileId }) => fileId);
       try {
-        await store.release(tenantId, id, fileIds);
+        for (const file of await store.findAll(tenantId, fileIdsOfReferences(references)))
+          if (file.state === 'claimed' && file.responseId === id) await settlement.settle(file);
       } catch (error) {
         log.warn({ err: error, response_id: id }, 'cannot release files of a response; the file sweeper will');
       }
@@ -161,15 +172,20 @@ const NOT_FOUND: Problem = {
   detail: 'each file must be uploaded for this question, and must not belong to another response',
 };
 
+const CLAIMED = 'Another response that names the file is being stored, try again';
+
 const TOO_MANY: Problem = {
   code: 'TOO_MANY_FILES',
   detail: `a response in progress can replace at most ${MAX_REPLACED} files`,
 };
 
+function isClaimedByOther({ state, responseId }: StoredFile, holders: readonly string[]): boolean {
+  return state === 'claimed' && responseId !== undefined && !holders.includes(responseId);
+}
+
 /** Whether another response claimed the file and should be stored by now. */
-function hasExpiredClaim({ state, responseId, dueAt }: StoredFile, holders: readonly string[], time: Date): boolean {
-  const isOthers = responseId !== undefined && !holders.includes(responseId);
-  return state === 'claimed' && isOthers && dueAt !== undefined && dueAt < time;
+function hasExpiredClaim(file: StoredFile, holders: readonly string[], time: Date): boolean {
+  return isClaimedByOther(file, holders) && file.dueAt !== undefined && file.dueAt < time;
 }
 
 function problemOf(

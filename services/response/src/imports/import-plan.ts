@@ -1,7 +1,7 @@
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse } from 'uuid';
 import type { Response } from '../responses/response.ts';
-import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
+import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-state-store.ts';
 
 /** The ids of a response, and its survey. */
 export type ResponseIds = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>;
@@ -10,16 +10,16 @@ export type ImportStep<Planned extends ResponseIds = Response> =
   | { readonly step: 'store'; readonly response: Planned; readonly replaced: ReplacedState | undefined }
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
-  /** All its ids are blocked, or belong to responses of other tenants or surveys. */
+  /** All its ids belong to purged surveys, or to responses of other tenants or surveys. */
   | { readonly step: 'reject' };
 
 /** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
 const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id from its file, unless the id is
- * blocked, or used by another tenant or survey. Then it gets an id derived from tenant, survey and the taken id. Later
- * imports find it under the derived id, even if the other id has become free.
+ * Decides what to do with each response, in the given order. A response keeps the id from its file, unless another
+ * tenant or survey uses it. Then it gets an id derived from tenant, survey and the taken id. Later imports find it
+ * under the derived id, even if the other id has become free.
  *
  * @param states the states of the documents with the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
@@ -40,7 +40,7 @@ export function planImport<Planned extends ResponseIds>(
     if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };
     if (state?.kind === 'deleted' && state.at >= begunAt) return { step: 'skip' };
     planned.add(chosen.id);
-    const replaced = state && { status: state.kind, revision: state.revision };
+    const replaced = state?.kind === 'deleted' ? { status: state.kind, revision: state.revision } : toReplaced(state);
     return { step: 'store', response: chosen, replaced };
   }
 
@@ -56,7 +56,7 @@ function isOfSameSurvey({ surveyId }: ResponseIds, state: StoredState | undefine
   return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
-/** Whether the response cannot have the id: another survey uses it, or it is blocked. */
+/** Whether the response cannot have the id: another survey uses it. */
 function isTaken(response: ResponseIds, state: StoredState | undefined): boolean {
   return state !== undefined && state.kind !== 'void' && !isOfSameSurvey(response, state);
 }

@@ -17,15 +17,20 @@ describe('toCandidates', () => {
       [deleted.id, { kind: 'deleted', surveyId: survey.surveyId, revision: 2, at: new Date() }],
     ]);
     const [first, ...others] = toCandidates(pendingResponses, states);
-    expect(first).toEqual({ pending: pendingResponses[0], replaced: undefined });
+    expect(first).toBe(pendingResponses[0]);
     const repeated = { candidate: first, ifStored: 'duplicate' };
     expect(others).toEqual([repeated, repeated, 'duplicate', 'duplicate']);
   });
 
-  it('replaces a void document', () => {
-    const pending = newPendingResponse(newSealed(survey), limits);
-    const states = new Map([[pending.response.id, { kind: 'void' as const, revision: 3 }]]);
-    expect(toCandidates([pending], states)).toEqual([{ pending, replaced: { status: 'void', revision: 3 } }]);
+  it.each(['void', 'blocked'] as const)('replaces a %s tombstone that has not changed since it was read', (status) => {
+    const read = { status, revision: 3 };
+    const pending = newPendingResponse(newSealed(survey), limits, read);
+    const statesAt = (revision: number) =>
+      new Map<string, StoredState>([[pending.response.id, { kind: 'void', status, revision }]]);
+    expect(toCandidates([pending], statesAt(3))).toEqual([pending]);
+    expect(toCandidates([pending], statesAt(4))).toEqual(['duplicate']);
+    expect(toCandidates([pending], new Map())).toEqual(['duplicate']);
+    expect(toCandidates([{ ...pending, replaced: undefined }], statesAt(3))).toEqual(['duplicate']);
   });
 
   it.each([
@@ -37,7 +42,6 @@ describe('toCandidates', () => {
     const pending = newPendingResponse(newSealed(survey, { revision: 2 }), limits);
     const state = now && ({ kind: 'stored', ...survey, isKeyed: false, ...now } as const);
     const states = new Map(state === undefined ? [] : [[pending.response.id, state]]);
-    const candidate = { pending, replaced: { status: 'in_progress', revision: 1 } };
-    expect(toCandidates([pending], states)).toEqual([isCompleted ? candidate : 'outdated']);
+    expect(toCandidates([pending], states)).toEqual([isCompleted ? pending : 'outdated']);
   });
 });

@@ -7,8 +7,8 @@ import type { Limit } from './limit.ts';
 /** A completed response that needs a seat. */
 export interface PendingResponse {
   readonly response: SealedResponse;
-  /** Revision of the response in progress that it completes; undefined for a new response. */
-  readonly replacesRevision: number | undefined;
+  /** The response in progress that it completes, or the tombstone that has its id; undefined if the id is free. */
+  readonly replaced: ReplacedState | undefined;
   readonly events: readonly OutboxEvent[];
   /** At least one. */
   readonly limits: readonly Limit[];
@@ -21,16 +21,9 @@ export interface PendingResponse {
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | FailedInsert;
 
-/** A pending response that is stored if it gets its seats. */
-export interface Candidate {
-  readonly pending: PendingResponse;
-  /** The document that its write replaces; undefined when it inserts the response. */
-  readonly replaced: ReplacedState | undefined;
-}
-
 /** A response with the id of an earlier candidate in its batch. */
 export interface Repeated {
-  readonly candidate: Candidate;
+  readonly candidate: PendingResponse;
   /** The outcome if the candidate is stored. */
   readonly ifStored: 'duplicate' | 'outdated';
 }
@@ -42,29 +35,26 @@ export interface Repeated {
 export function toCandidates(
   pendingResponses: readonly PendingResponse[],
   states: ReadonlyMap<string, StoredState>,
-): readonly (Candidate | Repeated | 'duplicate' | 'outdated')[] {
-  const candidates = new Map<string, Candidate>();
+): readonly (PendingResponse | Repeated | 'duplicate' | 'outdated')[] {
+  const candidates = new Map<string, PendingResponse>();
   return pendingResponses.map((pending) => {
     const { id } = pending.response;
-    const taken = pending.replacesRevision === undefined ? 'duplicate' : 'outdated';
-    const candidate = candidateOf(pending, states.get(id));
-    if (candidate === undefined) return taken;
+    if (!isAsRead(pending, states.get(id))) return toTaken(pending);
     const first = candidates.get(id);
-    if (first !== undefined) return { candidate: first, ifStored: taken };
-    candidates.set(id, candidate);
-    return candidate;
+    if (first !== undefined) return { candidate: first, ifStored: toTaken(pending) };
+    candidates.set(id, pending);
+    return pending;
   });
 }
 
-/** Undefined if the stored document does not allow the response. */
-function candidateOf(pending: PendingResponse, found: StoredState | undefined): Candidate | undefined {
-  const { replacesRevision } = pending;
-  if (replacesRevision !== undefined) {
-    const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replacesRevision;
-    return isSame ? { pending, replaced: { status: 'in_progress', revision: replacesRevision } } : undefined;
-  }
-  if (found === undefined) return { pending, replaced: undefined };
-  // A void document stands for a response that was never stored, so its id is free.
-  const { kind, revision } = found;
-  return kind === 'void' ? { pending, replaced: { status: kind, revision } } : undefined;
+/** The outcome if the stored document does not allow the response. */
+export function toTaken({ replaced }: Pick<PendingResponse, 'replaced'>): 'duplicate' | 'outdated' {
+  return replaced?.status === 'in_progress' ? 'outdated' : 'duplicate';
+}
+
+/** Whether the stored document is still the one that the response replaces. */
+function isAsRead({ replaced }: PendingResponse, found: StoredState | undefined): boolean {
+  if (found === undefined || replaced === undefined) return found === replaced;
+  const isKept = found.kind === 'stored' || found.kind === 'void';
+  return isKept && found.status === replaced.status && found.revision === replaced.revision;
 }

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
+import { findStates, toReplaced } from '../responses/response-state-store.ts';
 import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
@@ -40,6 +41,13 @@ const pendingResponsesTo = (survey: Survey, count: number, max: number) =>
   Array.from({ length: count }, () => newPendingResponse(newSealed(survey), ofSurvey(max)));
 const pendingResponseTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
   newPendingResponse(newSealed(survey, given), ofSurvey(max));
+
+/** The same responses in requests that are repeated after others changed the documents with their ids. */
+async function repeat(pending: readonly PendingResponse[]): Promise<readonly PendingResponse[]> {
+  const ids = pending.map(({ response }) => response.id);
+  const states = await findStates(responses, ids);
+  return pending.map((one) => ({ ...one, replaced: toReplaced(states.get(one.response.id)) }));
+}
 
 /** A store in a process of its own. */
 function startStore(into: Collection<ResponseDocument> = responses) {
@@ -223,8 +231,9 @@ describe('a process that is killed or stalls', () => {
     await settleAll();
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([0, [0, 0]]);
     // The same requests are repeated.
-    expect(await startStore().admit(survey, pendingResponses)).toEqual(['stored', 'stored', 'stored']);
-    expect(await startStore().admit(survey, pendingResponses)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    const repeated = await repeat(pendingResponses);
+    expect(await startStore().admit(survey, repeated)).toEqual(['stored', 'stored', 'stored']);
+    expect(await startStore().admit(survey, repeated)).toEqual(['duplicate', 'duplicate', 'duplicate']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([3, [3, 0]]);
     for (const { response, events } of pendingResponses) {
       const stored = await responses.findOne({ _id: response.id });
@@ -270,7 +279,7 @@ describe('a process that is killed or stalls', () => {
     await stalled.reached;
     await settleAll();
     // The client repeats the request to another process, and then the response is deleted.
-    expect(await startStore().admit(survey, [pending])).toEqual(['stored']);
+    expect(await startStore().admit(survey, await repeat([pending]))).toEqual(['stored']);
     expect(await remove(id)).toBe(true);
     expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
     stalled.resume();

@@ -9,7 +9,7 @@ import { findStates, replaceStored } from '../responses/response-state-store.ts'
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-cells.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
-import { type Candidate, type Outcome, type PendingResponse, toCandidates } from './candidates.ts';
+import { type Outcome, type PendingResponse, toCandidates, toTaken } from './candidates.ts';
 import { createEntrySettlement } from './entry-settlement-store.ts';
 import { type LastSeat, lastSeatEvents, toLastSeat } from './last-seat.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
@@ -90,8 +90,8 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const marked = new LRUCache<string, true>({ ...maxEntries(MAX_MARKS), ttl: MARK_MS });
 
   /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
-  async function reserve(survey: SurveyRef, id: string, candidates: readonly Candidate[]): Promise<Admission> {
-    const outcomes = new Map<Candidate, Outcome>();
+  async function reserve(survey: SurveyRef, id: string, candidates: readonly PendingResponse[]): Promise<Admission> {
+    const outcomes = new Map<PendingResponse, Outcome>();
     const groups = toGroups(survey, candidates);
     let lastSeat: LastSeat | undefined;
     try {
@@ -103,7 +103,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         for (const candidate of undecided.slice(granted.length))
           outcomes.set(candidate, used >= limit.max ? limit : 'contested');
         if (limit.linkId === undefined && used + reserved >= limit.max)
-          lastSeat = toLastSeat(undecided[granted.length - 1]?.pending.response.id, limit.max);
+          lastSeat = toLastSeat(undecided[granted.length - 1]?.response.id, limit.max);
       }
     } catch (error) {
       // Nothing is written yet. The sweeper settles entries that cannot be settled here.
@@ -122,9 +122,9 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     await Promise.allSettled(groups.map((group) => settlement.settle(group.scope, { id, seats: 1 }, storedOf(group))));
   }
 
-  async function write(survey: SurveyRef, id: string, admitted: readonly Candidate[], lastSeat?: LastSeat) {
+  async function write(survey: SurveyRef, id: string, admitted: readonly PendingResponse[], lastSeat?: LastSeat) {
     const documents = admitted.map((candidate) => {
-      const { response, events } = candidate.pending;
+      const { response, events } = candidate;
       const allEvents = [...events, ...lastSeatEvents(response, lastSeat)];
       const document = toDocument(response, allEvents, randomSamplingKey(random));
       return { candidate, document: { ...document, ledger_entries: [id] } };
@@ -132,11 +132,10 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     const outcomes = await windows.runInWindow([survey], async () => {
       const fresh = documents.flatMap(({ candidate, document }) => (candidate.replaced === undefined ? document : []));
       const inserted = (await insertBatch(responses, fresh)).values();
-      const writes = documents.map(async ({ candidate, document }): Promise<[Candidate, Outcome]> => {
-        const { pending, replaced } = candidate;
+      const writes = documents.map(async ({ candidate, document }): Promise<[PendingResponse, Outcome]> => {
+        const { replaced } = candidate;
         if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
-        if (await replaceStored(responses, document, replaced)) return [candidate, 'stored'];
-        return [candidate, pending.replacesRevision === undefined ? 'duplicate' : 'outdated'];
+        return [candidate, (await replaceStored(responses, document, replaced)) ? 'stored' : toTaken(candidate)];
       });
       return new Map(await Promise.all(writes));
     });
@@ -147,17 +146,17 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   async function admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
     const ids = pendingResponses.map(({ response }) => response.id);
     const plans = toCandidates(pendingResponses, await findStates(responses, ids));
-    const candidates = plans.filter((plan) => typeof plan !== 'string' && 'pending' in plan);
+    const candidates = plans.filter((plan) => typeof plan !== 'string' && 'response' in plan);
     const id = randomUUID();
     const { groups, outcomes, lastSeat } = await reserve(survey, id, candidates);
     const admitted = candidates.filter((candidate) => !outcomes.has(candidate));
     const written = admitted.length === 0 ? undefined : await write(survey, id, admitted, lastSeat);
-    const isStored = (candidate: Candidate) => written?.get(candidate) === 'stored';
+    const isStored = (candidate: PendingResponse) => written?.get(candidate) === 'stored';
     await settleAll(groups, id, ({ members }) => members.filter(isStored).length);
-    const outcomeOf = (candidate: Candidate) => outcomes.get(candidate) ?? written?.get(candidate) ?? 'contested';
+    const outcomeOf = (candidate: PendingResponse) => outcomes.get(candidate) ?? written?.get(candidate) ?? 'contested';
     return plans.map((plan): Outcome => {
       if (typeof plan === 'string') return plan;
-      if ('pending' in plan) return outcomeOf(plan);
+      if ('response' in plan) return outcomeOf(plan);
       // The id is taken only if a response is stored under it. Otherwise, the repeated response may be tried again.
       const first = outcomeOf(plan.candidate);
       return first === 'stored' || first === 'duplicate' || first === 'outdated' ? plan.ifStored : 'contested';
@@ -237,21 +236,21 @@ interface Group {
   readonly scope: LedgerScope;
   /** The lowest limit of the members. They differ if the limit was changed a moment ago. */
   readonly limit: Limit;
-  readonly members: readonly Candidate[];
+  readonly members: readonly PendingResponse[];
 }
 
 /** The result of reserving seats. Candidates without an outcome are admitted. */
 interface Admission {
   readonly groups: readonly Group[];
-  readonly outcomes: ReadonlyMap<Candidate, Outcome>;
+  readonly outcomes: ReadonlyMap<PendingResponse, Outcome>;
   readonly lastSeat: LastSeat | undefined;
 }
 
 /** Groups candidates by limit. Links come first, so that few seats of the survey are reserved in vain. */
-function toGroups({ tenantId, surveyId }: SurveyRef, candidates: readonly Candidate[]): readonly Group[] {
+function toGroups({ tenantId, surveyId }: SurveyRef, candidates: readonly PendingResponse[]): readonly Group[] {
   const groups = new Map<string | undefined, Group>();
   for (const candidate of candidates)
-    for (const limit of candidate.pending.limits) {
+    for (const limit of candidate.limits) {
       const { linkId } = limit;
       const { limit: other = limit, members = [] } = groups.get(linkId) ?? {};
       const scope = { tenantId, surveyId, linkId };
@@ -262,11 +261,8 @@ function toGroups({ tenantId, surveyId }: SurveyRef, candidates: readonly Candid
   return [...groups.values(), ...(ofSurvey === undefined ? [] : [ofSurvey])];
 }
 
-function toChanges(candidates: readonly Candidate[]): LedgerEntry['changes'] {
-  return candidates.map(({ pending, replaced }) => ({
-    id: pending.response.id,
-    revision: replaced?.revision ?? null,
-  }));
+function toChanges(candidates: readonly PendingResponse[]): LedgerEntry['changes'] {
+  return candidates.map(({ response, replaced }) => ({ id: response.id, revision: replaced?.revision ?? null }));
 }
 
 function trackedChangesIn({ linkId }: LedgerScope, tracked: readonly TrackedResponse[]): LedgerEntry['changes'] {

@@ -109,7 +109,8 @@ export function createProgressService(dependencies: Dependencies) {
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
-    const outcome = await commit({ survey, link }, { response, before, events });
+    const replaced = { status: 'in_progress', revision: before.revision } as const;
+    const outcome = await commit({ survey, link }, { response, replaced, events });
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }

@@ -16,8 +16,13 @@ export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
-  /** Inserts a response, or replaces the `void` tombstone that has its id. Concurrent inserts share writes. */
-  insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
+  /**
+   * Stores a response. Concurrent inserts share writes.
+   *
+   * @param replaced the document that has its id: a tombstone, or the response in progress; undefined if the id is free
+   * @returns false if the document has changed, or the id is taken
+   */
+  put(response: SealedResponse, events: readonly OutboxEvent[], replaced: ReplacedState | undefined): Promise<boolean>;
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.
    *

@@ -18,10 +18,10 @@ export type StoredState =
       readonly isKeyed: boolean;
     }
   | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
-  /** No response can have the id: a write with it was blocked, or its survey is being purged. */
-  | { readonly kind: 'blocked'; readonly revision: number }
-  /** A process died or stalled before it stored the response. A new response can replace this document. */
-  | { readonly kind: 'void'; readonly revision: number };
+  /** No response can have the id: its survey is being purged, or an earlier release deleted it. */
+  | { readonly kind: 'purged'; readonly revision: number }
+  /** A process failed, died or stalled before it stored the response. A new response can replace this document. */
+  | { readonly kind: 'void'; readonly status: 'void' | 'blocked'; readonly revision: number };
 
 /** The state of a document that a write replaces. */
 export interface ReplacedState {
@@ -58,13 +58,17 @@ export async function findStates(
 function toState(found: Found): StoredState {
   const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedSurveyId } = found;
   const { status, revision, created_at: at, request_hash: requestHash } = found;
-  if (status === 'void') return { kind: 'void', revision };
+  if (status === 'void' || status === 'blocked') return { kind: 'void', status, revision };
   if (status === 'deleted' && deletedSurveyId !== undefined)
     return { kind: 'deleted', surveyId: deletedSurveyId, revision, at };
-  if (tenantId === undefined || surveyId === undefined || status === 'deleted' || status === 'blocked')
-    return { kind: 'blocked', revision };
+  if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
   const isKeyed = requestHash !== undefined && requestHash !== null;
   return { kind: 'stored', tenantId, surveyId, status, revision, isKeyed };
+}
+
+/** The document that a new response replaces; undefined if its id is free or taken. */
+export function toReplaced(state: StoredState | undefined): ReplacedState | undefined {
+  return state?.kind === 'void' ? { status: state.status, revision: state.revision } : undefined;
 }
 
 /** Replaces the document that has the id of a response. Returns false if its state has changed. */

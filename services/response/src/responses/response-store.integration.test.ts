@@ -207,7 +207,7 @@ describe('the response store', () => {
     const seal = await sealer.sealerOf(tenantId);
     const [event] = statusEvents(response, '');
     if (event === undefined) throw new Error('it is complete');
-    await store.insert(seal(response, 'request'), [event]);
+    await store.put(seal(response, 'request'), [event], undefined);
     const before = await store.find(tenantId, response.id);
     const changed = { status: 'disqualified', language: 'de', revision: 2, data: { q: 'y' } } as const;
     const after = seal({ ...response, ...changed });
@@ -246,8 +246,8 @@ describe('the response store', () => {
       onEvent: () => {},
     });
     const events = statusEvents(response, '');
-    await expect(broken.insert(sealed, events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await store.insert(sealed, events)).toBe('duplicate');
+    await expect(broken.put(sealed, events, undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await store.put(sealed, events, undefined)).toBe(false);
     expect(await store.find(tenantId, response.id)).toEqual(sealed);
   });
 });

@@ -23,7 +23,7 @@ import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { findStates, replaceStored } from './response-state-store.ts';
 import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
-import { IS_RESPONSE, tombstoneIndexes, VOID } from './tombstone.ts';
+import { IS_RESPONSE, tombstoneIndexes } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
 export interface ResponseDocument {
@@ -109,14 +109,15 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
   const { collection, groupCommit, windows, slices, samples, random, onEvent } = dependencies;
 
   return {
-    async insert(response, events) {
+    async put(response, events, replaced) {
       const document = toDocument(response, events, randomSamplingKey(random));
-      const outcome = await windows.runInWindow([response], async () => {
-        const inserted = await groupCommit.add(document);
-        return inserted === 'duplicate' && (await replaceStored(collection, document, VOID)) ? 'inserted' : inserted;
-      });
+      const isStored = await windows.runInWindow([response], async () =>
+        replaced === undefined
+          ? (await groupCommit.add(document)) === 'inserted'
+          : replaceStored(collection, document, replaced),
+      );
       onEvent();
-      return outcome;
+      return isStored;
     },
 
     async insertAll(responses, ledgerEntryId) {

@@ -7,13 +7,14 @@ import type { ResponseDocument } from './response-store.ts';
 
 /**
  * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
- * responses do not find it. `deleted`: the response was stored and deleted. `void`: it was never stored; only a write
- * that replaces the tombstone can store it. `blocked`: it was never stored and must not be, because its files were
- * released.
+ * responses do not find it. `deleted`: the response was stored and deleted. `void` and `blocked`: it was never stored.
+ * A write replaces such a tombstone only at the revision that it read before it reserved seats or claimed files. So
+ * settling these, which creates the tombstone or raises its revision, makes the write fail. `blocked` is the result of
+ * settling files: earlier releases replace only `void` ones.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';
-  /** Continues the revision of the response; 0 if the response was never stored. */
+  /** Continues the revision of a deleted response. Otherwise counts how often late writes were blocked, from 0. */
   readonly revision: number;
   readonly created_at: Date;
   /** Survey of a deleted response. */
@@ -36,12 +37,9 @@ export const IS_TOMBSTONE = { survey_id: null } as const;
 /** Excludes tombstones from queries by id: a tombstone has the id of its response. */
 export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
 
-/** The state of a void tombstone: its response was never stored. */
-export const VOID = { status: 'void', revision: 0 } as const;
-
 /** Makes a tombstone with the id of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {
-  const tombstone: Tombstone = { _id: id, ...VOID, created_at: time, outbox: [] };
+  const tombstone: Tombstone = { _id: id, status: 'void', revision: 0, created_at: time, outbox: [] };
   // Tombstones are in the collection of responses, but are not of its document type.
   return tombstone as unknown as ResponseDocument;
 }

@@ -10,7 +10,10 @@ import type { WriteWindows } from './write-window-store.ts';
 
 /** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
 export interface WriteFence {
-  /** From now on, nobody can insert a response with this id. Returns false if there is such a response. */
+  /**
+   * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
+   * response.
+   */
   blockInsert(id: string): Promise<boolean>;
   /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
   blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
@@ -28,12 +31,11 @@ export function createWriteFence({ collection, windows, clock }: Dependencies): 
 
   return {
     async blockInsert(id) {
-      const fields = { revision: 0, created_at: clock(), outbox: [] };
+      const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
       try {
-        // A void tombstone could be replaced by a late write.
         await tombstones.updateOne(
-          { _id: id, status: 'void' },
-          { $set: { status: 'blocked' }, $setOnInsert: fields },
+          { _id: id, status: { $in: ['void', 'blocked'] } },
+          [{ $set: { status: 'blocked', revision, created_at: clock(), outbox: [] } }],
           { upsert: true },
         );
         return true;

@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import type { StoredState } from '../responses/response-state-store.ts';
+import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
 import { createReplays, type NotStored, type RequestIdentity } from './replay.ts';
 
 const tenantId = toTenantId('t');
@@ -16,41 +16,54 @@ const stored = { kind: 'stored', tenantId, surveyId: 's', status: 'completed', r
 const idTaken: NotStored = { kind: 'id-taken' };
 const filesRejected: NotStored = { kind: 'files-rejected', error: new AppError('INVALID_ANSWERS', { errors: [] }) };
 
-/** Resolves a request without a stored response, when the id has this state. */
-function resolve(state: StoredState | undefined, result: NotStored, { id = 'first', identified = true } = {}) {
+/** Resolves a request without a stored response, when its ids have these states. */
+function resolve(
+  states: Readonly<Record<string, StoredState | undefined>>,
+  result: NotStored,
+  { identified = true } = {},
+) {
+  const found = Object.entries(states).flatMap(([id, state]) => (state === undefined ? [] : [[id, state] as const]));
   const dependencies = {
-    store: {
-      find: async () => undefined,
-      findStates: async () => new Map(state === undefined ? [] : [[id, state]]),
-    },
+    store: { find: async () => undefined, findStates: async () => new Map(found) },
+    newId: () => 'random',
     // `resolve` uses no more of these if no response is found.
   } as unknown as Parameters<typeof createReplays>[0];
-  return createReplays(dependencies).resolve(identified ? identity : undefined, id, result);
+  return createReplays(dependencies).resolve(identified ? identity : undefined, result);
 }
 
 describe('a request that could not store its response', () => {
-  it.each<[string, StoredState | undefined]>([
-    ['is free again', undefined],
-    ['was fenced', { kind: 'void', revision: 0 }],
-    ['is being stored by a concurrent request with the key', stored],
-  ])('tries its first id again if this %s', async (_case, state) => {
-    expect(await resolve(state, idTaken)).toEqual({ nextId: 'first' });
-    expect(await resolve(state, idTaken, { identified: false })).toEqual({ nextId: 'first' });
-    await expect(resolve(state, filesRejected)).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+  it.each<[string, StoredState | undefined, ReplacedState | undefined]>([
+    ['is free again', undefined, undefined],
+    ['was fenced', { kind: 'void', status: 'void', revision: 2 }, { status: 'void', revision: 2 }],
+    ['lost its files', { kind: 'void', status: 'blocked', revision: 0 }, { status: 'blocked', revision: 0 }],
+    ['is being stored by a concurrent request with the key', stored, undefined],
+  ])('tries its first id again if this %s', async (_case, first, replaced) => {
+    expect(await resolve({ first }, idTaken)).toEqual({ id: 'first', replaced });
+    await expect(resolve({ first }, filesRejected)).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+  });
+
+  it('tries another id without a key', async () => {
+    expect(await resolve({}, idTaken, { identified: false })).toEqual({ id: 'random', replaced: undefined });
   });
 
   it.each<[string, StoredState]>([
     ['an imported response', { ...stored, isKeyed: false }],
     ['a response of another tenant', { ...stored, tenantId: toTenantId('u') }],
-    ['a blocked write', { kind: 'blocked', revision: 0 }],
-  ])('tries its second id if the first one belongs to %s', async (_case, state) => {
-    for (const result of [idTaken, filesRejected]) expect(await resolve(state, result)).toEqual({ nextId: 'second' });
-    await expect(resolve(state, filesRejected, { id: 'second' })).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+    ['a purged survey', { kind: 'purged', revision: 0 }],
+  ])('tries its second id if the first one belongs to %s, and gets a final error if both do', async (_case, state) => {
+    const second = { id: 'second', replaced: undefined };
+    expect(await resolve({ first: state }, idTaken)).toEqual(second);
+    const fenced = { kind: 'void', status: 'blocked', revision: 1 } as const;
+    const replaced = { status: 'blocked', revision: 1 };
+    expect(await resolve({ first: state, second: fenced }, idTaken)).toEqual({ ...second, replaced });
+    await expect(resolve({ first: state, second: state }, idTaken)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
   });
 
-  it('is rejected if its response is deleted', async () => {
+  it('is rejected if its response is deleted, even if its first id is free', async () => {
     const deleted = { kind: 'deleted', surveyId: 's', revision: 2, at: new Date() } as const;
     for (const id of identity.ids)
-      await expect(resolve(deleted, idTaken, { id })).rejects.toMatchObject({ code: 'RESPONSE_DELETED' });
+      await expect(resolve({ [id]: deleted }, idTaken)).rejects.toMatchObject({ code: 'RESPONSE_DELETED' });
   });
 });

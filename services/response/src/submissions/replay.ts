@@ -6,7 +6,7 @@ import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import type { StoredState } from '../responses/response-state-store.ts';
+import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-state-store.ts';
 import { type Submission, toComparable } from './submission.ts';
 
 /** A submission with the key of its request. */
@@ -37,7 +37,14 @@ export interface RequestIdentity {
   readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
-/** The reason for not storing the response of a request. `id-taken`: a document already has the id. */
+/** Where to store the response of a request. */
+export interface Target {
+  readonly id: string;
+  /** The tombstone that has the id; undefined without one. Read it before the response claims files. */
+  readonly replaced: ReplacedState | undefined;
+}
+
+/** The reason for not storing the response of a request. `id-taken`: the document that has the id has changed. */
 export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }
@@ -70,6 +77,18 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     return undefined;
   }
 
+  /**
+   * Returns the first id that a keyed request can use. Throws if the response was deleted: it stays deleted. Throws
+   * `reusedCode` if other responses have both ids, so that the key can never be used.
+   */
+  async function findTarget({ tenantId, ids, reusedCode, deletedCode }: RequestIdentity): Promise<Target> {
+    const states = await store.findStates(ids);
+    if (ids.some((id) => states.get(id)?.kind === 'deleted')) throw new AppError(deletedCode);
+    const id = ids.find((one) => !isUnavailable(states.get(one), tenantId));
+    if (id === undefined) throw new AppError(reusedCode);
+    return { id, replaced: toReplaced(states.get(id)) };
+  }
+
   return {
     /** Returns undefined for a request without a key. */
     async identify(call: KeyedCall): Promise<RequestIdentity | undefined> {
@@ -86,29 +105,21 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       return { tenantId, ids, comparable, reusedCode: 'IDEMPOTENCY_KEY_REUSED', deletedCode: 'RESPONSE_DELETED' };
     },
 
-    findFirst,
+    /** Returns the response of an earlier request with the key, or the target of this one. Throws like `findTarget`. */
+    find: async (identity: RequestIdentity): Promise<Response | Target> =>
+      (await findFirst(identity)) ?? findTarget(identity),
 
     /**
-     * Decides the next step of a request that could not store its response under an id. Returns the response of an
-     * earlier request with the same key, even if that request would be rejected now, or the id to try next. Otherwise
-     * throws.
+     * Decides the next step of a request that could not store its response. Returns the response of an earlier request
+     * with the same key, even if that request would be rejected now, or the target to try next. Otherwise throws.
      */
-    async resolve(
-      identity: RequestIdentity | undefined,
-      id: string,
-      result: NotStored,
-    ): Promise<Response | { readonly nextId: string }> {
+    async resolve(identity: RequestIdentity | undefined, result: NotStored): Promise<Response | Target> {
       const first = identity && (await findFirst(identity));
       if (first !== undefined) return first;
       if (result.kind === 'rejected') throw result.error;
-      const state = (await store.findStates([id])).get(id);
-      // A deleted response stays deleted.
-      if (identity !== undefined && state?.kind === 'deleted') throw new AppError(identity.deletedCode);
-      if (identity !== undefined && id === identity.ids[0] && isUnavailable(state, identity.tenantId))
-        return { nextId: identity.ids[1] };
+      const target = identity === undefined ? { id: newId(), replaced: undefined } : await findTarget(identity);
       if (result.kind === 'files-rejected') throw result.error;
-      // The id is free again, or a concurrent request with the key is storing its response.
-      return { nextId: id };
+      return target;
     },
 
     /** Whether a response has used a token of a single-use link, even if the response is deleted. */
@@ -125,7 +136,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
  */
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
   if (state?.kind === 'stored') return !isOfKeyedRequest(state, tenantId);
-  return state?.kind === 'blocked';
+  return state?.kind === 'purged';
 }
 
 /** Whether a keyed request of the tenant has stored a response. */

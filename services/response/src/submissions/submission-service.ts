@@ -16,7 +16,7 @@ import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall } from './replay.ts';
+import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
 /** The response, and whether this call or an earlier one with the same key stored it. */
@@ -71,27 +71,23 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
     const identity = await replays.identify(toKeyedCall(channel, call));
-    let id = identity?.ids[0] ?? newId();
+    const id = identity?.ids[0] ?? newId();
     const checked = await check(channel, call.submission, id);
-    const earlier = await findBeforeClaim(identity, checked);
-    if (earlier !== undefined) return { response: earlier, origin: 'replayed' };
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const outcome = checked.kind === 'valid' ? await save(channel, checked, id, identity) : checked;
-      if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
-      const resolved = await replays.resolve(identity, id, outcome);
-      if (!('nextId' in resolved)) return { response: resolved, origin: 'replayed' };
-      id = resolved.nextId;
+    const claimsFiles = checked.kind === 'valid' && checked.references.length > 0;
+    // A repeated request must claim no files. Without files, the write finds out whether the id is free.
+    let next = claimsFiles && identity !== undefined ? await replays.find(identity) : { id, replaced: undefined };
+    for (let attempt = 1; 'replaced' in next; attempt += 1) {
+      try {
+        if (attempt > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        const outcome = checked.kind === 'valid' ? await save(channel, checked, next, identity) : checked;
+        if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
+        next = await replays.resolve(identity, outcome);
+      } catch (error) {
+        if (checked.kind === 'valid') await files.release({ ...checked.response, id: next.id }, checked.references);
+        throw error;
+      }
     }
-    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-  }
-
-  /**
-   * Finds the response of an earlier request with the key before this request claims files: a repeated request must
-   * claim none. Returns undefined if this request claims no files.
-   */
-  async function findBeforeClaim(identity: RequestIdentity | undefined, checked: ValidSubmission | NotStored) {
-    const claimsFiles = identity !== undefined && checked.kind === 'valid' && checked.references.length > 0;
-    return claimsFiles ? replays.findFirst(identity) : undefined;
+    return { response: next, origin: 'replayed' };
   }
 
   async function check(
@@ -122,33 +118,21 @@ export function createSubmissionService(dependencies: Dependencies) {
   async function save(
     channel: SubmissionChannel,
     valid: ValidSubmission,
-    id: string,
+    { id, replaced }: Target,
     identity: RequestIdentity | undefined,
   ): Promise<StoredOutcome | NotStored> {
-    const { references } = valid;
     const response = { ...valid.response, id };
-    // Do not release files for an id that is derived from a key: a concurrent call may be storing the same response.
-    const release = async () => identity === undefined && files.release(response, references);
     try {
       // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
       const earlierIds = identity?.ids.slice(0, identity.ids.indexOf(id));
-      await files.claim(response, references, earlierIds);
+      await files.claim(response, valid.references, earlierIds);
     } catch (error) {
-      await release();
       return { kind: 'files-rejected', error };
     }
     const seal = await sealer.sealerOf(response.tenantId);
     const sealed = seal(response, identity?.comparable);
-    const outcome = await commit(channel, { response: sealed, events: channel.eventsOf(response) }).catch(
-      async (error: unknown) => {
-        if (error instanceof AppError && error.code === 'OVERLOADED') await release();
-        throw error;
-      },
-    );
-    if (typeof outcome === 'object') {
-      await release();
-      return { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
-    }
+    const outcome = await commit(channel, { response: sealed, replaced, events: channel.eventsOf(response) });
+    if (typeof outcome === 'object') return { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
     if (outcome !== 'stored') return { kind: 'id-taken' };
     if (response.status !== 'in_progress') count(response);
     return { kind: 'stored', response };

@@ -126,19 +126,25 @@ describe('an idempotency key', () => {
   });
 
   it.each([
-    ['without a limit', {}],
-    ['with a limit', { responseLimit: 5 }],
-  ])('keeps its first id in a survey %s if a fence prevented the first response', async (_case, settings) => {
-    const { surveyId } = app.survey.add({ settings });
-    const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
-    await app.responses.deleteOne({ _id: id });
-    await app.responses.insertOne(newVoid(id, new Date()));
-    const stored = await app.submit(surveyId, { data }, withKey(key));
-    expect([stored.status, stored.body.id, stored.headers.get('idempotency-replayed')]).toEqual([201, id, null]);
-    const again = await app.submit(surveyId, { data }, withKey(key));
-    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([stored.body, 'true']);
-    expect(await countOf(surveyId)).toBe(1);
-  });
+    ['without a limit', {}, 'void', 0],
+    ['without a limit', {}, 'void', 2],
+    ['with a limit', { responseLimit: 5 }, 'void', 1],
+    ['without a limit', {}, 'blocked', 1],
+    ['with a limit', { responseLimit: 5 }, 'blocked', 0],
+  ])(
+    'keeps its first id in a survey %s if fences prevented its responses',
+    async (_case, settings, status, revision) => {
+      const { surveyId } = app.survey.add({ settings });
+      const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
+      await app.responses.deleteOne({ _id: id });
+      await app.responses.insertOne({ ...newVoid(id, new Date()), status, revision } as never);
+      const stored = await app.submit(surveyId, { data }, withKey(key));
+      expect([stored.status, stored.body.id, stored.headers.get('idempotency-replayed')]).toEqual([201, id, null]);
+      const again = await app.submit(surveyId, { data }, withKey(key));
+      expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([stored.body, 'true']);
+      expect(await countOf(surveyId)).toBe(1);
+    },
+  );
 
   it('is not used up by a rejected request', async () => {
     const { surveyId } = app.survey.add();

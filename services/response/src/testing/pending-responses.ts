@@ -36,12 +36,14 @@ export function newSealed(
 }
 
 /** A completed response to store within limits. With a revision above 1, it replaces the response in progress. */
-export function newPendingResponse(response: SealedResponse, limits: readonly Limit[]): PendingResponse {
-  const { revision } = response;
-  return {
-    response,
-    replacesRevision: revision === 1 ? undefined : revision - 1,
-    events: statusEvents(response, ''),
-    limits,
-  };
+export function newPendingResponse(
+  response: SealedResponse,
+  limits: readonly Limit[],
+  replaced: PendingResponse['replaced'] = inProgressBefore(response),
+): PendingResponse {
+  return { response, replaced, events: statusEvents(response, ''), limits };
+}
+
+function inProgressBefore({ revision }: SealedResponse): PendingResponse['replaced'] {
+  return revision === 1 ? undefined : { status: 'in_progress', revision: revision - 1 };
 }

@@ -63,11 +63,11 @@ export const inProgress = { status: 'in_progress', completedAt: undefined } as c
 export const writers: Readonly<
   Record<string, (process: Writers, done: SealedResponse, begun: SealedResponse) => unknown>
 > = {
-  'a submission': ({ store }, done) => store.insert({ ...done, id: randomUUID() }, []),
+  'a submission': ({ store }, done) => store.put({ ...done, id: randomUUID() }, [], undefined),
   'a submission that a fence prevented before': async ({ store, collection }, done) => {
     const id = randomUUID();
     await collection.insertOne(newVoid(id, new Date()));
-    return store.insert({ ...done, id }, []);
+    return store.put({ ...done, id }, [], { status: 'void', revision: 0 });
   },
   'an import': ({ store }, done) => store.insertAll([{ response: { ...done, id: randomUUID() }, events: [] }]),
   'an import with many events': ({ store }, done) =>
