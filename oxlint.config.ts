@@ -94,7 +94,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
       'services/response/src/progress/progress-store.ts',
       'services/response/src/responses/{deleted-response,response-state,write-fence}-store.ts',
       'services/response/src/retention/{expired-response,survey-walk}-store.ts',
-      'services/survey/src/links/link-store.ts',
+      'services/survey/src/links/{link,slug}-store.ts',
       'services/survey/src/surveys/survey-purge-store.ts',
       'services/survey/src/surveys/survey-store.ts',
     ],

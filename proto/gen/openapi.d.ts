@@ -423,7 +423,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a link
-         * @description Deletes a link. Its slug can be used again.
+         * @description Deletes a link. A slug that you chose stays reserved for your tenant for 90 days.
          *
          *     Needs the permission `links:write`.
          */
@@ -432,7 +432,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a link by a merge patch
-         * @description Changes a link by a merge patch.
+         * @description Changes a link by a merge patch. After a change of the slug, the former one opens the link for 90 days, unless you give it to another link.
          *
          *     Needs the permission `links:write`.
          */
@@ -1538,7 +1538,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key and returns its secret once
-         * @description Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`.
+         * @description Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`. If you send an API key, the new one must not end later than it.
          *
          *     Needs the permission `keys:write`.
          */
@@ -1561,7 +1561,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes an API key
-         * @description Deletes an API key.
+         * @description Deletes an API key. A signed-in user can delete every key of the tenant. An API key can delete itself, and keys without permissions that it lacks; others are `PERMISSION_DENIED`.
          *
          *     Needs the permission `keys:write`.
          */
@@ -2079,7 +2079,7 @@ export interface components {
             permissions: string[];
             /**
              * Format: date-time
-             * @description Expiry, in the future. Without it, the key does not expire.
+             * @description Expiry, in the future. Without it, the key does not expire. Required if you send an API key that expires.
              */
             expires_at?: string;
         };
@@ -3597,6 +3597,8 @@ export interface components {
             definition: components["schemas"]["SurveyDefinition"];
             /** @description Languages that the survey is offered in, the default first. */
             languages: string[];
+            /** @description Current slug of the link; absent at the survey's own address. It differs from the slug in the path if the link was renamed: the former slug works for 90 days. */
+            slug?: string;
         };
         /**
          * @description An option, row or column of a question.
@@ -7997,7 +7999,7 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SLUG_TAKEN`: Another link has this slug. Choose another slug, or send none.
+             * @description `SLUG_TAKEN`: Another link has this slug, or had it in the last 90 days. Choose another slug, or send none.
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
@@ -8183,7 +8185,7 @@ export interface operations {
             /**
              * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
-             *     `SLUG_TAKEN`: Another link has this slug. Choose another slug, or send none.
+             *     `SLUG_TAKEN`: Another link has this slug, or had it in the last 90 days. Choose another slug, or send none.
              */
             409: {
                 headers: {

@@ -7,7 +7,7 @@ import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import type { SurveyConfig } from './config.ts';
 import { createHandlerModule } from './handlers/module.ts';
-import { createLinkModule } from './links/module.ts';
+import { createLinkModule, createSlugs } from './links/module.ts';
 import { createProjectModule } from './projects/module.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
@@ -15,14 +15,19 @@ import { createSurveyModule } from './surveys/module.ts';
 export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const runtime = await createServiceRuntime('survey', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
+  const slugs = createSlugs(runtime);
+  const tenants = followTenants(runtime, {
+    config,
+    destroyKeys: envelope.erase,
+    beforeErasure: slugs.forget,
+  });
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
   const projects = add(createProjectModule(runtime, { idempotency }));
-  const surveyFeature = add(createSurveyModule(runtime, { projects, ...config }));
-  const links = add(createLinkModule(runtime, { surveys: surveyFeature.surveys, envelope, idempotency }));
+  const surveyFeature = add(createSurveyModule(runtime, { projects, slugs, ...config }));
+  const links = add(createLinkModule(runtime, { slugs, surveys: surveyFeature.surveys, envelope, idempotency }));
   add(createHandlerModule({ ...surveyFeature, links, idempotency }));
   return createServiceApp({ runtime, config, tenants, modules });
 }

@@ -287,14 +287,14 @@ export interface Links {
   get(linkId: string, options?: Options): Reply<Link>;
 
   /**
-   * Changes a link by a merge patch.
+   * Changes a link by a merge patch. After a change of the slug, the former one opens the link for 90 days, unless you give it to another link.
    *
    * Needs the permission `links:write`.
    */
   update(linkId: string, input: UpdateLinkRequest, options?: Options<'ifMatch'>): Reply<Link>;
 
   /**
-   * Deletes a link. Its slug can be used again.
+   * Deletes a link. A slug that you chose stays reserved for your tenant for 90 days.
    *
    * Needs the permission `links:write`.
    */
@@ -699,14 +699,14 @@ export interface ApiKeys {
   list(query?: ListApiKeysQuery, options?: Options): Pages<ApiKey>;
 
   /**
-   * Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`.
+   * Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`. If you send an API key, the new one must not end later than it.
    *
    * Needs the permission `keys:write`.
    */
   create(input: CreateApiKeyRequest, options?: Options<'idempotencyKey'>): Reply<ApiKey>;
 
   /**
-   * Deletes an API key.
+   * Deletes an API key. A signed-in user can delete every key of the tenant. An API key can delete itself, and keys without permissions that it lacks; others are `PERMISSION_DENIED`.
    *
    * Needs the permission `keys:write`.
    */

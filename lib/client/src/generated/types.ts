@@ -107,7 +107,7 @@ export interface CreateApiKeyRequest {
   name: string;
   /** Permissions of the key. */
   permissions: string[];
-  /** Expiry, in the future. Without it, the key does not expire. */
+  /** Expiry, in the future. Without it, the key does not expire. Required if you send an API key that expires. */
   expires_at?: string;
 }
 
@@ -1242,6 +1242,8 @@ export interface PublicSurvey {
   definition: SurveyDefinition;
   /** Languages that the survey is offered in, the default first. */
   languages: string[];
+  /** Current slug of the link; absent at the survey's own address. It differs from the slug in the path if the link was renamed: the former slug works for 90 days. */
+  slug?: string;
 }
 
 /** An option, row or column of a question. */

@@ -53,7 +53,11 @@ export const errorCodes = {
     detail: 'The last owner of a tenant can be neither removed nor demoted',
   },
   VERSION_CONFLICT: { grpcCode: 'Aborted', status: 409, detail: 'The record was changed concurrently' },
-  SLUG_TAKEN: { grpcCode: 'AlreadyExists', status: 409, detail: 'Another link has this slug' },
+  SLUG_TAKEN: {
+    grpcCode: 'AlreadyExists',
+    status: 409,
+    detail: 'Another link has this slug, or had it in the last 90 days',
+  },
   PROJECT_NOT_EMPTY: { grpcCode: 'FailedPrecondition', status: 409, detail: 'The project still has surveys' },
   IDEMPOTENCY_KEY_REUSED: {
     grpcCode: 'AlreadyExists',

@@ -27,6 +27,8 @@ export interface FollowedTenants {
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
+  /** Called before each pass deletes documents of the tenant, to keep what must outlive it. */
+  readonly beforeErasure?: (tenantId: TenantId) => Promise<void>;
   /** Collections that the erasure skips. Also list collections without data of tenants, to save the scan. */
   readonly keptCollections?: readonly string[];
 }
@@ -39,7 +41,7 @@ const COLLECTION = 'tenant_states';
  */
 export function followTenants(
   runtime: ServiceRuntime,
-  { config, destroyKeys, keptCollections = [] }: Options,
+  { config, destroyKeys, beforeErasure, keptCollections = [] }: Options,
 ): FollowedTenants {
   const { service, mongo, log, clock } = runtime;
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
@@ -57,8 +59,11 @@ export function followTenants(
     service,
     states,
     destroyKeys,
-    destroyData: (tenantId, mayContinue) =>
-      destroyTenantData(mongo.db, tenantId, { keptCollections: [...keptCollections, COLLECTION, LEASES], mayContinue }),
+    async destroyData(tenantId, mayContinue) {
+      await beforeErasure?.(tenantId);
+      const kept = [...keptCollections, COLLECTION, LEASES];
+      return destroyTenantData(mongo.db, tenantId, { keptCollections: kept, mayContinue });
+    },
     betweenPassesMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),

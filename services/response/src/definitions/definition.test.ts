@@ -68,7 +68,8 @@ describe('etagOf', () => {
       newSnapshot({ surveyId: 'other' }),
       newSnapshot({ settings: { ...openSettings, languages: ['de'] } }),
     ];
-    expect(new Set(snapshots.map(etagOf)).size).toBe(4);
+    expect(new Set(snapshots.map((one) => etagOf(one))).size).toBe(4);
+    expect(etagOf(newSnapshot(), 'lunch')).not.toBe(etagOf(newSnapshot()));
     expect(etagOf(newSnapshot({ status: 'closed' }))).toBe(etagOf(newSnapshot()));
     expect(etagOf(newSnapshot())).toMatch(/^W\/"[\w-]{43}"$/);
   });

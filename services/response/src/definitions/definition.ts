@@ -117,10 +117,14 @@ function declaredLanguagesOf({ supported_languages: languages }: JsonObject): re
   return Array.isArray(languages) ? languages.filter((language) => typeof language === 'string') : [];
 }
 
-/** Entity tag of the public survey. It is weak: releases can serialize the survey differently. */
-export function etagOf(definition: Snapshot): string {
+/**
+ * Entity tag of the public survey. It is weak: releases can serialize the survey differently.
+ *
+ * @param slug of the link through which the survey is read
+ */
+export function etagOf(definition: Snapshot, slug?: string): string {
   const { surveyId, version } = definition;
-  const content = JSON.stringify([surveyId, version, languagesOf(definition)]);
+  const content = JSON.stringify([surveyId, version, languagesOf(definition), slug]);
   return `W/"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 

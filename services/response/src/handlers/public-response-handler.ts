@@ -109,7 +109,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
       async getPublicLink({ slug }, context) {
         const { definition, link } = await enterThrough(slug, context);
-        return { survey: toSurveyReply(definition, isOpenToAll(link) ? 'public' : 'private', context) };
+        const caching = isOpenToAll(link) ? 'public' : 'private';
+        return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
       },
 
       async submitPublicResponse(request, context) {
@@ -184,9 +185,18 @@ function isStranger({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
 }
 
-/** Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second. */
-function toSurveyReply(definition: CompiledSurvey, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
+/**
+ * Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second.
+ *
+ * @param slug of the link through which the survey is read
+ */
+function toSurveyReply(
+  definition: CompiledSurvey,
+  caching: 'public' | 'private',
+  { responseHeader }: HandlerContext,
+  slug?: string,
+) {
   if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
-  responseHeader.set('etag', etagOf(definition));
-  return toPublicSurveyMessage(definition);
+  responseHeader.set('etag', etagOf(definition, slug));
+  return { ...toPublicSurveyMessage(definition), slug };
 }

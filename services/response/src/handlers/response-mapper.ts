@@ -97,7 +97,7 @@ export function toPublicResponseMessage(response: Response): CompleteFields<type
   };
 }
 
-export function toPublicSurveyMessage(survey: CompiledSurvey): CompleteFields<typeof PublicSurveySchema> {
+export function toPublicSurveyMessage(survey: CompiledSurvey): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug'> {
   const { surveyId, version } = survey;
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }

@@ -42,6 +42,8 @@ function toLink(slug: string, found: GetLinkBySlugResponse): Link {
   return {
     id: linkId,
     slug,
+    // The previous release does not send it.
+    currentSlug: found.slug === '' ? slug : found.slug,
     tenantId: toTenantId(tenantId),
     surveyId,
     active,

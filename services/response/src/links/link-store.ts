@@ -13,6 +13,8 @@ export interface LinkDocument {
   /** `<slug> <link id>`: another link, even of another tenant, can get the same slug later. */
   readonly _id: string;
   readonly slug: string;
+  /** Absent in documents of earlier releases. */
+  readonly current_slug?: string;
   readonly tenant_id: TenantId;
   readonly link_id: string;
   readonly survey_id: string;
@@ -68,6 +70,7 @@ export function createLinkStore(collection: Collection<LinkDocument>): LinkStore
 function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
   return {
     slug: link.slug,
+    current_slug: link.currentSlug,
     tenant_id: link.tenantId,
     link_id: link.id,
     survey_id: link.surveyId,
@@ -86,6 +89,7 @@ function fromDocument(document: LinkDocument): SealedLink {
   return {
     id: document.link_id,
     slug: document.slug,
+    currentSlug: document.current_slug ?? document.slug,
     tenantId: document.tenant_id,
     surveyId: document.survey_id,
     active: document.active,

@@ -4,7 +4,9 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 /** The fields of a link that are stored in plain text. */
 export interface LinkFields {
   readonly id: string;
+  /** The slug that was asked for: the current one, or a former one. */
   readonly slug: string;
+  readonly currentSlug: string;
   readonly tenantId: TenantId;
   readonly surveyId: string;
   readonly active: boolean;

@@ -37,11 +37,31 @@ describe('a link', () => {
     const { slug, surveyId, tenantId } = addLink();
     const { status, headers, body } = await visit(slug);
     expect(status).toBe(200);
-    expect(body).toEqual({ id: surveyId, version: 1, definition: testDefinition, languages: ['en', 'de'] });
+    expect(body).toEqual({ id: surveyId, version: 1, definition: testDefinition, languages: ['en', 'de'], slug });
     expect(headers.get('cache-control')).toBe('public, max-age=1');
     expect(headers.get('x-survey-tenant')).toBe(tenantId);
     expect(headers.get('link-token')).toBeNull();
     expect((await visit(slug, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
+  it('opens under a former slug, too, even during an outage, and names the current one', async () => {
+    const former = `former-${randomUUID()}`;
+    const { slug, linkId } = addLink({ formerSlugs: [former] });
+    const expected = { status: 200, body: { slug } };
+    expect(await visit(former)).toMatchObject(expected);
+    const submitted = await app.call('POST', `/v1/public/links/${former}/responses`, { body: { data: { ate: 'no' } } });
+    expect(submitted.status).toBe(201);
+    expect(await app.responses.findOne({ _id: submitted.body.id })).toMatchObject({ link_id: linkId });
+    await app.survey.stop();
+    try {
+      expect(await visit(former)).toMatchObject(expected);
+    } finally {
+      await app.survey.start();
+    }
+    // The former slug ends, the current one stays.
+    app.survey.setLink(slug, { formerSlugs: [] });
+    await poll(async () => (await visit(former)).status === 404);
+    expect((await visit(slug)).status).toBe(200);
   });
 
   it('gives access to a survey that accepts responses through links only', async () => {

@@ -36,6 +36,8 @@ interface TestVersion {
 export interface TestLink {
   readonly linkId: string;
   readonly slug: string;
+  /** Former slugs that still find the link. */
+  readonly formerSlugs?: readonly string[];
   readonly tenantId: string;
   readonly surveyId: string;
   readonly active: boolean;
@@ -106,9 +108,9 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
       return { retentions: found };
     },
     getLinkBySlug({ slug }) {
-      const link = links.get(slug);
+      const link = links.get(slug) ?? [...links.values()].find(({ formerSlugs = [] }) => formerSlugs.includes(slug));
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');
-      const { expiresAt, ...rest } = link;
+      const { expiresAt, formerSlugs: _, ...rest } = link;
       return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) };
     },
     getLinkSlug({ linkId }, context) {

@@ -20,6 +20,7 @@ const link: Link = {
   tenantId,
   surveyId: 's-1',
   slug: 'lunch',
+  isSlugChosen: true,
   active: true,
   expiresAt: time,
   maxResponses: 5,

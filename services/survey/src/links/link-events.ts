@@ -49,6 +49,7 @@ const toAudited = createProjection<Omit<Link, CommonMember>>({
   maxResponses: true,
   tokenKey: ['single_use', (key) => key !== undefined],
   passwordHash: ['has_password', (hash) => hash !== undefined],
+  isSlugChosen: false,
   // The event has the number of tokens instead.
   tokenBatch: false,
 });

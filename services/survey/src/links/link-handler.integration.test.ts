@@ -187,11 +187,16 @@ describe('a slug', () => {
     expect((await find(slug)).linkId).toBe(winner?.body.id);
   });
 
-  it('can be changed to a free one, which frees the old one', async () => {
+  it('can be changed to a free one; the former one still finds the link', async () => {
     const [slug, other] = [`first-${randomUUID()}`, `second-${randomUUID()}`];
     const link = await createLink({ slug });
     expect((await patch(link, { slug: other })).body.slug).toBe(other);
-    await expect(find(slug)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    // The former slug finds the link, and no other tenant can take it.
+    expect(await find(slug)).toMatchObject({ linkId: link.id, slug: other });
+    expect(await find(other)).toMatchObject({ linkId: link.id, slug: other });
+    const theirs = service.tenant();
+    const path = `/v1/surveys/${await theirs.createSurvey()}/links`;
+    expect((await theirs.call('POST', path, { body: { slug } })).body.code).toBe('SLUG_TAKEN');
     expect(await slugOf(link)).toMatchObject({ slug: other });
     await expect(slugOf(link, randomUUID())).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     const second = await createLink({ slug });
@@ -199,7 +204,7 @@ describe('a slug', () => {
     expect((await patch(second, { slug: null })).status).toBe(422);
   });
 
-  it('is free as soon as its link is deleted', async () => {
+  it('can be taken back by its tenant as soon as its link is deleted', async () => {
     const slug = `gone-${randomUUID()}`;
     const link = await createLink({ slug });
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`)).status).toBe(204);

@@ -19,7 +19,7 @@ export interface LinkStore {
   replace(before: Link, after: Link, event: OutboxEvent): Promise<boolean>;
   /** Returns false when the revision has changed. */
   remove(link: Link, event: OutboxEvent): Promise<boolean>;
-  /** Finds a link of any tenant. */
+  /** Finds a link of any tenant by its slug, or by a former slug in the 90 days after a rename. */
   findBySlug(slug: string): Promise<Link | undefined>;
 }
 
@@ -73,6 +73,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       tenantId,
       surveyId,
       slug,
+      isSlugChosen: newLink.slug !== undefined,
       active,
       expiresAt,
       maxResponses,
@@ -128,7 +129,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
         read: () => get(caller.tenantId, id),
         async write(before) {
           if (changesNothing(before, fields)) return before;
-          const after = changed(before, caller, fields);
+          const isSlugChosen = before.isSlugChosen || (fields.slug ?? before.slug) !== before.slug;
+          const after = changed(before, caller, { ...fields, isSlugChosen });
           return (await store.replace(before, after, linkEvent(caller, 'link.updated', before, after)))
             ? after
             : undefined;

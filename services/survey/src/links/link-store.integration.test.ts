@@ -4,20 +4,32 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Link } from './link.ts';
 import { linkEvent } from './link-events.ts';
 import type { LinkStore } from './link-service.ts';
-import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createLinkStore, isChosen, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createSlugStore, type ReservationDocument, reservationIndexes, type SlugStore } from './slug-store.ts';
 
 let database: TestDatabase;
 let store: LinkStore;
+let slugs: SlugStore;
+/** Days after now. */
+let day = 0;
+const DAY_MS = 24 * 60 * 60_000;
+const reservations = () => database.db.collection<ReservationDocument>('slug_reservations');
 const collection = () => database.db.collection<LinkDocument>('links');
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await ensureIndexes(database.db, { links: [...linkIndexes, outboxIndex] });
-  store = createLinkStore({ collection: collection(), onEvent: () => undefined });
+  const { db, client } = database;
+  await ensureIndexes(db, { links: [...linkIndexes, outboxIndex], slug_reservations: reservationIndexes });
+  const clock = () => new Date(Date.now() + day * DAY_MS);
+  slugs = createSlugStore({ collection: reservations(), links: collection(), isChosen, clock });
+  store = createLinkStore({ collection: collection(), slugs, client, onEvent: () => undefined });
+});
+beforeEach(() => {
+  day = 0;
 });
 afterAll(() => database.drop());
 
@@ -28,6 +40,7 @@ function newLink(change: Partial<Link> = {}): Link {
     tenantId: toTenantId('t1'),
     surveyId: 's-1',
     slug: randomUUID(),
+    isSlugChosen: true,
     active: true,
     expiresAt: undefined,
     maxResponses: undefined,
@@ -74,15 +87,10 @@ describe('link store', () => {
     expect((await store.findBySlug('dinner'))?.revision).toBe(2);
   });
 
-  it('frees the slug of a deleted link before its event is published', async () => {
-    const link = await insert(newLink({ slug: 'breakfast' }));
-    expect(await remove(link)).toBe(true);
-    expect(await collection().findOne({ _id: link.id })).toMatchObject({ tombstone: true });
-    expect(await store.findBySlug('breakfast')).toBeUndefined();
-    const other = await insert(newLink({ slug: 'breakfast', tenantId: toTenantId('t2') }));
-    expect(await store.findBySlug('breakfast')).toEqual(other);
-    // Two tombstones can coexist.
-    expect(await remove(other)).toBe(true);
+  it('has two tombstones at the same time', async () => {
+    const links = [await insert(newLink()), await insert(newLink())];
+    expect(await Promise.all(links.map(remove))).toEqual([true, true]);
+    for (const { id } of links) expect(await collection().findOne({ _id: id })).toMatchObject({ tombstone: true });
   });
 
   it('distinguishes the id of a deleted link from a taken slug', async () => {
@@ -113,5 +121,122 @@ describe('link store', () => {
       expect(plan).toContain(`"indexName":"${index}"`);
       expect(plan).not.toMatch(/"(COLLSCAN|SORT)"/);
     }
+  });
+});
+
+describe('a slug that a link had', () => {
+  const [mine, other] = [toTenantId('mine'), toTenantId('other')];
+  const take = (slug: string, tenantId = other) => insert(newLink({ slug, tenantId }));
+  const rejected = { code: 'SLUG_TAKEN' };
+
+  it('stays reserved for the tenant for 90 days after the deletion, and finds no link', async () => {
+    await remove(await take('breakfast', mine));
+    expect(await store.findBySlug('breakfast')).toBeUndefined();
+    day = 89;
+    await expect(take('breakfast')).rejects.toMatchObject(rejected);
+    await expect(replace(await take('brunch'), { slug: 'breakfast' })).rejects.toMatchObject(rejected);
+    day = 91;
+    expect(await store.findBySlug('breakfast')).toBeUndefined();
+    expect(await take('breakfast')).toMatchObject({ tenantId: other });
+  });
+
+  it('finds the renamed link for 90 days', async () => {
+    const link = await take('tea-time', mine);
+    await replace(link, { slug: 'tea' });
+    expect(await store.findBySlug('tea-time')).toMatchObject({ id: link.id, slug: 'tea', revision: 2 });
+    day = 89;
+    expect(await store.findBySlug('tea-time')).toMatchObject({ id: link.id });
+    await expect(take('tea-time')).rejects.toMatchObject(rejected);
+    day = 91;
+    expect(await store.findBySlug('tea-time')).toBeUndefined();
+    await take('tea-time');
+  });
+
+  it('finds the renamed link even if it was generated', async () => {
+    const link = await insert(newLink({ slug: '0123456789abcdef', isSlugChosen: false }));
+    await replace(link, { slug: 'chosen-later', isSlugChosen: true });
+    expect(await store.findBySlug('0123456789abcdef')).toMatchObject({ id: link.id, slug: 'chosen-later' });
+  });
+
+  it('is free immediately if it was generated and its link is deleted', async () => {
+    await remove(await insert(newLink({ slug: 'abcdef0123456789', isSlugChosen: false })));
+    await take('abcdef0123456789');
+  });
+
+  it.each([
+    ['stored as chosen', { slug: 'abcdef0123456789', slug_chosen: true }, true],
+    ['stored as generated', { slug: 'abcdef0123456789', slug_chosen: false }, false],
+    ['of an earlier release', { slug: 'spring-2026' }, true],
+    ['generated by an earlier release', { slug: 'abcdef0123456789' }, false],
+    ['that an earlier release renamed', { slug: 'spring-2026', slug_chosen: false }, true],
+  ])('and is %s counts as chosen: %o %s', (_name, document, expected) => {
+    expect(isChosen(document)).toBe(expected);
+  });
+
+  it('can be taken back by its tenant', async () => {
+    const renamed = await take('soup', mine);
+    await replace(renamed, { slug: 'stew' });
+    const next = await take('soup', mine);
+    expect(await store.findBySlug('soup')).toMatchObject({ id: next.id });
+    await remove(next);
+    expect(await store.findBySlug('soup')).toBeUndefined();
+    await replace((await store.find(mine, renamed.id)) ?? renamed, { slug: 'soup' });
+    expect(await store.findBySlug('soup')).toMatchObject({ id: renamed.id });
+    expect(await store.findBySlug('stew')).toMatchObject({ id: renamed.id, slug: 'soup' });
+  });
+
+  it('is never free between a rename and a concurrent creation by another tenant', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const link = await take(`race-${round}`, mine);
+      const renamed = replace(link, { slug: `raced-${round}` });
+      const taken = await Promise.allSettled(Array.from({ length: 5 }, () => take(`race-${round}`)));
+      expect(await renamed).toBe(true);
+      for (const outcome of taken) expect(outcome).toMatchObject({ status: 'rejected', reason: rejected });
+      expect(await store.findBySlug(`race-${round}`)).toMatchObject({ id: link.id });
+    }
+  });
+
+  it('is reserved beside 999 others, and the oldest reservation goes first', async () => {
+    const tenantId = toTenantId('busy');
+    const freed = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ slug: `busy-${from + n}`, linkId: undefined }));
+    await slugs.reserve(tenantId, freed(0, 1));
+    day = 1;
+    await slugs.reserve(tenantId, freed(1, 999));
+    await expect(take('busy-0')).rejects.toMatchObject(rejected);
+    await slugs.reserve(tenantId, freed(1_000, 1));
+    expect(await reservations().countDocuments({ tenant_id: tenantId })).toBe(1_000);
+    await take('busy-0');
+    await expect(take('busy-1')).rejects.toMatchObject(rejected);
+  });
+
+  it('leaves only its hash when the tenant is erased, for 90 days', async () => {
+    const tenantId = toTenantId('erased');
+    const link = await take('supper-club', tenantId);
+    await replace(link, { slug: 'dinner-club' });
+    await slugs.forget(tenantId);
+    await collection().deleteMany({ tenant_id: tenantId });
+    await slugs.forget(tenantId);
+    expect(await reservations().countDocuments({ tenant_id: tenantId })).toBe(0);
+    const left = await reservations()
+      .find({ until: { $gt: new Date() }, tenant_id: { $exists: false } })
+      .toArray();
+    expect(left.map((document) => Object.keys(document).sort())).toEqual([
+      ['_id', 'until'],
+      ['_id', 'until'],
+    ]);
+    expect(JSON.stringify(left)).not.toMatch(/club|erased/);
+    day = 89;
+    for (const slug of ['supper-club', 'dinner-club']) await expect(take(slug)).rejects.toMatchObject(rejected);
+    expect(await store.findBySlug('supper-club')).toBeUndefined();
+    day = 91;
+    for (const slug of ['supper-club', 'dinner-club']) await take(slug);
+  });
+
+  it('is found by an index', async () => {
+    const cursor = reservations().find({ tenant_id: mine }).sort({ until: 1 });
+    const plan = JSON.stringify((await cursor.explain('queryPlanner'))['queryPlanner'].winningPlan);
+    expect(plan).toContain('"indexName":"tenant"');
+    expect(plan).not.toMatch(/"(COLLSCAN|SORT)"/);
   });
 });

@@ -1,23 +1,26 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { insertOnce } from '@survey/runtime/mongo/insert-once';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
+import { findInserted, insertOnce } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
-import type { Link } from './link.ts';
+import { type NewDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import { type Link, looksGenerated } from './link.ts';
 import type { LinkStore } from './link-service.ts';
+import { type SlugStore, slugTaken } from './slug-store.ts';
 
 export interface LinkDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly survey_id: string;
   readonly slug: string;
+  /** Absent in documents of earlier releases. */
+  readonly slug_chosen?: boolean;
   readonly active: boolean;
   readonly expires_at: Date | null;
   readonly max_responses: number | null;
@@ -33,19 +36,49 @@ export interface LinkDocument {
 }
 
 export const linkIndexes: IndexSpecs[string] = [
-  // Sparse: the tombstone of a deleted link has no slug, so the slug is free immediately.
+  // Sparse: the tombstone of a deleted link has no slug.
   { name: 'slug', key: { slug: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];
 
 interface Dependencies {
   readonly collection: Collection<LinkDocument>;
+  readonly slugs: SlugStore;
+  readonly client: MongoClient;
   /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
-export function createLinkStore({ collection, onEvent }: Dependencies): LinkStore {
+export function createLinkStore({ collection, slugs, client, onEvent }: Dependencies): LinkStore {
   const linksOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+
+  async function find(tenantId: TenantId, id: string): Promise<Link | undefined> {
+    const document = await linksOf(tenantId).findOne({ _id: id });
+    return document === null ? undefined : fromDocument(document);
+  }
+
+  /** Stores a link with a chosen slug, unless the slug is reserved for another tenant. */
+  function withSlug<T>({ tenantId, slug }: Link, write: (session: ClientSession) => Promise<T>): Promise<T> {
+    const written = inTransaction(client, async (session) => {
+      // First, because a slug in use is reported here without a conflict of transactions.
+      const result = await write(session);
+      await slugs.take(tenantId, slug, session);
+      return result;
+    });
+    return reportTakenSlug(written);
+  }
+
+  /** Inserts a link with a chosen slug, or returns the stored one with the same id. */
+  async function insertChosen(link: Link, document: NewDocument<LinkDocument>): Promise<LinkDocument> {
+    const links = linksOf(link.tenantId);
+    try {
+      return await withSlug(link, (session) => links.insertOne(document, { session }));
+    } catch (error) {
+      const first = isDuplicateKey(error, '_id') ? await findInserted(links, link.id) : null;
+      if (first === null) throw error;
+      return first;
+    }
+  }
 
   return {
     async insert(link, event) {
@@ -56,16 +89,17 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
         created_at: createdAt,
         created_by: createdBy,
         ...toFields(link),
+        outbox: [event],
       };
-      const stored = await reportTakenSlug(insertOnce(linksOf(link.tenantId), { ...document, outbox: [event] }));
+      const links = linksOf(link.tenantId);
+      const stored = link.isSlugChosen
+        ? await insertChosen(link, document)
+        : await reportTakenSlug(insertOnce(links, document));
       onEvent();
       return fromDocument(stored);
     },
 
-    async find(tenantId, id) {
-      const document = await linksOf(tenantId).findOne({ _id: id });
-      return document === null ? undefined : fromDocument(document);
-    },
+    find,
 
     async list(tenantId, surveyId, query) {
       const { items, ...rest } = await findPage(linksOf(tenantId), { survey_id: surveyId }, query);
@@ -74,12 +108,18 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
 
     async replace(before, after, event) {
       const update = { $set: toFields(after), $push: { outbox: event } };
-      const { matchedCount } = await reportTakenSlug(linksOf(before.tenantId).updateOne(atRevision(before), update));
-      onEvent();
-      return matchedCount === 1;
+      const links = linksOf(before.tenantId);
+      const write = async (session?: ClientSession) => {
+        const { matchedCount } = await links.updateOne(atRevision(before), update, session && { session });
+        return matchedCount === 1;
+      };
+      if (before.slug === after.slug) return write().finally(onEvent);
+      await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
+      return withSlug(after, write).finally(onEvent);
     },
 
     async remove(link, event) {
+      if (link.isSlugChosen) await slugs.reserve(link.tenantId, [{ slug: link.slug, linkId: undefined }]);
       const isDone = await replaceWithTombstone(collection, link.tenantId, atRevision(link), [event]);
       onEvent();
       return isDone;
@@ -87,9 +127,19 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
 
     async findBySlug(slug) {
       const document = await systemScope(collection).findOne({ slug }, { maxTimeMS: 2_000 });
-      return document === null ? undefined : fromDocument(document);
+      if (document !== null) return fromDocument(document);
+      const renamed = await slugs.findRenamed(slug);
+      return renamed && find(renamed.tenantId, renamed.linkId);
     },
   };
+}
+
+/**
+ * Whether a person chose the slug of a link. Earlier releases do not store it: there, all slugs count as chosen that
+ * `makeSlug` cannot have made.
+ */
+export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
+  return chosen === true || !looksGenerated(slug);
 }
 
 /** Throws `SLUG_TAKEN` for a duplicate slug. Keeps the error for a duplicate id, for example of a tombstone. */
@@ -98,8 +148,7 @@ async function reportTakenSlug<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (!isDuplicateKey(error, 'slug')) throw error;
-    const problem = { path: '/slug', code: 'SLUG_TAKEN', detail: 'Another link already has this slug' };
-    throw new AppError('SLUG_TAKEN', { errors: [problem], cause: error });
+    throw slugTaken(error);
   }
 }
 
@@ -111,6 +160,7 @@ function atRevision({ id, revision }: Link) {
 function toFields(link: Link) {
   return {
     slug: link.slug,
+    slug_chosen: link.isSlugChosen,
     active: link.active,
     expires_at: link.expiresAt ?? null,
     max_responses: link.maxResponses ?? null,
@@ -129,6 +179,7 @@ function fromDocument(document: LinkDocument): Link {
     tenantId: document.tenant_id,
     surveyId: document.survey_id,
     slug: document.slug,
+    isSlugChosen: isChosen(document),
     active: document.active,
     expiresAt: document.expires_at ?? undefined,
     maxResponses: document.max_responses ?? undefined,

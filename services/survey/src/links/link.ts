@@ -8,6 +8,8 @@ export interface Link {
   readonly surveyId: string;
   /** The last part of the address, unique on the platform. */
   readonly slug: string;
+  /** Whether a person chose the slug, so that it stays reserved for the tenant after the link. */
+  readonly isSlugChosen: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | undefined;
   /** Maximum number of responses through this link. */
@@ -28,8 +30,14 @@ export interface Link {
 /** Characters of generated slugs, without similar-looking ones. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SLUG_LENGTH = 16;
+const GENERATED = new RegExp(`^[${ALPHABET}]{${SLUG_LENGTH}}$`);
 
 /** Generates an unguessable slug: 16 characters with 80 random bits. */
 export function makeSlug(randomBytes: (size: number) => Uint8Array): string {
   return Array.from(randomBytes(SLUG_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+}
+
+/** Whether `makeSlug` can have made a slug. */
+export function looksGenerated(slug: string): boolean {
+  return GENERATED.test(slug);
 }

@@ -8,23 +8,31 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createLinkHandler } from './link-handler.ts';
 import { createLinkSecrets } from './link-secrets.ts';
 import { createLinkService } from './link-service.ts';
-import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createLinkStore, isChosen, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createSlugStore, type ReservationDocument, reservationIndexes, type SlugStore } from './slug-store.ts';
+
+/** The reservations of slugs. The purge of surveys and the erasure of tenants need them, too. */
+export function createSlugs({ collection, clock }: ServiceRuntime): SlugStore {
+  const links = collection<LinkDocument>('links');
+  return createSlugStore({ collection: collection<ReservationDocument>('slug_reservations'), links, isChosen, clock });
+}
 
 interface Dependencies {
+  readonly slugs: SlugStore;
   readonly surveys: Parameters<typeof createLinkService>[0]['surveys'];
   readonly envelope: Envelope;
   readonly idempotency: Idempotency;
 }
 
-export function createLinkModule(runtime: ServiceRuntime, { surveys, envelope, idempotency }: Dependencies) {
+export function createLinkModule(runtime: ServiceRuntime, { slugs, surveys, envelope, idempotency }: Dependencies) {
   const collection = runtime.collection<LinkDocument>('links');
   const relay = runtime.relay(systemScope(collection));
-  const store = createLinkStore({ collection, onEvent: relay.wake });
+  const store = createLinkStore({ collection, slugs, client: runtime.mongo.client, onEvent: relay.wake });
   const secrets = createLinkSecrets({ envelope, passwords: createPasswordHasher(), randomBytes });
   const links = createLinkService({ store, secrets, surveys, clock: runtime.clock, randomBytes });
   return {
     handlers: [createLinkHandler({ links, idempotency })],
-    indexes: { links: [...linkIndexes, outboxIndex] },
+    indexes: { links: [...linkIndexes, outboxIndex], slug_reservations: reservationIndexes },
     workers: [relay],
     api: links,
   };

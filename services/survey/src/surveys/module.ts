@@ -4,6 +4,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v4 } from 'uuid';
 import type { LinkDocument } from '../links/link-store.ts';
+import type { SlugStore } from '../links/slug-store.ts';
 import type { ProjectMarker } from '../projects/project-store.ts';
 import { createSurveyCloser } from './survey-closer.ts';
 import type { SurveyDocument } from './survey-document.ts';
@@ -22,10 +23,11 @@ import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionInde
 
 interface Dependencies {
   readonly projects: ProjectMarker;
+  readonly slugs: SlugStore;
   readonly purgeDeletedAfterDays: number;
 }
 
-export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDeletedAfterDays }: Dependencies) {
+export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, purgeDeletedAfterDays }: Dependencies) {
   const { log, clock } = runtime;
   const { client } = runtime.mongo;
   const collection = runtime.collection<SurveyDocument>('surveys');
@@ -40,6 +42,7 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDel
     versions: versionCollection,
     links: runtime.collection<LinkDocument>('links'),
     purged: runtime.collection<PurgedSurveyDocument>('purged_surveys'),
+    slugs,
     client,
     onEvent: relay.wake,
   });

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LinkDocument, linkIndexes } from '../links/link-store.ts';
+import type { SlugStore } from '../links/slug-store.ts';
 import { type SurveyDocument, toDocument } from './survey-document.ts';
 import { purgedEvent } from './survey-events.ts';
 import type { DeletedSurvey } from './survey-purge.ts';
@@ -33,6 +34,9 @@ const versions = () => database.db.collection<SurveyVersionDocument>('survey_ver
 const links = () => database.db.collection<LinkDocument>('links');
 const purged = () => database.db.collection<PurgedSurveyDocument>('purged_surveys');
 
+const reserved: unknown[] = [];
+const reserve: SlugStore['reserve'] = async (_tenantId, slugs) => void reserved.push(...slugs);
+
 beforeAll(async () => {
   database = await createTestDatabase();
   await ensureIndexes(database.db, {
@@ -43,7 +47,7 @@ beforeAll(async () => {
   });
   const { client } = database;
   const collections = { surveys: surveys(), versions: versions(), links: links(), purged: purged() };
-  store = createSurveyPurgeStore({ ...collections, client, onEvent: () => {} });
+  store = createSurveyPurgeStore({ ...collections, slugs: { reserve }, client, onEvent: () => {} });
 });
 beforeEach(async () => {
   for (const collection of [surveys(), versions(), links(), purged()]) await collection.deleteMany({});
@@ -121,10 +125,12 @@ describe('survey purge store', () => {
     await links().insertOne(link as unknown as LinkDocument); // the fields that purging reads
     await purge(survey);
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
-    expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([1, 1]);
+    expect([await links().countDocuments(), (await store.findUnfinished(1)).length, reserved]).toEqual([1, 1, []]);
     await links().updateOne({ _id: link._id }, { $set: { outbox: [] } });
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
     expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([0, 0]);
+    // Its slug stays reserved for the tenant.
+    expect(reserved).toEqual([{ slug: 's', linkId: undefined }]);
   });
 
   it('reports a survey as kept although one with its id was purged', async () => {

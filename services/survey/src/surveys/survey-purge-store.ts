@@ -7,7 +7,8 @@ import { afterPosition } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantCollection, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, MongoClient } from 'mongodb';
-import type { LinkDocument } from '../links/link-store.ts';
+import { isChosen, type LinkDocument } from '../links/link-store.ts';
+import type { SlugStore } from '../links/slug-store.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import type { DeletedSurvey, Retention, SurveyKey } from './survey-purge.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
@@ -53,6 +54,7 @@ interface Dependencies {
   readonly versions: Collection<SurveyVersionDocument>;
   readonly links: Collection<LinkDocument>;
   readonly purged: Collection<PurgedSurveyDocument>;
+  readonly slugs: Pick<SlugStore, 'reserve'>;
   readonly client: MongoClient;
   /** Called after each write with an event. */
   readonly onEvent: () => void;
@@ -70,7 +72,7 @@ const BATCH_SIZE = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeStore {
-  const { surveys, versions, links, purged, client, onEvent } = dependencies;
+  const { surveys, versions, links, purged, slugs, client, onEvent } = dependencies;
 
   return {
     async findDeleted(before, limit, after) {
@@ -117,7 +119,11 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
       const tenantLinks = tenantCollection(links, tenantId);
       // Links with unpublished events wait for the relay.
-      if (await deleteSome(tenantLinks, { ...ofSurvey, 'outbox.0': { $exists: false } })) return true;
+      const published = { ...ofSurvey, 'outbox.0': { $exists: false } };
+      const freed = await tenantLinks.find(published, { limit: BATCH_SIZE }).toArray();
+      const chosen = freed.filter(isChosen).map(({ slug }) => ({ slug, linkId: undefined }));
+      await slugs.reserve(tenantId, chosen);
+      if (await deleteBatch(tenantLinks, published, freed)) return true;
       const waiting = await tenantLinks.findOne(ofSurvey, { projection: { _id: 1 } });
       if (waiting === null)
         await tenantCollection(purged, tenantId).updateOne({ _id: id }, { $unset: { unfinished: true } });
@@ -148,6 +154,14 @@ async function deleteSome<D extends { readonly _id: string; readonly tenant_id: 
 ): Promise<boolean> {
   const options = { projection: { _id: 1 }, limit: BATCH_SIZE };
   const found = await documents.find<{ _id: string }>(filter, options).toArray();
+  return deleteBatch(documents, filter, found);
+}
+
+async function deleteBatch<D extends { readonly _id: string; readonly tenant_id: TenantId }>(
+  documents: TenantCollection<D>,
+  filter: TenantFilter<D>,
+  found: readonly { readonly _id: string }[],
+): Promise<boolean> {
   if (found.length === 0) return false;
   // Repeat the filter, because documents may have changed. The cast is needed, because the driver's types do not
   // support type parameters here.

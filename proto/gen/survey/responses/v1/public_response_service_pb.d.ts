@@ -44,6 +44,14 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
    * @generated from field: repeated string languages = 4;
    */
   languages: string[];
+
+  /**
+   * Current slug of the link; absent at the survey's own address. It differs from the slug in the path if the link was
+   * renamed: the former slug works for 90 days.
+   *
+   * @generated from field: optional string slug = 5;
+   */
+  slug?: string | undefined;
 };
 
 /**

@@ -331,6 +331,13 @@ export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBy
    * @generated from field: int32 revision = 10;
    */
   revision: number;
+
+  /**
+   * Current slug of the link. It differs from the requested one for 90 days after a rename.
+   *
+   * @generated from field: string slug = 11;
+   */
+  slug: string;
 };
 
 /**
@@ -493,7 +500,8 @@ export declare const DefinitionService: GenService<{
     output: typeof FindSurveysResponseSchema;
   },
   /**
-   * Returns a link of any tenant by its slug. A deleted link is `not_found`.
+   * Returns a link of any tenant by its slug, or by a former slug in the 90 days after a rename. A deleted link is
+   * `not_found`.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetLinkBySlug
    */

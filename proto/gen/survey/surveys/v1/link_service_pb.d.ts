@@ -506,7 +506,8 @@ export declare const LinkService: GenService<{
     output: typeof GetLinkResponseSchema;
   },
   /**
-   * Changes a link by a merge patch.
+   * Changes a link by a merge patch. After a change of the slug, the former one opens the link for 90 days, unless you
+   * give it to another link.
    *
    * @generated from rpc survey.surveys.v1.LinkService.UpdateLink
    */
@@ -516,7 +517,7 @@ export declare const LinkService: GenService<{
     output: typeof UpdateLinkResponseSchema;
   },
   /**
-   * Deletes a link. Its slug can be used again.
+   * Deletes a link. A slug that you chose stays reserved for your tenant for 90 days.
    *
    * @generated from rpc survey.surveys.v1.LinkService.DeleteLink
    */

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { ClientSession, Collection } from 'mongodb';
+import type { LinkDocument } from './link-store.ts';
+
+/**
+ * The reservation of a slug that a link of the tenant had: no other tenant can take it until it ends. A slug in use
+ * needs none, because the links have a unique index.
+ */
+export interface ReservationDocument {
+  /** Hash of the slug: nothing else remains of an erased tenant. */
+  readonly _id: string;
+  readonly tenant_id?: TenantId;
+  /** The link that had the slug before it was renamed. */
+  readonly link_id?: string;
+  readonly until: Date;
+}
+
+export const reservationIndexes: IndexSpecs[string] = [
+  { name: 'tenant', key: { tenant_id: 1, until: -1 } },
+  { name: 'until', key: { until: 1 }, expireAfterSeconds: 0 },
+];
+
+/** A slug that a link gives up. `linkId` is undefined if the link is deleted. */
+interface FreedSlug {
+  readonly slug: string;
+  readonly linkId: string | undefined;
+}
+
+export interface SlugStore {
+  /**
+   * Takes a slug for a link of the tenant, in the transaction that stores the link. Throws `SLUG_TAKEN` if it is
+   * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
+   */
+  take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void>;
+  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them between. */
+  reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void>;
+  /** Finds the link that had a slug before it was renamed, if the slug is still reserved. */
+  findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined>;
+  /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
+  forget(tenantId: TenantId): Promise<void>;
+}
+
+interface Dependencies {
+  readonly collection: Collection<ReservationDocument>;
+  readonly links: Collection<LinkDocument>;
+  readonly isChosen: (document: Pick<LinkDocument, 'slug' | 'slug_chosen'>) => boolean;
+  readonly clock: () => Date;
+}
+
+const RESERVED_MS = 90 * 24 * 60 * 60_000;
+/** Maximum number of reservations of a tenant. Beyond it, the oldest is removed. */
+const MAX_RESERVATIONS = 1_000;
+/** The end of a reservation whose slug was taken. The index `until` removes it. */
+const ENDED = new Date(0);
+const MAX_TIME = { maxTimeMS: 10_000 } as const;
+
+export function createSlugStore({ collection, links, isChosen, clock }: Dependencies): SlugStore {
+  const reservations = systemScope(collection);
+
+  async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
+    if (slugs.length === 0) return;
+    const until = new Date(clock().getTime() + RESERVED_MS);
+    const writes = slugs.map(({ slug, linkId }) => ({
+      replaceOne: {
+        filter: { _id: hashOf(slug) },
+        replacement: { tenant_id: tenantId, until, ...(linkId === undefined ? {} : { link_id: linkId }) },
+        upsert: true,
+      },
+    }));
+    await reservations.bulkWrite(writes, { ordered: false });
+    await removeOldest(tenantId);
+  }
+
+  async function removeOldest(tenantId: TenantId): Promise<void> {
+    const ofTenant = { tenant_id: tenantId };
+    const excess = (await reservations.countDocuments(ofTenant, MAX_TIME)) - MAX_RESERVATIONS;
+    if (excess <= 0) return;
+    const oldest = { sort: { until: 1 }, limit: excess, projection: { _id: 1 }, ...MAX_TIME } as const;
+    const found = await reservations.find(ofTenant, oldest).toArray();
+    await reservations.deleteMany({ ...ofTenant, _id: { $in: found.map(({ _id }) => _id) } });
+  }
+
+  return {
+    reserve,
+
+    async take(tenantId, slug, session) {
+      const isFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
+      const update = { $set: { tenant_id: tenantId, until: ENDED }, $unset: { link_id: true as const } };
+      try {
+        await reservations.updateOne({ _id: hashOf(slug), ...isFree }, update, { upsert: true, session });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw slugTaken(error);
+      }
+    },
+
+    async findRenamed(slug) {
+      const found = await reservations.findOne({ _id: hashOf(slug), until: { $gt: clock() } }, { maxTimeMS: 2_000 });
+      const { tenant_id: tenantId, link_id: linkId } = found ?? {};
+      return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
+    },
+
+    async forget(tenantId) {
+      const newest = {
+        sort: { created_at: -1 },
+        limit: MAX_RESERVATIONS,
+        projection: { slug: 1, slug_chosen: 1 },
+      } as const;
+      const found = await tenantCollection(links, tenantId).find({}, newest).toArray();
+      await reserve(
+        tenantId,
+        found.filter(isChosen).map(({ slug }) => ({ slug, linkId: undefined })),
+      );
+      await reservations.updateMany({ tenant_id: tenantId }, { $unset: { tenant_id: true, link_id: true } });
+    },
+  };
+}
+
+export function slugTaken(cause: unknown): AppError {
+  const detail = 'Another link has this slug, or had it in the last 90 days';
+  return new AppError('SLUG_TAKEN', { errors: [{ path: '/slug', code: 'SLUG_TAKEN', detail }], cause });
+}
+
+function hashOf(slug: string): string {
+  return createHash('sha256').update(slug).digest('base64url');
+}
