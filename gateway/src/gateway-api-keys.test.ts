@@ -20,7 +20,13 @@ beforeEach(async () => {
     response.end('[]');
   });
   secret = makeApiKeySecret(randomBytes(32));
-  gateway.apiKeys.set(secret, { tenantId: 'tenant-1', userId: 'anna', permissions: ['surveys:read'], version: '1' });
+  gateway.apiKeys.set(secret, {
+    keyId: 'key-1',
+    tenantId: 'tenant-1',
+    userId: 'anna',
+    permissions: ['surveys:read'],
+    version: '1',
+  });
 });
 afterEach(() => gateway.close());
 
@@ -38,6 +44,7 @@ describe('an API key', () => {
       tenantId: 'tenant-1',
       subject: 'anna',
       permissions: new Set(['surveys:read']),
+      apiKeyId: 'key-1',
     });
     const rejected = await call(`Bearer ${secret}`, 'POST');
     expect([rejected.status, JSON.parse(rejected.body).detail]).toEqual([403, "Permission 'surveys:write' required"]);

@@ -21,7 +21,8 @@ export function createApiKeyLoader(identity: ServiceConnection, log: Logger) {
     const reply = await askIdentity(() => client.checkApiKey({ secretHash }, { timeoutMs: IDENTITY_TIMEOUT_MS }), log);
     return (
       reply && {
-        principal: { tenantId: reply.tenantId, subject: reply.userId },
+        // The previous release does not send the id.
+        principal: { tenantId: reply.tenantId, subject: reply.userId, ...(reply.keyId && { apiKeyId: reply.keyId }) },
         permissions: new Set(reply.permissions),
         version: reply.version,
         expiresAt: reply.expiresAt === undefined ? Number.POSITIVE_INFINITY : timestampMs(reply.expiresAt),

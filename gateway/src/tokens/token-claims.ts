@@ -9,6 +9,8 @@ const TEXT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 export interface Principal {
   readonly tenantId: string;
   readonly subject: string;
+  /** The API key that authenticates the user; undefined for a token. */
+  readonly apiKeyId?: string;
 }
 
 export interface VerifiedToken {

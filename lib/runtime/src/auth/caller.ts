@@ -9,4 +9,6 @@ export interface Caller {
   /** The id of the user; undefined on public routes. */
   readonly subject: string | undefined;
   readonly permissions: ReadonlySet<string>;
+  /** The id of the API key with which the user is authenticated; undefined for a signed-in user. */
+  readonly apiKeyId?: string | undefined;
 }

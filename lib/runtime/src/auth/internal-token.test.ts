@@ -51,12 +51,18 @@ const rejected = { code: 'INVALID_TOKEN', message: 'Invalid token' };
 
 describe('internal tokens', () => {
   it('identify caller, tenant, subject and permissions', async () => {
-    const token = await (await minter()).mint('survey', { tenantId: 't', subject: 'u', permissions: ['surveys:read'] });
+    const token = await (await minter()).mint('survey', {
+      tenantId: 't',
+      subject: 'u',
+      permissions: ['surveys:read'],
+      apiKeyId: 'k',
+    });
     expect(await (await verifier()).verify(token)).toEqual({
       service: 'gateway',
       tenantId: 't',
       subject: 'u',
       permissions: new Set(['surveys:read']),
+      apiKeyId: 'k',
     });
   });
 
@@ -66,6 +72,8 @@ describe('internal tokens', () => {
     const first = await mint.mint('survey', subject);
     expect(await mint.mint('survey', subject)).toBe(first);
     expect(await mint.mint('response', subject)).not.toBe(first);
+    // A user and a key of this user can have the same permissions.
+    expect(await mint.mint('survey', { ...subject, apiKeyId: 'k' })).not.toBe(first);
     expect(await mint.mint('survey', { ...subject, permissions: [], version: '2' })).not.toBe(first);
     const begun = now;
     try {
@@ -137,6 +145,7 @@ describe('internal tokens', () => {
     ['with an empty tenant', { claims: { tenant_id: '' } }],
     ['with a subject that is no string', { claims: { sub: { id: 1 } } }],
     ['without permissions', { claims: { permissions: undefined } }],
+    ['with a key that is no text', { claims: { api_key_id: 1 } }],
     ['with permissions that are no list', { claims: { permissions: 'surveys:read' } }],
     ['with a permission that is no string', { claims: { permissions: ['surveys:read', 1] } }],
   ])('are rejected %s', async (_, forgery) => {

@@ -22,6 +22,8 @@ export interface TokenClaims {
   readonly tenantId?: string | undefined;
   readonly subject?: string | undefined;
   readonly permissions?: readonly string[] | undefined;
+  /** The id of the API key, if one authenticates the subject. */
+  readonly apiKeyId?: string | undefined;
   /** Changes whenever the permissions do. A token is reused only for the same version. */
   readonly version?: string | undefined;
 }
@@ -56,9 +58,10 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   const key = await importJWK(privateKey, 'EdDSA');
   const minted = new LRUCache<string, Promise<MintedToken>>(maxEntries(10_000));
 
-  async function sign(audience: string, { tenantId, subject, permissions }: TokenClaims): Promise<MintedToken> {
+  async function sign(audience: string, claims: TokenClaims): Promise<MintedToken> {
+    const { tenantId, subject, permissions, apiKeyId } = claims;
     const issuedAt = Math.floor(clock().getTime() / 1000);
-    const jwt = new SignJWT({ tenant_id: tenantId, permissions: permissions ?? [] })
+    const jwt = new SignJWT({ tenant_id: tenantId, permissions: permissions ?? [], api_key_id: apiKeyId })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
       .setIssuer(service)
       .setAudience(audience)
@@ -70,8 +73,8 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
 
   return {
     async mint(audience, claims) {
-      const { tenantId, subject, version, permissions } = claims;
-      const id = JSON.stringify([audience, tenantId, subject, version, permissions]);
+      const { tenantId, subject, version, permissions, apiKeyId } = claims;
+      const id = JSON.stringify([audience, tenantId, subject, version, permissions, apiKeyId]);
       const known = await minted.get(id);
       if (known !== undefined && isReusable(known, clock().getTime())) return known.token;
       const fresh = sign(audience, claims);
@@ -166,10 +169,12 @@ function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
   return exp * 1000;
 }
 
-function toCaller(caller: string, { tenant_id: tenantId, sub, permissions }: JWTPayload): Caller {
+function toCaller(caller: string, payload: JWTPayload): Caller {
+  const { tenant_id: tenantId, sub, permissions, api_key_id: apiKeyId } = payload;
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value);
-  if (!isOptional(tenantId) || !isOptional(sub) || !Array.isArray(permissions) || !permissions.every(isText)) {
+  const areOptional = isOptional(tenantId) && isOptional(sub) && isOptional(apiKeyId);
+  if (!areOptional || !Array.isArray(permissions) || !permissions.every(isText)) {
     throw new Error('the claims are invalid for an internal token');
   }
   return {
@@ -177,5 +182,6 @@ function toCaller(caller: string, { tenant_id: tenantId, sub, permissions }: JWT
     tenantId: tenantId === undefined ? undefined : toTenantId(tenantId),
     subject: sub,
     permissions: new Set(permissions),
+    apiKeyId,
   };
 }

@@ -95,6 +95,66 @@ describe('API keys', () => {
   });
 });
 
+describe('an API key with keys:write', () => {
+  const permissions = ['keys:read', 'keys:write', 'surveys:read'];
+  const soon = new Date(Date.now() + 3_600_000);
+  const later = new Date(soon.getTime() + 1);
+
+  /** Creates a key, and the caller that it authenticates. */
+  async function createCaller(expiresAt?: Date) {
+    const { id } = await createKey({ permissions, ...(expiresAt && { expires_at: expiresAt.toISOString() }) });
+    return { ...owner, permissions, apiKeyId: id };
+  }
+  const create = (caller: object, change: object = {}, headers = {}) =>
+    identity.call({ ...owner, ...caller }, 'POST', '/v1/api-keys', newKey(change), headers);
+  const remove = (caller: object, { id }: { id: string }) =>
+    identity.call({ ...owner, ...caller }, 'DELETE', `/v1/api-keys/${id}`);
+
+  it('creates no key with more permissions, or that ends later', async () => {
+    const caller = await createCaller(soon);
+    const lacking = { status: 403, body: { code: 'PERMISSION_DENIED', detail: "Permission 'surveys:write' required" } };
+    expect(await create(caller, { permissions: ['surveys:write'], expires_at: soon })).toMatchObject(lacking);
+    const tooLate = { status: 422, body: { errors: [{ path: '/expires_at', code: 'ENDS_TOO_LATE' }] } };
+    for (const change of [{}, { expires_at: later }]) expect(await create(caller, change)).toMatchObject(tooLate);
+    expect((await create(caller, { expires_at: soon })).status).toBe(201);
+    expect((await create(await createCaller())).status).toBe(201);
+  });
+
+  it('does not get the secret of a key that ends later by repeating its creation', async () => {
+    const caller = await createCaller(soon);
+    const headers = { 'idempotency-key': 'k' };
+    expect((await create({ permissions }, {}, headers)).status).toBe(201);
+    expect((await create(caller, {}, headers)).status).toBe(422);
+  });
+
+  it('creates no key after it was deleted', async () => {
+    const caller = await createCaller();
+    expect((await remove({}, { id: caller.apiKeyId })).status).toBe(204);
+    expect((await create(caller)).status).toBe(401);
+  });
+
+  it('deletes only itself and keys without more permissions', async () => {
+    const caller = await createCaller();
+    const [weak, strong] = [await createKey(), await createKey({ permissions: ['surveys:write'] })];
+    expect(await remove(caller, strong)).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });
+    expect((await remove(caller, weak)).status).toBe(204);
+    // Its user has lost a permission since.
+    const weakened = { ...caller, permissions: ['keys:write'] };
+    expect((await remove(weakened, { id: caller.apiKeyId })).status).toBe(204);
+  });
+
+  it('is deleted by every user who may delete keys', async () => {
+    expect(
+      (await remove({ permissions: ['keys:write'] }, await createKey({ permissions: ['tenant:write'] }))).status,
+    ).toBe(204);
+  });
+
+  it('is named to the gateway', async () => {
+    const { id, secret } = await createKey();
+    expect((await check(secret)).keyId).toBe(id);
+  });
+});
+
 describe('a creation with an Idempotency-Key', () => {
   const create = (body: unknown) => identity.call(owner, 'POST', '/v1/api-keys', body, { 'idempotency-key': 'k' });
 
@@ -114,7 +174,7 @@ describe('a creation with an Idempotency-Key', () => {
     await create(newKey());
     const weaker = { ...owner, permissions: ['keys:write'] };
     const replay = await identity.call(weaker, 'POST', '/v1/api-keys', newKey(), { 'idempotency-key': 'k' });
-    expect(replay).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(replay).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });
   });
 
   it('returns the secret of a key that has expired since', async () => {

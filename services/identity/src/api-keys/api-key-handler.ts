@@ -32,8 +32,11 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const { name, permissions, expiresAt } = request;
       const newKey = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
+      const granter = toGranter(tenantCallOf(context));
+      // Before a replay, too: its reply has the secret.
+      await keys.requireGrantable(granter, newKey);
       const result = await idempotency.run(createApiKey, request, context, async (id) => {
-        const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, newKey);
+        const { key, secret } = await keys.create(granter, id, newKey);
         setEtag(context, API_KEY_REVISION);
         return { apiKey: { ...toApiKeyMessage(key), secret } };
       });
@@ -42,7 +45,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
     },
 
     async deleteApiKey({ keyId }, context) {
-      await keys.remove(tenantCallOf(context), keyId, readIfMatch(context));
+      await keys.remove(toGranter(tenantCallOf(context)), keyId, readIfMatch(context));
       return {};
     },
   });
@@ -53,9 +56,9 @@ export function createApiKeyCheckHandler(keys: ApiKeyService) {
   return implement(ApiKeyCheckService, {
     async checkApiKey({ secretHash }) {
       const { key, permissions, version } = await keys.check(secretHash);
-      const { tenantId, createdBy: userId, expiresAt } = key;
+      const { id: keyId, tenantId, createdBy: userId, expiresAt } = key;
       const expires = expiresAt && timestampFromDate(expiresAt);
-      return { tenantId, userId, permissions, version, expiresAt: expires } satisfies CompleteFields<
+      return { keyId, tenantId, userId, permissions, version, expiresAt: expires } satisfies CompleteFields<
         typeof CheckApiKeyResponseSchema
       >;
     },

@@ -1,4 +1,3 @@
-import type { Actor } from '@survey/runtime/auth/actor';
 import { hashApiKeySecret, makeApiKeySecret, visiblePartOf } from '@survey/runtime/auth/api-key-secret';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -48,10 +47,24 @@ const LAST_USE_PRECISION_MS = 60_000;
 
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
+    /**
+     * Checks that a new key can do no more than its creator. A key that another key creates must not end later, so a
+     * leaked key cannot outlive its end.
+     */
+    async requireGrantable(granter: Granter, { permissions, expiresAt }: NewApiKey): Promise<void> {
+      requireGrantable(granter.permissions, toPermissions(permissions));
+      if (granter.apiKeyId === undefined) return;
+      const own = await store.find(granter.tenantId, granter.apiKeyId);
+      // It was deleted, but the gateway has not noticed yet.
+      if (own === undefined) throw new AppError('INVALID_TOKEN');
+      if (own.expiresAt === undefined || (expiresAt !== undefined && expiresAt <= own.expiresAt)) return;
+      const detail = `The key that you send ends at ${own.expiresAt.toISOString()}, and the new one must not end later`;
+      throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/expires_at', code: 'ENDS_TOO_LATE', detail }] });
+    },
+
     /** Creates a key and returns it with its secret. Returns the existing key if the id exists. */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
-      requireGrantable(granter.permissions, permissions);
       const { tenantId, actor } = granter;
       const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
       const existing = await store.find(tenantId, id);
@@ -77,9 +90,11 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    async remove(by: Actor, id: string, ifMatch: IfMatch | undefined): Promise<void> {
+    /** Deletes a key. Only a key is limited to keys without more permissions: revoking never fails for a user. */
+    async remove(by: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
       const key = await store.find(by.tenantId, id);
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
+      if (by.apiKeyId !== undefined && by.apiKeyId !== id) requireGrantable(by.permissions, key.permissions);
       checkIfMatch(ifMatch, API_KEY_REVISION);
       if (!(await store.remove(key, apiKeyEvent(by, 'api_key.deleted', key, clock()))))
         throw new AppError('API_KEY_NOT_FOUND');

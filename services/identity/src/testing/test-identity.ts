@@ -15,6 +15,8 @@ interface Caller {
   readonly userId: string;
   /** All by default. */
   readonly permissions?: readonly string[];
+  /** The API key that authenticates the user. */
+  readonly apiKeyId?: string;
 }
 
 /** Starts the identity service with its own database, and clients that call it like the gateway and operators. */

@@ -6,10 +6,13 @@ import { isPermission, type Permission } from './roles.ts';
 /** The actor of a change, with the permissions that the actor can grant. */
 export interface Granter extends Actor {
   readonly permissions: ReadonlySet<string>;
+  /** The API key with which the actor is authenticated; undefined for a signed-in user. */
+  readonly apiKeyId: string | undefined;
 }
 
 export function toGranter({ tenantId, actor, requestId, traceparent, caller }: TenantCall): Granter {
-  return { tenantId, actor, requestId, traceparent, permissions: caller.permissions };
+  const { permissions, apiKeyId } = caller;
+  return { tenantId, actor, requestId, traceparent, permissions, apiKeyId };
 }
 
 /** Removes duplicates. Throws `VALIDATION_FAILED` for unknown permissions. */

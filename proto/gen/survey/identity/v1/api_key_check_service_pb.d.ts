@@ -71,6 +71,13 @@ export declare type CheckApiKeyResponse = Message<"survey.identity.v1.CheckApiKe
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * Id of the key.
+   *
+   * @generated from field: string key_id = 6;
+   */
+  keyId: string;
 };
 
 /**

@@ -169,7 +169,7 @@ export declare type CreateApiKeyRequest = Message<"survey.identity.v1.CreateApiK
   permissions: string[];
 
   /**
-   * Expiry, in the future. Without it, the key does not expire.
+   * Expiry, in the future. Without it, the key does not expire. Required if you send an API key that expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -256,7 +256,8 @@ export declare const ApiKeyService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`.
+   * Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`. If you send an
+   * API key, the new one must not end later than it.
    *
    * @generated from rpc survey.identity.v1.ApiKeyService.CreateApiKey
    */
@@ -266,7 +267,8 @@ export declare const ApiKeyService: GenService<{
     output: typeof CreateApiKeyResponseSchema;
   },
   /**
-   * Deletes an API key.
+   * Deletes an API key. A signed-in user can delete every key of the tenant. An API key can delete itself, and keys
+   * without permissions that it lacks; others are `PERMISSION_DENIED`.
    *
    * @generated from rpc survey.identity.v1.ApiKeyService.DeleteApiKey
    */
