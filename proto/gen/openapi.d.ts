@@ -2334,9 +2334,9 @@ export interface components {
              * @description HTTP status of the reply; absent without a reply.
              */
             status_code?: number;
-            /** @description Content type of the reply. */
+            /** @description Content type of the reply; absent like `response_excerpt`. */
             content_type?: string;
-            /** @description First 1000 characters of the reply; absent if you cannot read the answers that were sent. */
+            /** @description First 1000 characters of the reply. It can repeat answers, so it is absent if you cannot read the answers that were sent, and after the response of the event was deleted. */
             response_excerpt?: string;
             /** @description Error of the attempt. */
             error?: string;

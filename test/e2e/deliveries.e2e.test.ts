@@ -1,8 +1,10 @@
 import { poll } from '@survey/runtime/testing/poll';
-import { afterAll, describe, expect, it } from 'vitest';
+import { MongoClient } from 'mongodb';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { collectionsWithText } from '../support/scan-collections.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,6 +48,82 @@ describe('a delivery', () => {
         },
       ],
     });
+  });
+});
+
+describe('an answer that a receiver repeats', () => {
+  const id = crypto.randomUUID();
+  const marker = `é"\\ ${id}`;
+  const escaped = JSON.stringify(marker).slice(1, -1);
+  const encodings = [marker, escaped, encodeURIComponent(marker), Buffer.from(marker).toString('base64')];
+
+  it('is in no collection, in any encoding, also after corrections, imports and the deletion', {
+    timeout: 60_000,
+  }, async () => {
+    const { api } = await createTenant();
+    const echo = await startReceiver(
+      () => 200,
+      (raw) => [...encodings, raw.toString()].join('\n'),
+    );
+    const client = await new MongoClient(inject('stack').mongodb_uri).connect();
+    try {
+      const questions = [
+        { id: 'note', type: 'text', title: 'Note?' },
+        { id: 'score', type: 'rating', title: 'Score?', min: 0, max: 10 },
+      ];
+      const survey = { title: 'Echo', supported_languages: ['en'], pages: [{ questions }] };
+      const { body: made } = await api('POST', '/v1/surveys', { body: { schema_version: '1.0', version: 1, survey } });
+      await api('POST', `/v1/surveys/${made.id}/publish`);
+      const webhook = { url: echo.url, event_types: ['response.*', 'import.*'], include_answers: true };
+      const { body: hook } = await api('POST', '/v1/webhooks', { body: webhook });
+      const responses = `/v1/surveys/${made.id}/responses`;
+      const { body: response } = await api('POST', responses, { body: { data: { note: marker } } });
+      await api('PATCH', `/v1/responses/${response.id}`, { body: { data: { note: `${marker}!` } } });
+      // Values that do not fit are reported, and kept in the metadata.
+      for (const on_invalid_answer of ['keep', 'reject', 'blank']) {
+        const answers = ['note', 'score', 'none'].map((question) => ({ question_id: question, value: marker }));
+        const imported = [{ id: crypto.randomUUID(), submitted_at: marker, answers }];
+        const body = { format: 'json', responses: imported, on_invalid_answer };
+        const { status, body: report } = await api('POST', `${responses}/import`, { body });
+        expect([status, report.total]).toEqual([200, 1]);
+      }
+      const csv = `id,note,score,another\n1,"${marker.replaceAll('"', '""')}",${id},${id}\n`;
+      const table = { format: 'csv', responses: csv, on_invalid_answer: 'keep' };
+      expect((await api('POST', `${responses}/import`, { body: table })).body).toMatchObject({ imported_in_part: 1 });
+      const all = await poll(
+        async () => {
+          const { body } = await api('GET', `/v1/webhooks/${hook.id}/deliveries?limit=100`);
+          const isOver = body.length >= 8 && body.every(({ status }: { status: string }) => status === 'delivered');
+          return isOver && body;
+        },
+        { timeoutMs: 30_000 },
+      );
+      const excerpts = all.flatMap(({ attempts }: { attempts: { response_excerpt?: string }[] }) =>
+        attempts.map(({ response_excerpt: excerpt }) => excerpt),
+      );
+      expect(excerpts.every((excerpt: string) => encodings.every((one) => excerpt.includes(one)))).toBe(true);
+      await poll(async () => (await api('GET', '/v1/audit-events?action=response.updated')).body.length > 0);
+      for (const text of [...encodings, id])
+        expect([text, await collectionsWithText(client, text)]).toEqual([text, []]);
+
+      await api('DELETE', `/v1/responses/${response.id}`);
+      await poll(async () => {
+        const { body } = await api('GET', `/v1/webhooks/${hook.id}/deliveries?limit=100`);
+        const ofResponse = body.filter(
+          ({ payload, event_type: type }: { payload: { data: { response_id?: string } }; event_type: string }) =>
+            payload.data.response_id === response.id && type !== 'response.deleted',
+        );
+        return (
+          ofResponse.length === 2 &&
+          ofResponse.every(({ attempts }: { attempts: object[] }) =>
+            attempts.every((attempt) => !('response_excerpt' in attempt)),
+          )
+        );
+      });
+    } finally {
+      await client.close();
+      await echo.close();
+    }
   });
 });
 

@@ -19,17 +19,21 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens on a free port. `statusOf` returns the reply status for the nth webhook, from 1. */
-export async function startReceiver(statusOf: (nth: number) => number = () => 200, reply?: string): Promise<Receiver> {
+/** Listens on a free port. `statusOf` returns the reply status for the nth webhook, from 1. `reply` may repeat the body. */
+export async function startReceiver(
+  statusOf: (nth: number) => number = () => 200,
+  reply?: string | ((raw: Buffer) => string),
+): Promise<Receiver> {
   const host = inject('receiverHost');
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers, raw: Buffer.concat(chunks) });
+      const raw = Buffer.concat(chunks);
+      received.push({ headers: request.headers, raw });
       response.writeHead(statusOf(received.length), { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(reply ?? `reply ${received.length}`);
+      response.end((typeof reply === 'function' ? reply(raw) : reply) ?? `reply ${received.length}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

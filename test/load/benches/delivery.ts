@@ -182,7 +182,7 @@ async function insertDueRetries(targets: readonly Target[], client: MongoClient)
   const deliveries = client.db('survey-webhook').collection<{ _id: string }>('deliveries');
   const sample = await deliveries.findOne({ status: 'delivered' });
   const at = new Date();
-  const failed = { number: 1, started_at: at, duration_ms: 5, status_code: 500, response_excerpt: '' };
+  const failed = { number: 1, started_at: at, duration_ms: 5, status_code: 500 };
   // In an unused lane until all are inserted.
   const state = { status: 'failed', lane: 'none', due_at: at, next_attempt_at: at, attempts: [failed] };
   for (let from = 0; from < DUE_RETRIES; from += 5_000) {

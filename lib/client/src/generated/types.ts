@@ -293,9 +293,9 @@ export interface DeliveryAttempt {
   duration_ms: number;
   /** HTTP status of the reply; absent without a reply. */
   status_code?: number;
-  /** Content type of the reply. */
+  /** Content type of the reply; absent like `response_excerpt`. */
   content_type?: string;
-  /** First 1000 characters of the reply; absent if you cannot read the answers that were sent. */
+  /** First 1000 characters of the reply. It can repeat answers, so it is absent if you cannot read the answers that were sent, and after the response of the event was deleted. */
   response_excerpt?: string;
   /** Error of the attempt. */
   error?: string;

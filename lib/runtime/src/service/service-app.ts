@@ -29,7 +29,15 @@ interface ServiceApp extends App {
 /** Creates a service from its modules, and defines the order of start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
   const { runtime, config, modules, tenants } = options;
-  const { handlers, indexes, topics, pollers, workers, connections } = mergeModules([...modules, tenants]);
+  const {
+    handlers,
+    indexes,
+    topics,
+    setup: changeStoredData,
+    pollers,
+    workers,
+    connections,
+  } = mergeModules([...modules, tenants]);
   const { service, log, registry, mongo, kafka, tls, watchSecret } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
@@ -46,6 +54,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
 
   async function setup(): Promise<void> {
     await ensureIndexes(mongo.db, indexes);
+    await changeStoredData();
     const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication, kafkaTopicMinInsync } = config;
     // One broker may be down, so that a cluster can be upgraded one broker at a time.
     const minInsync = kafkaTopicMinInsync ?? Math.max(1, replication - 1);

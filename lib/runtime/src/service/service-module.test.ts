@@ -5,11 +5,13 @@ const worker = (name: string) => ({ name, stop: async () => undefined });
 const index = (name: string) => ({ name, key: { [name]: 1 } }) as const;
 
 describe('mergeModules', () => {
-  it('keeps the order of the modules, all indexes of a collection, and each topic once', () => {
+  it('keeps the order of the modules, all indexes of a collection, and each topic once', async () => {
+    const done: string[] = [];
+    const setup = (name: string) => async () => void done.push(name);
     const [a, b, c] = [worker('a'), worker('b'), worker('c')];
     const merged = mergeModules([
-      { indexes: { things: [index('one')] }, topics: ['events'], workers: [a], pollers: [c] },
-      { indexes: { things: [index('two')], others: [] }, topics: ['events', 'more'], workers: [b] },
+      { indexes: { things: [index('one')] }, topics: ['events'], workers: [a], pollers: [c], setup: setup('a') },
+      { indexes: { things: [index('two')], others: [] }, topics: ['events', 'more'], workers: [b], setup: setup('b') },
       {},
     ]);
     expect(merged).toEqual({
@@ -19,7 +21,10 @@ describe('mergeModules', () => {
       pollers: [c],
       workers: [a, b],
       connections: [],
+      setup: expect.any(Function),
     });
+    await merged.setup();
+    expect(done).toEqual(['a', 'b']);
   });
 });
 

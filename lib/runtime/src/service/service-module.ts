@@ -11,6 +11,8 @@ export interface ServiceModule {
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   readonly topics?: readonly string[];
+  /** Changes stored data of earlier releases, after the indexes were created. Processes of those may run. Can be repeated. */
+  readonly setup?: () => Promise<void>;
   /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
   readonly pollers?: readonly BackgroundWork[];
   /** Workers that get work from calls. They stop when no call is running. */
@@ -32,6 +34,7 @@ export function createModules() {
 }
 
 export function mergeModules(modules: readonly ServiceModule[]): Required<ServiceModule> {
+  const setups = modules.flatMap(({ setup = [] }) => setup);
   const indexes: Record<string, IndexSpecs[string]> = {};
   for (const module of modules)
     for (const [collection, specs] of Object.entries(module.indexes ?? {}))
@@ -39,6 +42,9 @@ export function mergeModules(modules: readonly ServiceModule[]): Required<Servic
   return {
     handlers: modules.flatMap(({ handlers = [] }) => handlers),
     indexes,
+    async setup() {
+      for (const setup of setups) await setup();
+    },
     topics: [...new Set(modules.flatMap(({ topics = [] }) => topics))],
     pollers: modules.flatMap(({ pollers = [] }) => pollers),
     workers: modules.flatMap(({ workers = [] }) => workers),

@@ -154,6 +154,17 @@ export const broadcasts: readonly Broadcast[] = [
   },
   {
     collections: ['deliveries'],
+    requiredFields: ['tenant_id', 'response_id'],
+    reason: 'Replies about a deleted response are erased on every shard.',
+  },
+  {
+    collections: ['deliveries'],
+    requiredFields: ['attempts.response_excerpt'],
+    reason: 'Plaintext of the previous release is removed on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['deliveries'],
     requiredFields: ['$or'],
     reason: 'One replica measures how many deliveries are due.',
   },

@@ -9,6 +9,7 @@ import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createNameLookup, type LoadAddresses } from '../targets/name-lookup.ts';
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
+import { testBodies } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createAttemptDelivery } from './attempt.ts';
 import { makeDelivery, type Trigger } from './delivery.ts';
@@ -105,7 +106,7 @@ async function attemptOnce(setup: Setup) {
           return ownHeaders;
         },
       },
-      bodies: { open: async ({ body }) => body },
+      bodies: testBodies,
       send: createHttpSender({
         checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
         isAllowed,
@@ -129,8 +130,7 @@ async function attemptOnce(setup: Setup) {
     startedAt: time,
     durationMs: 1,
     statusCode: 500,
-    contentType: undefined,
-    responseExcerpt: '',
+    reply: undefined,
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };

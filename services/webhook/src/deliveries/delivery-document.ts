@@ -1,13 +1,14 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { type AttemptDocument, fromAttemptDocument } from './attempt-document.ts';
 import {
+  type Attempt,
   attemptCount,
   type Delivery,
   type DeliveryRecord,
   type DeliveryState,
   type DeliveryStatus,
   type FailureReason,
+  type SentRequest,
   type Trigger,
 } from './delivery.ts';
 import type { Stage } from './stage.ts';
@@ -20,6 +21,8 @@ export interface DeliveryDocument {
   readonly event_id: string;
   readonly event_type: string;
   readonly event_time: Date;
+  readonly response_id?: string;
+  readonly response_deleted?: true;
   readonly body: EncryptedRecord['ct'];
   /** The members of an encrypted body other than its ciphertext. */
   readonly seal?: Omit<EncryptedRecord, 'ct'>;
@@ -41,6 +44,26 @@ export interface DeliveryDocument {
   readonly due_at?: Date;
   readonly claim?: string;
   readonly traceparent?: string;
+}
+
+/** An attempt as it is stored in its delivery. */
+export interface AttemptDocument {
+  readonly number: number;
+  readonly trigger: Trigger;
+  readonly started_at: Date;
+  readonly duration_ms: number;
+  readonly status_code?: number;
+  /** The previous release stored this text and the content type without encryption. */
+  readonly response_excerpt?: string;
+  readonly reply?: EncryptedRecord;
+  readonly error?: string;
+  readonly request?: RequestDocument;
+}
+
+interface RequestDocument {
+  readonly url: string;
+  readonly headers?: readonly string[];
+  readonly signed_at: Date;
 }
 
 const NAMES = {
@@ -103,6 +126,38 @@ export function unchangedFilter(delivery: DeliveryRecord) {
   return { ...toFilter({ redeliveries, nextAttemptAt, awaitsAnswers }), ...hasNoLaterAttempt };
 }
 
+export function toAttemptDocument(attempt: Attempt): AttemptDocument {
+  const { statusCode, reply, error, request } = attempt;
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    ...(statusCode === undefined ? {} : { status_code: statusCode }),
+    ...(reply === undefined ? {} : { reply }),
+    ...(error === undefined ? {} : { error }),
+    ...(request === undefined ? {} : { request: toRequestDocument(request) }),
+  };
+}
+
+function toRequestDocument({ url, headerNames, signedAt }: SentRequest): RequestDocument {
+  return { url, ...(headerNames.length > 0 && { headers: headerNames }), signed_at: signedAt };
+}
+
+export function fromAttemptDocument(document: AttemptDocument): Attempt {
+  const { request } = document;
+  return {
+    number: document.number,
+    trigger: document.trigger,
+    startedAt: document.started_at,
+    durationMs: document.duration_ms,
+    statusCode: document.status_code,
+    reply: document.reply,
+    error: document.error,
+    request: request && { url: request.url, headerNames: request.headers ?? [], signedAt: request.signed_at },
+  };
+}
+
 /** Maps a document without its body. */
 export function fromRecordDocument(document: Omit<DeliveryDocument, 'body'>): DeliveryRecord {
   return {
@@ -112,6 +167,8 @@ export function fromRecordDocument(document: Omit<DeliveryDocument, 'body'>): De
     eventId: document.event_id,
     eventType: document.event_type,
     eventTime: document.event_time,
+    responseId: document.response_id,
+    isResponseDeleted: document.response_deleted ?? false,
     awaitsAnswers: document.awaits_answers ?? false,
     timesUnreadable: document.times_unreadable ?? 0,
     trigger: document.trigger,

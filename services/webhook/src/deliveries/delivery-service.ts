@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { Delivery, DeliveryStatus } from './delivery.ts';
+import type { Attempt, Delivery, DeliveryStatus, ReplyText } from './delivery.ts';
 import { type DeliveryBodies, fromBody } from './delivery-body.ts';
 
 export interface DeliveryStore {
@@ -26,10 +26,17 @@ export interface DeliveryFilter {
   readonly retrying?: boolean;
 }
 
-/** A delivery with its payload, without answers if the reader may not read them. */
+/** A delivery with its payload and the replies to its attempts, without answers if the reader may not read them. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly payload: JsonObject;
+  readonly attempts: readonly ShownAttempt[];
+}
+
+interface ShownAttempt {
+  readonly attempt: Attempt;
+  /** Undefined if there is none, or if it may repeat answers that the reader may not read. */
+  readonly reply: ReplyText | undefined;
 }
 
 export interface Reader {
@@ -48,7 +55,17 @@ export type DeliveryService = ReturnType<typeof createDeliveryService>;
 export function createDeliveryService({ store, webhooks, bodies }: Dependencies) {
   async function show(delivery: Delivery, { mayReadAnswers }: Reader): Promise<ShownDelivery> {
     const payload = fromBody(await bodies.open(delivery));
-    return mayReadAnswers ? { delivery, payload } : withoutAnswers({ delivery, payload });
+    // Every payload has an object `data`.
+    const { answers, ...data } = payload['data'] as JsonObject;
+    const isReduced = !mayReadAnswers && answers !== undefined;
+    const attempts = delivery.attempts.map(async (attempt) => {
+      return { attempt, reply: isReduced ? undefined : await bodies.openReply(delivery, attempt) };
+    });
+    return {
+      delivery,
+      payload: isReduced ? { ...payload, data } : payload,
+      attempts: await Promise.all(attempts),
+    };
   }
 
   return {
@@ -69,13 +86,4 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
       return show(delivery, reader);
     },
   };
-}
-
-function withoutAnswers({ delivery, payload }: ShownDelivery): ShownDelivery {
-  // Every payload has an object `data`.
-  const { answers, ...data } = payload['data'] as JsonObject;
-  if (answers === undefined) return { delivery, payload };
-  // The receiver may have repeated the answers in its reply.
-  const attempts = delivery.attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }));
-  return { delivery: { ...delivery, attempts }, payload: { ...payload, data } };
 }

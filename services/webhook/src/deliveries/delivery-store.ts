@@ -1,3 +1,4 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
@@ -5,13 +6,20 @@ import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { type AnyBulkWriteOperation, Binary, type Collection } from 'mongodb';
-import { toAttemptDocument } from './attempt-document.ts';
-import { type Delivery, type Lease, MAX_KEPT_ATTEMPTS, type Settlement, transitions } from './delivery.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type Lease,
+  MAX_KEPT_ATTEMPTS,
+  type Settlement,
+  transitions,
+} from './delivery.ts';
 import type { DueDeliveries } from './delivery-backlog.ts';
 import {
   type DeliveryDocument,
   dueFilter,
   fromDocument,
+  toAttemptDocument,
   toFilter,
   toStateDocument,
   toUpdate,
@@ -22,6 +30,9 @@ import { stages } from './stage.ts';
 
 /** Matches failed deliveries with a next attempt. */
 export const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
+
+const PLAINTEXT_REPLIES = 'plaintext_replies';
+const HAS_PLAINTEXT_REPLIES = { 'attempts.response_excerpt': { $exists: true } } as const;
 
 export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
@@ -44,10 +55,19 @@ export const deliveryIndexes: IndexSpecs[string] = [
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
     partialFilterExpression: { due_at: { $exists: true } },
   },
+  {
+    name: 'by_response',
+    key: { tenant_id: 1, response_id: 1 },
+    partialFilterExpression: { response_id: { $exists: true } },
+  },
+  // Is empty when the set-up has run and no process of the previous release runs any more.
+  { name: PLAINTEXT_REPLIES, key: { created_at: 1 }, partialFilterExpression: HAS_PLAINTEXT_REPLIES },
 ];
 
 /** The most results in one write. */
 const MAX_SETTLED = 500;
+/** The most deliveries whose plaintext is removed in one write. */
+const MAX_CLEANED = 500;
 
 interface Settled {
   readonly delivery: Delivery;
@@ -55,19 +75,43 @@ interface Settled {
   readonly settlement: Settlement;
 }
 
+/** The texts that receivers returned. */
+export interface StoredReplies {
+  /** Erases the replies to all deliveries about these responses. Later ones are not stored. */
+  eraseReplies(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
+  /**
+   * Removes a batch of replies that the previous release stored without encryption. Returns whether more are left.
+   */
+  removePlaintextReplies(): Promise<boolean>;
+}
+
+/** Fields of all attempts. The previous release wrote the last two. */
+const REPLY_FIELDS = {
+  'attempts.$[].reply': '',
+  'attempts.$[].response_excerpt': '',
+  'attempts.$[].content_type': '',
+} as const;
+const IS_RESPONSE_KEPT = { response_deleted: { $exists: false } };
+
 /** The first unfinished delivery of a webhook. If it is not due yet, only `webhookId` is set. */
 type WebhookHead = DueHead | Pick<DueHead, 'webhookId'>;
 
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
-): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries {
+): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries & StoredReplies {
   const all = systemScope(collection);
 
-  /** Stores results in one bulk write. Each is stored only if its claim is still valid. */
+  /**
+   * Stores results in one bulk write. Each is stored only if its claim is still valid, and a reply only if the response
+   * of the delivery was not deleted meanwhile.
+   */
   async function settleAll(settled: readonly Settled[]): Promise<readonly boolean[]> {
     const writes = settled.map(
       ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
-        updateOne: { filter: { _id: delivery.id, ...toFilter({ claim }) }, update: toSettleUpdate(settlement) },
+        updateOne: {
+          filter: { _id: delivery.id, ...toFilter({ claim }), ...(hasReply(settlement) && IS_RESPONSE_KEPT) },
+          update: toSettleUpdate(settlement),
+        },
       }),
     );
     const { matchedCount } = await all.bulkWrite(writes, { ordered: false });
@@ -76,7 +120,18 @@ export function createDeliveryStore(
     const projection = { claim: 1, failure_reason: 1, 'attempts.started_at': 1, 'attempts.number': 1 };
     const documents = await all.find({ _id: { $in: ids } }, { projection, maxTimeMS: 10_000 }).toArray();
     const found = new Map(documents.map((document) => [document._id, document]));
-    return settled.map(({ delivery, settlement }) => isWritten(found.get(delivery.id), settlement));
+    return Promise.all(
+      settled.map(async (one) => {
+        const { delivery, claim, settlement } = one;
+        const document = found.get(delivery.id);
+        // The claim is valid, so the reply was rejected.
+        if (hasReply(settlement) && document?.claim === claim) {
+          const attempt = { ...settlement.attempt, reply: undefined };
+          return (await settleAll([{ ...one, settlement: { ...settlement, attempt } }])).includes(true);
+        }
+        return isWritten(document, settlement);
+      }),
+    );
   }
 
   const settlements = createBatcher({ flush: settleAll, batch: { items: MAX_SETTLED }, concurrency: 4 });
@@ -90,6 +145,22 @@ export function createDeliveryStore(
     async list(tenantId, filter, query) {
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toCondition(filter), query);
       return { items: items.map(fromDocument), ...rest };
+    },
+
+    async eraseReplies(tenantId, responseIds) {
+      const ofResponses = { response_id: { $in: [...responseIds] } };
+      await tenantCollection(collection, tenantId).updateMany(ofResponses, {
+        $set: { response_deleted: true },
+        $unset: REPLY_FIELDS,
+      });
+    },
+
+    async removePlaintextReplies() {
+      const options = { hint: PLAINTEXT_REPLIES, limit: MAX_CLEANED, projection: { _id: 1 }, maxTimeMS: 10_000 };
+      const found = await all.find(HAS_PLAINTEXT_REPLIES, options).toArray();
+      const { 'attempts.$[].reply': _, ...plaintext } = REPLY_FIELDS;
+      if (found.length > 0) await all.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: plaintext });
+      return found.length === MAX_CLEANED;
     },
 
     async insertNew(deliveries, reserved) {
@@ -198,6 +269,10 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
   );
 }
 
+function hasReply(settlement: Settlement): settlement is Settlement & { readonly attempt: Attempt } {
+  return settlement.attempt?.reply !== undefined;
+}
+
 function toSettleUpdate(settlement: Settlement) {
   const { attempt } = settlement;
   const push = attempt && { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_KEPT_ATTEMPTS } } };
@@ -214,6 +289,7 @@ function toDocument(delivery: Delivery, lease: Lease | undefined): DeliveryDocum
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     event_time: delivery.eventTime,
+    ...(delivery.responseId !== undefined && { response_id: delivery.responseId }),
     body: new Binary(delivery.body),
     ...toStateDocument({ ...transitions.create(delivery), ...(lease && transitions.claim(lease)) }),
     attempts: delivery.attempts.map(toAttemptDocument),

@@ -6,6 +6,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { testBodies } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { type AttemptDelivery, createAttemptDelivery } from './attempt.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
@@ -100,8 +101,7 @@ function delivered({ attempts }: Delivery, statusCode = 200): Extract<Settlement
   const rest = {
     trigger: 'schedule',
     durationMs: 1,
-    contentType: undefined,
-    responseExcerpt: '',
+    reply: undefined,
     error: undefined,
   } as const;
   return { status: 'delivered', attempt: { number: attempts.length + 1, startedAt: new Date(), statusCode, ...rest } };
@@ -130,7 +130,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
       headers: { open: async () => ({}) },
-      bodies: { open: async ({ body }) => body },
+      bodies: testBodies,
       async send() {
         parts.onSent();
         return { statusCode: 200, contentType: undefined, excerpt: '', isComplete: true, retryAfter: undefined };

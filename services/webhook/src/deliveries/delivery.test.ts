@@ -57,8 +57,7 @@ describe('the revision of a delivery', () => {
     startedAt: time,
     durationMs: 1,
     statusCode: 500,
-    contentType: undefined,
-    responseExcerpt: undefined,
+    reply: undefined,
     error: undefined,
   } as const;
   const failed = { ...made, status: 'failed', attempts: [attempt] } as const;
@@ -89,8 +88,7 @@ describe('a delivery', () => {
     startedAt: time,
     durationMs: 1,
     statusCode: 500,
-    contentType: undefined,
-    responseExcerpt: undefined,
+    reply: undefined,
     error: undefined,
   } as const;
   const retried = { status: 'failed', attempt, nextAttemptAt: later } as const;

@@ -26,6 +26,10 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
+  /** The response that the event is about, or undefined. Deliveries of earlier releases have none. */
+  readonly responseId: string | undefined;
+  /** Whether that response was deleted. Then replies are not stored. */
+  readonly isResponseDeleted: boolean;
   /** The bytes to send. If `sealed` is set, they are encrypted. */
   readonly body: Uint8Array;
   /** The encrypted body. Undefined if the body contains no answers: then it is not encrypted. */
@@ -59,11 +63,18 @@ export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly statusCode: number | undefined;
-  readonly contentType: string | undefined;
-  readonly responseExcerpt: string | undefined;
+  /** The encrypted `ReplyText`. Undefined without a reply, and if it was erased or must not be stored. */
+  readonly reply: EncryptedRecord | undefined;
   readonly error: string | undefined;
   /** Undefined for attempts of earlier releases. */
   readonly request?: SentRequest | undefined;
+}
+
+/** The text that a receiver returned. It can repeat answers. */
+export interface ReplyText {
+  readonly contentType: string | undefined;
+  /** The first 1000 characters of the body. */
+  readonly excerpt: string;
 }
 
 /** A request without values of headers: they can be secret. */
@@ -87,6 +98,7 @@ export type Settlement =
  */
 export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date): Delivery {
   const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
+  const responseId = event.data['response_id'];
   return {
     id,
     tenantId: event.tenantId,
@@ -94,6 +106,8 @@ export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date
     eventId: event.id,
     eventType: event.type,
     eventTime: event.time,
+    responseId: typeof responseId === 'string' ? responseId : undefined,
+    isResponseDeleted: false,
     body: Buffer.from(toCanonicalJson(toPayload(event, id, time))),
     sealed: undefined,
     awaitsAnswers: false,
@@ -112,6 +126,11 @@ export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date
 
 export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, id: string, time: Date): JsonObject {
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
+}
+
+/** Whether replies are stored: only if they can be erased when the response of the delivery is deleted. */
+export function keepsReplies({ eventType, responseId, isResponseDeleted }: DeliveryRecord): boolean {
+  return !isResponseDeleted && (responseId !== undefined || !eventType.startsWith('response.'));
 }
 
 /** The number of attempts, including those that are no longer kept. */

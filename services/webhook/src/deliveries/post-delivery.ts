@@ -7,7 +7,7 @@ import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookHeaders } from '../webhooks/webhook-headers.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
-import { type Attempt, attemptCount, type Delivery, type SentRequest } from './delivery.ts';
+import { type Attempt, attemptCount, type Delivery, keepsReplies, type SentRequest } from './delivery.ts';
 import type { DeliveryBodies } from './delivery-body.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { ReceiverWait } from './slots.ts';
@@ -47,7 +47,7 @@ export interface Posted {
 interface Dependencies {
   readonly secrets: Pick<WebhookSecrets, 'signingAt'>;
   readonly headers: Pick<WebhookHeaders, 'open'>;
-  readonly bodies: Pick<DeliveryBodies, 'open'>;
+  readonly bodies: Pick<DeliveryBodies, 'open' | 'replySealer'>;
   readonly send: Send;
   readonly metrics: Pick<DeliveryMetrics, 'attempted'>;
   readonly clock: () => Date;
@@ -62,6 +62,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
   async function toMessage(webhook: Webhook, delivery: Delivery) {
     const body = await bodies.open(delivery);
     const tenantHeaders = await headers.open(webhook);
+    const sealReply = keepsReplies(delivery) ? await bodies.replySealer(delivery) : undefined;
     // Sign with the keys that are valid at the signed time.
     const time = clock();
     const signed = { deliveryId: delivery.id, time, body, secrets: await secrets.signingAt(webhook, time) };
@@ -74,11 +75,12 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     return {
       message: { url, headers: { ...own, ...platformHeaders }, body, webhookId },
       request: { url, headerNames: Object.keys(own), signedAt: time },
+      sealReply,
     };
   }
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop, wait }) => {
-    const { message, request } = await toMessage(webhook, delivery);
+    const { message, request, sealReply } = await toMessage(webhook, delivery);
     // Start the clock after the keys are loaded, because the receiver did not cause that delay. If loading has used up
     // the lease, do not send: another worker sends the delivery after the lease.
     const startedAt = clock();
@@ -93,9 +95,19 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     metrics.attempted(toOutcome(result));
     const durationMs = Math.round(performance.now() - start);
     const { trigger } = delivery;
+    const number = attemptCount(delivery) + 1;
+    const attempt = { number, trigger, startedAt, durationMs, request };
+    if (result instanceof AttemptError) {
+      return {
+        attempt: { ...attempt, statusCode: undefined, reply: undefined, error: result.message },
+        reply: undefined,
+      };
+    }
+    const { statusCode, contentType, excerpt, isComplete } = result;
+    const error = isComplete ? undefined : 'body_incomplete';
     return {
-      attempt: { number: attemptCount(delivery) + 1, trigger, startedAt, durationMs, ...toRecord(result), request },
-      reply: result instanceof AttemptError ? undefined : result,
+      attempt: { ...attempt, statusCode, reply: sealReply?.(number, { contentType, excerpt }), error },
+      reply: result,
     };
   };
 }
@@ -154,12 +166,4 @@ export function isSuccess(statusCode: number | undefined): boolean {
 function toOutcome(result: Result) {
   if (result instanceof AttemptError) return result.failure;
   return isSuccess(result.statusCode) ? 'delivered' : 'bad_status';
-}
-
-function toRecord(result: Result) {
-  if (result instanceof AttemptError) {
-    return { statusCode: undefined, contentType: undefined, responseExcerpt: undefined, error: result.message };
-  }
-  const { statusCode, contentType, excerpt, isComplete } = result;
-  return { statusCode, contentType, responseExcerpt: excerpt, error: isComplete ? undefined : 'body_incomplete' };
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type EventType, EXAMPLE_SURVEY_ID, eventType, oneOf, text, time, uuid, version } from './event-type.ts';
 
+export const RESPONSE_DELETED = 'response.deleted';
+
 const properties: JsonObject = {
   response_id: uuid('Id of the response.'),
   survey_id: uuid('Id of the survey.'),
@@ -55,7 +57,7 @@ export const responseEventTypes: readonly EventType[] = [
   responseType('response.abandoned', 'A response in progress was not saved for too long.', 'abandoned'),
   responseType('response.updated', 'A user corrected a response.', 'completed', answers),
   responseType(
-    'response.deleted',
+    RESPONSE_DELETED,
     'A user deleted a response, or its retention ended. `status` is its last status.',
     'completed',
   ),

@@ -61,6 +61,7 @@ function fanningOut({
       },
     },
     deliveries: {
+      eraseReplies: async () => undefined,
       async insertNew(deliveries) {
         if (isAway) throw new AppError('UNAVAILABLE');
         if (deliveries.some(isRejected)) throw new Error('rejected');

@@ -7,16 +7,17 @@ import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event'
 import type { Admission } from '../deliveries/admission.ts';
 import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
+import type { StoredReplies } from '../deliveries/delivery-store.ts';
 import type { DeliveryWorker } from '../deliveries/delivery-worker.ts';
 import type { Subscribers } from '../deliveries/webhook-reader.ts';
 import { patternsOf } from '../events/event-catalog.ts';
-import { typesWithAnswers } from '../events/response-event-types.ts';
+import { RESPONSE_DELETED, typesWithAnswers } from '../events/response-event-types.ts';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
 interface Dependencies {
   readonly webhooks: Subscribers;
-  readonly deliveries: NewDeliveries;
+  readonly deliveries: NewDeliveries & Pick<StoredReplies, 'eraseReplies'>;
   readonly clock: () => Date;
   readonly worker: Admission & Pick<DeliveryWorker, 'wake'>;
   /** Called with the number of deliveries that already existed. */
@@ -95,11 +96,23 @@ export function createFanOut({
     }
   }
 
+  /** Erases what receivers replied about deleted responses: they may have repeated answers. */
+  async function eraseReplies(events: Events): Promise<void> {
+    const deleted = events.filter(({ type }) => type === RESPONSE_DELETED);
+    for (const [tenantId, ofTenant] of Map.groupBy(deleted, (event) => event.tenantId)) {
+      await deliveries.eraseReplies(
+        tenantId,
+        ofTenant.map(({ data }) => String(data['response_id'])),
+      );
+    }
+  }
+
   const storeBatcher = createBatcher({ ...BATCHING, flush: storeTogether });
 
   return {
     decode: decodeEvent,
     async handle(events) {
+      await eraseReplies(events);
       await worker.ready();
       const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;

@@ -24,13 +24,15 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
 }
 
 /** @param headerPrefix of the platform's headers */
-export function toDeliveryMessage({ delivery, payload }: ShownDelivery, headerPrefix: string) {
+export function toDeliveryMessage({ delivery, payload, attempts }: ShownDelivery, headerPrefix: string) {
   return toMessageFields(DeliverySchema, {
     ...delivery,
     payload,
-    attempts: delivery.attempts.map((attempt) =>
+    attempts: attempts.map(({ attempt, reply }) =>
       toMessageFields(DeliveryAttemptSchema, {
         ...attempt,
+        contentType: reply?.contentType,
+        responseExcerpt: reply?.excerpt,
         request: toRequestMessage(attempt, delivery.id, headerPrefix),
       }),
     ),

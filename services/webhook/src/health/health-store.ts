@@ -1,8 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { fromAttemptDocument } from '../deliveries/attempt-document.ts';
-import { type DeliveryDocument, toFilter } from '../deliveries/delivery-document.ts';
+import { type DeliveryDocument, fromAttemptDocument, toFilter } from '../deliveries/delivery-document.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
 import type { Stage } from '../deliveries/stage.ts';
 import type { DeliveryCounts, SampledDelivery } from './health-report.ts';

@@ -44,7 +44,7 @@ describe('the health of a webhook', () => {
     const [old, lost] = missedDeliveries(tenantId, id, [minutesAgo(90), minutesAgo(25 * 60)]);
     if (old === undefined || lost === undefined) throw new Error('there are two');
     const attempt = { number: 1, trigger: 'schedule', startedAt: minutesAgo(90), durationMs: 7 } as const;
-    const refused = { ...attempt, statusCode: 400, contentType: '', responseExcerpt: '', error: undefined };
+    const refused = { ...attempt, statusCode: 400, reply: undefined, error: undefined };
     await createDeliveryStore(deliveries()).insertNew([{ ...old, attempts: [refused] }, lost], NOTHING_RESERVED);
     await service.publisher.publish([surveyCreated(tenantId)]);
     await poll(async () => {

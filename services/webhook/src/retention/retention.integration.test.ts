@@ -38,7 +38,7 @@ describe('retention', () => {
     await collection().updateOne({ _id: delivered.id }, { $set: { status: 'delivered' } });
     const leases = database.db.collection<LeaseDocument>('leases');
     const retention = createRetention({
-      stores: [createExpiredStore(collection())],
+      deletions: [createExpiredStore(collection()).deleteSome],
       keptMs: HOUR_MS,
       lease: createLease({ collection: leases, name: 'retention', owner: 'me', ttlMs: 10_000 }),
       clock: () => new Date(),

@@ -4,13 +4,16 @@ import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 
+/** Deletes a batch of what is kept only since a time. Returns false if nothing is left. */
+type Deletion = (before: Date) => Promise<boolean>;
+
 export interface ExpiredStore {
-  /** Deletes a batch of records that were created before a time and are not needed. Returns false if none are left. */
-  deleteSome(before: Date): Promise<boolean>;
+  /** Deletes records that were created before the time and are not needed. */
+  readonly deleteSome: Deletion;
 }
 
 interface Dependencies {
-  readonly stores: readonly ExpiredStore[];
+  readonly deletions: readonly Deletion[];
   readonly keptMs: number;
   readonly lease: Lease;
   readonly clock: () => Date;
@@ -25,7 +28,7 @@ const PAUSE_MS = 100;
  * Deletes expired records on one replica at a time. The lease only saves work: two replicas would delete the same
  * records.
  */
-export function createRetention({ stores, keptMs, lease, clock, log }: Dependencies): Worker {
+export function createRetention({ deletions, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: POLL_MS,
     failure: 'cannot delete old deliveries',
@@ -33,7 +36,7 @@ export function createRetention({ stores, keptMs, lease, clock, log }: Dependenc
     log,
     async work(isStopped) {
       const before = new Date(clock().getTime() - keptMs);
-      for (const { deleteSome } of stores) {
+      for (const deleteSome of deletions) {
         while (!isStopped() && (await lease.acquire()) && (await deleteSome(before))) await sleep(PAUSE_MS);
       }
     },

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { createTenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
+import type { DeliveryBodies } from '../deliveries/delivery-body.ts';
 
 /** Failed deliveries of a disabled webhook, one for each time. */
 export function missedDeliveries(
@@ -18,3 +20,12 @@ export function missedDeliveries(
 export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 export const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
+
+/** Bodies that are not encrypted, and replies that are. */
+export const testBodies: Pick<DeliveryBodies, 'open' | 'replySealer'> = {
+  open: async ({ body }) => body,
+  replySealer: async ({ tenantId }) => {
+    const cipher = createTenantCipher(tenantId, new Map([[1, createSecretKey(randomBytes(32))]]));
+    return (attempt, reply) => cipher.seal([String(attempt)], Buffer.from(JSON.stringify(reply)));
+  },
+};

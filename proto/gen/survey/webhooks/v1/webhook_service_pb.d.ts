@@ -243,14 +243,15 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
   statusCode?: number | undefined;
 
   /**
-   * Content type of the reply.
+   * Content type of the reply; absent like `response_excerpt`.
    *
    * @generated from field: optional string content_type = 5;
    */
   contentType?: string | undefined;
 
   /**
-   * First 1000 characters of the reply; absent if you cannot read the answers that were sent.
+   * First 1000 characters of the reply. It can repeat answers, so it is absent if you cannot read the answers that were
+   * sent, and after the response of the event was deleted.
    *
    * @generated from field: optional string response_excerpt = 6;
    */
