@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -108,6 +109,45 @@ describe('a tenant', () => {
     await poll(async () => (await call()).status === 429 && (await metric()) > 0, { timeoutMs: 10_000, intervalMs: 1 });
     await poll(async () => (await call()).status === 200, { timeoutMs: 30_000 });
   });
+});
+
+describe('a client that does not read its public replies', () => {
+  const SURVEY = Buffer.alloc(300_000);
+  /** Requests on one connection: more than the system takes replies for. */
+  const ATTACK = `GET ${PUBLIC} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.66\r\n\r\n`.repeat(40);
+
+  it('takes no slot from tenants, and none from a school behind one address', async () => {
+    const { url, call, port } = await start({ ...LIMITED, TRUSTED_PROXIES: '1' }, ({ url: path }, response) => {
+      const reply = path === PUBLIC ? SURVEY : '[]';
+      response.setHeader('content-length', reply.length).end(reply);
+    });
+    const attackers: Socket[] = [];
+    try {
+      for (let count = 0; count < 60; count += 1) {
+        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+        attackers.push(socket.pause());
+        socket.write(ATTACK);
+        expect((await call()).status).toBe(200);
+      }
+      const school = Array.from({ length: 200 }, () => readSlowly(`${url}${PUBLIC}`, '192.0.2.1'));
+      expect(await Promise.all(school)).toEqual(Array(200).fill(`200 ${SURVEY.length}`));
+      expect((await call()).status).toBe(200);
+    } finally {
+      for (const socket of attackers) socket.destroy();
+    }
+  });
+
+  /** Reads a reply at about one megabit per second. Returns status and length. */
+  async function readSlowly(address: string, client: string): Promise<string> {
+    const request = sendRequest(address, { agent: false, headers: { 'x-forwarded-for': client } });
+    const [reply] = (await once(request.end(), 'response')) as [IncomingMessage];
+    let bytes = 0;
+    for await (const part of reply) {
+      bytes += part.length;
+      await new Promise((resolve) => setTimeout(resolve, part.length / 125));
+    }
+    return `${reply.statusCode} ${bytes}`;
+  }
 });
 
 describe('a client', () => {

@@ -3675,7 +3675,7 @@ export interface components {
         /** @description Use of a rate limit. */
         RateLimitUsage: {
             /**
-             * @description Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries among them.
+             * @description Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports, downloads and summaries among them.
              * @enum {string}
              */
             policy: "default" | "heavy";
@@ -5053,12 +5053,12 @@ export interface components {
         TenantLimits: {
             /**
              * Format: int32
-             * @description Requests with tokens and API keys per minute. A quarter of that for imports, exports and summaries.
+             * @description Requests with tokens and API keys per minute. A quarter of that for imports, exports, downloads and summaries.
              */
             requests_per_minute?: number;
             /**
              * Format: int32
-             * @description Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
+             * @description Requests in progress at each gateway process. A quarter of that for imports, exports, downloads and summaries.
              */
             concurrent_requests?: number;
         };

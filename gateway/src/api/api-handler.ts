@@ -39,6 +39,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const routeClass = routeClassOf(route);
     if (route.access.kind === 'public') {
       clientLimits.enter(address, routeClass);
+      clientLimits.hold(address, routeClass, response);
       return {};
     }
     const lines = headerLines(request, 'authorization');
@@ -85,9 +86,13 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.headers[headers.requestId] = call.requestId;
     request.headers[headers.clientAddress] = clientAddress;
     request.url = target;
-    await proxies[backend].forward(request, response, kindOf(route));
+    const { tenantId } = claims;
+    const caller = tenantId === undefined ? clientLimits.callerOf(clientAddress) : { key: tenantId, isExempt: isNever };
+    await proxies[backend].forward(request, response, kindOf(route), caller);
   };
 }
+
+const isNever = () => false;
 
 function kindOf({ raw, waits }: Route): ExchangeKind {
   if (raw) return 'stream';

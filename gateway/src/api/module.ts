@@ -1,5 +1,5 @@
 import { type Backend, catalog } from '@survey/proto/catalog';
-import { createHttpListener } from '@survey/runtime/service/http-listener';
+import { createHttpListener, type ReadingSpeed } from '@survey/runtime/service/http-listener';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import { createDocs } from '../docs/docs.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
@@ -17,6 +17,9 @@ import { createWebApps, type WebAppSettings } from '../web-apps/web-apps.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createExpressApp } from './express-app.ts';
 import { shedLoad } from './shed-load.ts';
+
+/** The slowest client that the gateway waits for: 64 kbit/s, after half a minute. */
+const MIN_READING_SPEED: ReadingSpeed = { graceMs: 30_000, bytesPerMs: 8 };
 
 interface Dependencies
   extends ReturnType<typeof createLimitModule>,
@@ -49,7 +52,9 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
   });
   const securityHeaders = toSecurityHeaders(dependencies.hstsMaxAgeSeconds);
   const handler = shedLoad(app, { ...dependencies, routes, count: httpMetrics.count, cors });
-  const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
+  const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler), undefined, {
+    minReadingSpeed: MIN_READING_SPEED,
+  });
   handleBrokenRequests(listener.server, securityHeaders);
   return listener;
 }

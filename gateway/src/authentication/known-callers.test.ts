@@ -41,6 +41,7 @@ function setUp() {
   });
   const limits = createClientLimits({
     publicRequestsPerMinute: 6,
+    concurrentPublicRequests: 2,
     failedTokensPerMinute: 6,
     unlimited: parseRanges([]),
     metrics: createLimitMetrics(registry),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
@@ -178,6 +179,80 @@ describe('a slot of a backend', () => {
     await poll(() => asked.length === 2);
     asked[1]?.end();
     await next;
+  });
+});
+
+describe('a reply that its client does not read', () => {
+  const LARGE = Buffer.alloc(16 * 1024 * 1024);
+  const sendLarge: TestHandler = ({ url }, response) =>
+    response.setHeader('content-length', url === '/large' ? LARGE.length : 2).end(url === '/large' ? LARGE : 'ok');
+
+  /** Sends a request and reads nothing. */
+  function ask(proxy: TestServer): Promise<IncomingMessage> {
+    const client = sendRequest(`${proxy.url}/large`, { agent: false }).on('error', () => undefined);
+    return once(client.end(), 'response').then(([reply]: IncomingMessage[]) => reply as IncomingMessage);
+  }
+
+  it('gives its slot back when it is complete here', async () => {
+    const proxy = await open(sendLarge, { maxInFlight: 1 });
+    const unread = await ask(proxy);
+    await poll(async () => (await send(proxy.url)).status === 200);
+    let bytes = 0;
+    for await (const part of unread) bytes += part.length;
+    expect(bytes).toBe(LARGE.length);
+  });
+
+  it('keeps its slot if its caller has no memory left here, until it is read', async () => {
+    const replyBuffer = createKeyedSemaphore({ perKey: LARGE.length });
+    const proxy = await open(sendLarge, { maxInFlight: 1, replyBuffer });
+    const buffered = await ask(proxy);
+    await poll(async () => (await send(proxy.url)).status === 200);
+    const second = await ask(proxy);
+    expect((await send(proxy.url)).status).toBe(503);
+    second.resume();
+    await poll(async () => (await send(proxy.url)).status === 200);
+    buffered.destroy();
+    await poll(() => replyBuffer.totalHeld() === 0);
+  });
+});
+
+describe('the slots of a backend', () => {
+  const waitIn =
+    (waiting: ServerResponse[]): TestHandler =>
+    (_request, response) =>
+      void waiting.push(response);
+
+  it.each(['message', 'stream'] as const)('for a %s are never used up by one caller', async (kind) => {
+    const waiting: ServerResponse[] = [];
+    const proxy = await open(waitIn(waiting), {
+      maxInFlight: 8,
+      maxStreams: 8,
+      kind,
+      caller: ({ url }) => url,
+    });
+    const six = Array.from({ length: 6 }, () => send(`${proxy.url}/a`));
+    await poll(() => waiting.length === 6);
+    expect(await send(`${proxy.url}/a`)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    const other = send(`${proxy.url}/b`);
+    await poll(() => waiting.length === 7);
+    for (const response of waiting) response.end('late');
+    expect((await Promise.all([...six, other])).map(({ status }) => status)).toEqual(Array(7).fill(200));
+  });
+
+  it('for messages are not used by streams, nor by long bodies', async () => {
+    const waiting: ServerResponse[] = [];
+    const proxy = await open(waitIn(waiting), {
+      maxInFlight: 1,
+      maxStreams: 2,
+      kind: ({ url }) => (url === '/stream' ? 'stream' : 'message'),
+    });
+    const stream = send(`${proxy.url}/stream`);
+    const long = send(proxy.url, { method: 'POST', body: 'x'.repeat(100_000) });
+    await poll(() => waiting.length === 2);
+    const message = send(proxy.url);
+    await poll(() => waiting.length === 3);
+    for (const response of waiting) response.end('ok');
+    expect((await Promise.all([stream, long, message])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 });
 

@@ -23,12 +23,12 @@ export function observeBackends(
 
   addGauge(
     'gateway_requests_in_flight',
-    'Requests in flight to a service, by kind. wait: requests that wait for a change. any: all others. stream: the streams among these.',
+    'Requests in flight to a service, by kind. message: those whose reply has not begun. stream: uploads, downloads and long bodies. wait: requests that wait for a change.',
     'count',
   );
   addGauge(
     'gateway_requests_in_flight_limit',
-    'Current limit of requests in flight to a service. The limit for all (any) drops while replies are slow.',
+    'Current limit of requests in flight to a service, by kind. The limit of messages drops while replies are slow.',
     'limit',
   );
 }

@@ -1,19 +1,34 @@
 import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
-import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Slot } from './forwarder.ts';
+import {
+  type Attempt,
+  type Caller,
+  type ExchangeKind,
+  MAX_IN_FLIGHT,
+  MAX_STREAMS,
+  MAX_WAITS,
+  type Slot,
+} from './forwarder.ts';
 import { createInFlightLimit } from './in-flight-limit.ts';
-import { createMessageForwarder, isShort, MAX_SHORT_BODY_BYTES } from './message-forwarder.ts';
+import {
+  createMessageForwarder,
+  createReplyBuffer,
+  isShort,
+  MAX_SHORT_BODY_BYTES,
+  type ReplyBuffer,
+} from './message-forwarder.ts';
 import { createSpreadLookup } from './spread-lookup.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
 
 export interface BackendProxy {
   /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
-  forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
-  /** Whether the concurrency limit is reached, so that a request would be rejected. */
+  forward(request: Request, response: Response, kind: ExchangeKind, caller: Caller): Promise<void>;
+  /** Whether the concurrency limit of all callers is reached, so that a request would be rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
   /** Ends the long polls of the change feed. */
@@ -22,12 +37,14 @@ export interface BackendProxy {
   close(): void;
 }
 
-/** Requests in flight and their limit. `wait`: long polls of the change feed. `any`: all others, `stream` included. */
-type InFlight = Readonly<Record<'any' | 'stream' | 'wait', { readonly count: number; readonly limit: number }>>;
+/** Requests in flight and their limit. `message`: those whose reply has not begun. `wait`: long polls of the change feed. */
+type InFlight = Readonly<Record<ExchangeKind, { readonly count: number; readonly limit: number }>>;
 
-const MAX_STREAMS = 128;
-/** Limit of concurrent long polls. They use no capacity of other requests. */
-const MAX_WAITS = 512;
+/**
+ * One caller holds at most three times as many slots as are free: alone, three quarters of them. So the slots are never
+ * used up by one caller, and two leave a seventh.
+ */
+const SHARE_OF_FREE_SLOTS = 3;
 
 export interface BackendProxyOptions {
   readonly url: string;
@@ -47,41 +64,69 @@ export interface BackendProxyOptions {
   /** Limit of concurrent streams, which clients can keep open. */
   readonly maxStreams?: number;
   readonly maxWaits?: number;
+  /** Shared by all services. Default: one of its own. */
+  readonly replyBuffer?: ReplyBuffer;
 }
 
 /** Forwards requests to one service. The caller must prepare the headers of the requests. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
-  const running = { message: 0, stream: 0, wait: 0 };
+  const { replyBuffer = createReplyBuffer() } = options;
+  const maxima = { message: maxInFlight, stream: maxStreams, wait: maxWaits };
   const waits = new Set<Attempt>();
+  /** Slots by caller. A message or a stream has one until its reply is complete here. */
+  const held = { message: createKeyedSemaphore(), stream: createKeyedSemaphore(), wait: createKeyedSemaphore() };
+  /** Messages whose reply has not begun: only these are work for the service. */
+  const unanswered = createKeyedSemaphore();
+  const limit = createInFlightLimit({
+    max: maxInFlight,
+    now: () => performance.now(),
+    waiting: unanswered.totalHeld,
+  });
 
-  const limit = createInFlightLimit({ max: maxInFlight, now: () => performance.now() });
-
-  function acquireSlot(kind: ExchangeKind): Slot {
-    running[kind] += 1;
+  function acquireSlot({ slots, caller: { key } }: Attempt): Slot {
     const acquiredAt = performance.now();
+    let isUnanswered = slots === 'message';
+    held[slots].tryAcquire(key);
+    if (isUnanswered) unanswered.tryAcquire(key);
+    const answer = () => {
+      if (isUnanswered) unanswered.release(key);
+      isUnanswered = false;
+    };
     return {
-      // The duration of a wait says nothing about load.
-      onReply: () => kind !== 'wait' && limit.observe(performance.now() - acquiredAt),
+      onReply() {
+        // The duration of a wait says nothing about load.
+        if (isUnanswered) limit.observe(performance.now() - acquiredAt);
+        answer();
+      },
       release() {
-        running[kind] -= 1;
+        answer();
+        held[slots].release(key);
       },
     };
   }
 
   /** A service that hangs must not use all capacity of the gateway. */
-  function isFull(kind: ExchangeKind): boolean {
-    if (kind === 'wait') return running.wait >= maxWaits;
-    return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
+  function isFull(slots: ExchangeKind): boolean {
+    return (
+      held[slots].totalHeld() >= maxima[slots] || (slots === 'message' && unanswered.totalHeld() >= limit.current())
+    );
   }
 
-  function checkCapacity(kind: ExchangeKind): void {
-    if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+  function hasShare(slots: ExchangeKind, key: string): boolean {
+    const isBelow = (used: typeof unanswered, max: number) =>
+      used.held(key) < SHARE_OF_FREE_SLOTS * (max - used.totalHeld());
+    return isBelow(held[slots], maxima[slots]) && (slots !== 'message' || isBelow(unanswered, limit.current()));
+  }
+
+  function checkCapacity({ slots, caller }: Attempt): void {
+    if (isFull(slots) || !(hasShare(slots, caller.key) || caller.isExempt()))
+      throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
   const shared = { url, tls, lookup, idleTimeoutMs, connections: maxInFlight + maxWaits, acquireSlot };
-  const messages = createMessageForwarder(shared);
+  const messages = createMessageForwarder({ ...shared, replyBuffer });
   const streams = createStreamForwarder(shared);
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
@@ -92,7 +137,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
       if (response.destroyed) return;
       // While the body arrived, other requests may have taken the last slots.
-      checkCapacity(attempt.kind);
+      checkCapacity(attempt);
       await messages.forward(request, response, attempt, body);
     } catch (error) {
       if (attempt.stopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
@@ -103,10 +148,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   }
 
   return {
-    async forward(request, response, kind) {
+    async forward(request, response, kind, caller) {
       if (response.destroyed) return;
-      checkCapacity(kind);
-      let attempt = newAttempt(kind);
+      const slots = kind === 'message' && !isShort(request) ? 'stream' : kind;
+      let attempt = newAttempt({ kind, slots, caller });
+      checkCapacity(attempt);
       const giveUp = () => {
         attempt.timedOut = true;
         attempt.end?.();
@@ -116,7 +162,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
         await tryOnce(request, response, attempt);
       } catch (error) {
         if (!mayRetry(request, response, attempt)) throw error;
-        attempt = newAttempt(kind);
+        attempt = newAttempt(attempt);
         await tryOnce(request, response, attempt);
       } finally {
         clearTimeout(deadline);
@@ -124,9 +170,9 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     },
     isFull,
     inFlight: () => ({
-      any: { count: running.message + running.stream, limit: limit.current() },
-      stream: { count: running.stream, limit: maxStreams },
-      wait: { count: running.wait, limit: maxWaits },
+      message: { count: unanswered.totalHeld(), limit: limit.current() },
+      stream: { count: held.stream.totalHeld(), limit: maxStreams },
+      wait: { count: held.wait.totalHeld(), limit: maxWaits },
     }),
 
     endWaits() {
@@ -143,8 +189,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   };
 }
 
-function newAttempt(kind: ExchangeKind): Attempt {
-  return { kind, timedOut: false, stopped: false, connectionLost: false };
+function newAttempt({ kind, slots, caller }: Pick<Attempt, 'kind' | 'slots' | 'caller'>): Attempt {
+  return { kind, slots, caller, timedOut: false, stopped: false, connectionLost: false };
 }
 
 /** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */

@@ -1,8 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Limit of concurrent messages and streams to one service. */
+/** Limit of concurrent messages to one service. */
 export const MAX_IN_FLIGHT = 512;
+/** Limit of concurrent streams to one service. Streams use no slots of messages. */
+export const MAX_STREAMS = 128;
+/** Limit of concurrent long polls to one service. They use no slots of other requests. */
+export const MAX_WAITS = 512;
 /** Timeout for connecting. */
 export const CONNECT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
@@ -14,9 +18,22 @@ export const KEEP_ALIVE_MS = 30_000;
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
+/** Who sends a request: a tenant, or a client without a token. */
+export interface Caller {
+  readonly key: string;
+  /** Whether the caller has no share of its own. Called only at the limit of the share. */
+  readonly isExempt: () => boolean;
+}
+
 /** One attempt to get a reply from a service. */
 export interface Attempt {
   readonly kind: ExchangeKind;
+  /**
+   * The slots that the attempt uses: those of its kind, except that a message with a long body uses a slot of streams,
+   * because its client decides how long the body takes.
+   */
+  readonly slots: ExchangeKind;
+  readonly caller: Caller;
   /** Ends the attempt; undefined until the attempt has begun. */
   end?: () => void;
   timedOut: boolean;
@@ -43,5 +60,5 @@ export interface ForwarderOptions {
   readonly idleTimeoutMs: number;
   /** Maximum of connections. As many as admitted requests, because a request that queues for one has no timeout. */
   readonly connections: number;
-  readonly acquireSlot: (kind: ExchangeKind) => Slot;
+  readonly acquireSlot: (attempt: Attempt) => Slot;
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createInFlightLimit } from './in-flight-limit.ts';
 
-/** A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart. */
-function create(max = 512) {
+/**
+ * A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart, while others
+ * wait.
+ */
+function create({ max = 512, waiting = 200 } = {}) {
   let time = 0;
-  const limit = createInFlightLimit({ max, now: () => time });
+  const limit = createInFlightLimit({ max, now: () => time, waiting: () => waiting });
   return {
     current: limit.current,
     reply(times: number, ...durationsMs: readonly number[]) {
@@ -43,6 +46,12 @@ describe('the limit of requests in flight', () => {
     expect(current()).toBe(512);
   });
 
+  it('stays the same while slow replies are few, because there is no queue', () => {
+    const { current, reply } = create({ waiting: 128 });
+    reply(1_000, 5_000);
+    expect(current()).toBe(512);
+  });
+
   it('ignores slow replies if some are fast', () => {
     const { current, reply } = create();
     reply(200, 8_000, 8_000, 20, 8_000);
@@ -50,7 +59,7 @@ describe('the limit of requests in flight', () => {
   });
 
   it('never exceeds a maximum below 128', () => {
-    const { current, reply } = create(2);
+    const { current, reply } = create({ max: 2 });
     reply(1_000, 5_000);
     expect(current()).toBe(2);
   });

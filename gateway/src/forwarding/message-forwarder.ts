@@ -1,3 +1,4 @@
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type RunningSpan, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
@@ -9,13 +10,30 @@ import { codeOf, isTimeout } from './upstream-error.ts';
 /** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BODY_BYTES = 64 * 1024;
 
+/** Bytes of replies that wait in this gateway until their clients have read them: of all callers, and of one. */
+const REPLY_BUFFER = { total: 64 * 1024 * 1024, perKey: 32 * 1024 * 1024 };
+
+/**
+ * Memory for replies that clients read slowly. A reply that fits is read from the service at full speed, so it gives
+ * its slot back. Any other reply keeps its slot, and the pace of its client.
+ */
+export type ReplyBuffer = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'tryAcquire' | 'release'>;
+
+export function createReplyBuffer(): ReplyBuffer {
+  return createKeyedSemaphore(REPLY_BUFFER);
+}
+
 /** Whether a request is forwarded in one piece, once it is complete. Its length must be known. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BODY_BYTES;
 }
 
+interface Options extends ForwarderOptions {
+  readonly replyBuffer: ReplyBuffer;
+}
+
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
-export function createMessageForwarder({ acquireSlot, ...options }: ForwarderOptions) {
+export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }: Options) {
   const { url } = options;
   const { pool, isLossOfReusedConnection, close } = createConnectionPool(options);
   const { host, hostname, port, protocol } = new URL(url);
@@ -31,11 +49,11 @@ export function createMessageForwarder({ acquireSlot, ...options }: ForwarderOpt
       request.headers.host = host;
       const { method, url: path, headers } = request;
       return new Promise((resolve, reject) => {
-        const slot = acquireSlot(attempt.kind);
+        const slot = acquireSlot(attempt);
         const span = startClientSpan(method, server);
         const { traceparent } = span;
         if (traceparent !== undefined) headers['traceparent'] = traceparent;
-        const handler = writeReplyTo(response, attempt, slot.onReply, (error) => {
+        const handler = writeReplyTo(response, attempt, replyBuffer, slot.onReply, (error) => {
           slot.release();
           attempt.connectionLost = isLossOfReusedConnection(error);
           span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
@@ -63,18 +81,35 @@ function statusOf({ headersSent, statusCode }: Response) {
 function writeReplyTo(
   response: Response,
   attempt: Attempt,
+  replyBuffer: ReplyBuffer,
   onBegin: () => void,
   onEnd: (error?: unknown) => void,
 ): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
-  let length: number | undefined;
+  let length = Number.NaN;
+  let received = 0;
+  /** Gives back the memory of the rest of the reply; undefined if the reply needs none. */
+  let releaseBuffer: (() => void) | undefined;
   const end = () => controller?.abort(new Error('the exchange was ended'));
-  const onClose = () => end();
+  const onClose = () => {
+    end();
+    releaseBuffer?.();
+  };
   const resume = () => controller?.resume();
   response.once('close', onClose);
 
+  /** Reserves memory for the rest of the reply, until the client has read all of it. */
+  const tryBuffer = (): boolean => {
+    const rest = length - received;
+    const { key, isExempt } = attempt.caller;
+    if (Number.isNaN(rest) || replyBuffer.tryAcquire(key, rest, isExempt) !== undefined) return false;
+    releaseBuffer = () => replyBuffer.release(key, rest);
+    return true;
+  };
+
   const settle = (error?: unknown) => {
-    response.off('close', onClose).off('drain', resume);
+    response.off('drain', resume);
+    if (releaseBuffer === undefined) response.off('close', onClose);
     onEnd(error);
   };
 
@@ -95,8 +130,9 @@ function writeReplyTo(
     },
     onResponseData(_controller, chunk) {
       // A complete body takes a single write.
+      received += chunk.length;
       if (chunk.length === length) response.end(chunk);
-      else if (!response.write(chunk)) {
+      else if (!response.write(chunk) && releaseBuffer === undefined && !tryBuffer()) {
         controller?.pause();
         response.once('drain', resume);
       }

@@ -2,13 +2,15 @@ import { mapBackends } from '../backends.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { observeBackends } from './backend-metrics.ts';
 import { createBackendProxy } from './backend-proxy.ts';
+import { createReplyBuffer } from './message-forwarder.ts';
 
 /** Forwards requests to services. */
 export function createForwardingModule(
   { tls, registry }: GatewayRuntime,
   urls: ReturnType<typeof mapBackends<string>>,
 ) {
-  const proxies = mapBackends((name) => createBackendProxy({ url: urls[name], tls }));
+  const replyBuffer = createReplyBuffer();
+  const proxies = mapBackends((name) => createBackendProxy({ url: urls[name], tls, replyBuffer }));
   observeBackends(proxies, registry);
   return {
     proxies,

@@ -61,7 +61,7 @@ export function createStreamForwarder({ idleTimeoutMs, acquireSlot, ...options }
     async forward(request: Request, response: Response, attempt: Attempt): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       // Acquire the slot now, before other requests check the capacity.
-      const running: RunningAttempt = { attempt, slot: acquireSlot(attempt.kind), fail: reject };
+      const running: RunningAttempt = { attempt, slot: acquireSlot(attempt), fail: reject };
       response.locals['running'] = running;
       middleware(request, response, reject).then(resolve, reject);
       try {

@@ -4,7 +4,6 @@ import { concurrencyQuota, quotaExceeded } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { hasBody } from '@survey/runtime/rest/request-body';
-import { MAX_IN_FLIGHT } from '../forwarding/forwarder.ts';
 import { MAX_SHORT_BODY_BYTES } from '../forwarding/message-forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
@@ -24,11 +23,10 @@ interface Options {
   readonly metrics: LimitMetrics;
 }
 
-/** Bytes of all clients together. A client may use an eighth. */
-const MAX_BYTES = MAX_IN_FLIGHT * MAX_SHORT_BODY_BYTES;
-const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
-const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', CLIENT_REQUESTS);
-const MAX_CLIENT_BYTES = CLIENT_REQUESTS * MAX_SHORT_BODY_BYTES;
+/** Bytes of all clients together, and of one. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
+const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', MAX_CLIENT_BYTES / MAX_SHORT_BODY_BYTES);
 
 export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { parseRanges } from '@survey/runtime/limits/client';
 import { Registry } from 'prom-client';
@@ -10,6 +12,7 @@ function setUp() {
   const registry = new Registry();
   const limits = createClientLimits({
     publicRequestsPerMinute: 6,
+    concurrentPublicRequests: 2,
     failedTokensPerMinute: 6,
     unlimited: parseRanges(['127.0.0.0/8', '::1/128']),
     metrics: createLimitMetrics(registry),
@@ -146,6 +149,23 @@ describe('a client of the public routes', () => {
     pass(10_000);
     expect(countOf(10, () => limits.enter(address, 'default'))).toBe(1);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_rate"[^}]*\} 24\n/);
+  });
+});
+
+describe('a client of the public routes', () => {
+  const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+  it('has a limit of concurrent requests, until their responses close', () => {
+    const { limits } = setUp();
+    const [first, second] = [newResponse(), newResponse()];
+    for (const response of [first, second]) limits.hold(address, 'default', response);
+    expect(() => limits.hold(address, 'default', newResponse())).toThrow(
+      expect.objectContaining({ quota: { name: 'concurrent-public', requests: 2, windowSeconds: undefined } }),
+    );
+    limits.hold('192.0.2.2', 'default', newResponse());
+    first.emit('close');
+    limits.hold(address, 'default', newResponse());
+    expect(countOf(3, () => limits.hold('::1', 'default', newResponse()))).toBe(3);
   });
 });
 

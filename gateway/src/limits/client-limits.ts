@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
+import type { Caller } from '../forwarding/forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
@@ -10,6 +12,10 @@ import type { RouteClass } from './route-class.ts';
 export interface ClientLimits {
   /** Admits a request that needs no token. */
   enter(address: string, routeClass: RouteClass): void;
+  /** Counts a request of a public route until its response closes. */
+  hold(address: string, routeClass: RouteClass, response: ServerResponse): void;
+  /** The client as the holder of slots: see `Caller`. */
+  callerOf(address: string): Caller;
   /**
    * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
    * admitted, so guessing does not lock out other callers behind the same address.
@@ -24,6 +30,7 @@ export interface ClientLimits {
 
 interface Options {
   readonly publicRequestsPerMinute: number;
+  readonly concurrentPublicRequests: number;
   readonly failedTokensPerMinute: number;
   /** Addresses of clients without limits. */
   readonly unlimited: AddressRanges;
@@ -33,13 +40,16 @@ interface Options {
 }
 
 /** Limit of concurrent authentications of one client, because a failure is counted only when it ends. */
-const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', 128);
+const MAX_CONCURRENT_AUTHENTICATIONS = 128;
+const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);
 
 export function createClientLimits(options: Options): ClientLimits {
-  const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;
+  const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
+  const { unlimited, metrics, now } = options;
   // `isIn(unlimited, …)` is slower than counting, so it is checked last.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
+  const publicRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
   const authentications = createKeyedSemaphore({ perKey: CONCURRENT_AUTHENTICATIONS.requests });
 
   /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
@@ -59,6 +69,18 @@ export function createClientLimits(options: Options): ClientLimits {
       metrics.rejected('client_rate', routeClass);
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
+
+    hold(address, routeClass, response) {
+      if (response.destroyed) return;
+      const client = toClient(address);
+      if (publicRequests.tryAcquire(client, 1, () => isIn(unlimited, address)) !== undefined) {
+        metrics.rejected('client_concurrency', routeClass);
+        throw quotaExceeded(concurrencyQuota('concurrent-public', concurrentPublicRequests));
+      }
+      response.once('close', () => publicRequests.release(client));
+    },
+
+    callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
 
     async authenticate({ address, routeClass, wasValid }, run) {
       const client = toClient(address);

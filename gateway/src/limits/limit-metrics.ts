@@ -2,7 +2,14 @@ import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 
-const LIMITS = ['tenant_rate', 'tenant_concurrency', 'client_rate', 'client_failures', 'client_bodies'] as const;
+const LIMITS = [
+  'tenant_rate',
+  'tenant_concurrency',
+  'client_rate',
+  'client_concurrency',
+  'client_failures',
+  'client_bodies',
+] as const;
 const CLASSES: readonly RouteClass[] = ['default', 'heavy'];
 
 /** The limit that a request exceeded. */

@@ -6,17 +6,22 @@ export const limitSettings = {
   requestsPerMinute: positiveInteger({
     env: 'TENANT_REQUESTS_PER_MINUTE',
     fallback: '12000',
-    help: 'Default rate limit of a tenant, for requests with tokens and API keys at all gateways together. Imports, exports and summaries may use a quarter.',
+    help: 'Default rate limit of a tenant, for requests with tokens and API keys at all gateways together. Imports, exports, downloads and summaries may use a quarter.',
   }),
   concurrentRequests: positiveInteger({
     env: 'TENANT_CONCURRENT_REQUESTS',
     fallback: '256',
-    help: 'Default concurrency limit of a tenant at this gateway. Imports, exports and summaries may use a quarter.',
+    help: 'Default concurrency limit of a tenant at this gateway. Imports, exports, downloads and summaries may use a quarter.',
   }),
   publicRequestsPerMinute: positiveInteger({
     env: 'CLIENT_PUBLIC_REQUESTS_PER_MINUTE',
     fallback: '6000',
     help: 'Requests without a token that one client may send per minute to this gateway. Up to half of them can come at once. A client is an IPv4 address, or the /64 network of an IPv6 address.',
+  }),
+  concurrentPublicRequests: positiveInteger({
+    env: 'CLIENT_PUBLIC_CONCURRENT_REQUESTS',
+    fallback: '400',
+    help: 'Requests of public routes that one client may have in progress at this gateway. Respondents behind one address are one client.',
   }),
   failedTokensPerMinute: positiveInteger({
     env: 'CLIENT_FAILED_TOKENS_PER_MINUTE',

@@ -8,6 +8,8 @@ import { createErrorHandler } from '../http/error-handler.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {
+  /** The key of the caller; default: one for all. */
+  readonly caller?: (request: Request) => string;
   readonly kind?: ExchangeKind | ((request: Request) => ExchangeKind);
   /** Runs before each request is forwarded. */
   readonly before?: (request: Request, response: Response) => Promise<unknown>;
@@ -20,7 +22,7 @@ interface TestProxy extends TestServer {
 
 /** Starts a server that only forwards to one backend. */
 export async function startProxy(url: string, options: ProxyOptions = {}): Promise<TestProxy> {
-  const { kind = 'message', before, ...proxyOptions } = options;
+  const { kind = 'message', caller = () => 'caller', before, ...proxyOptions } = options;
   const proxy = createBackendProxy({ url, ...proxyOptions });
   const app = express();
   app.disable('x-powered-by');
@@ -31,7 +33,8 @@ export async function startProxy(url: string, options: ProxyOptions = {}): Promi
   });
   app.use(async (request, response) => {
     await before?.(request, response);
-    await proxy.forward(request, response, typeof kind === 'function' ? kind(request) : kind);
+    const exchangeKind = typeof kind === 'function' ? kind(request) : kind;
+    await proxy.forward(request, response, exchangeKind, { key: caller(request), isExempt: () => false });
   });
   app.use(createErrorHandler(testLog));
   const server = await startServer(app);

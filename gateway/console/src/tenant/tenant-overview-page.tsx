@@ -16,7 +16,7 @@ const REFRESH_MS = 5_000;
 
 const POLICY_LABELS = {
   default: 'All requests',
-  heavy: 'Imports, exports and summaries',
+  heavy: 'Imports, exports, downloads and summaries',
 } as const;
 
 export function TenantOverviewPage() {

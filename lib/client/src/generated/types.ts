@@ -1314,7 +1314,7 @@ export interface QuestionSummary {
 
 /** Use of a rate limit. */
 export interface RateLimitUsage {
-  /** Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries among them. */
+  /** Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports, downloads and summaries among them. */
   policy: 'default' | 'heavy';
   /** Requests allowed per minute; absent if none were sent in the last five minutes. */
   requests_per_minute?: number;
@@ -2251,9 +2251,9 @@ export interface Tenant {
 
 /** Limits of a tenant. Requests beyond get 429. */
 export interface TenantLimits {
-  /** Requests with tokens and API keys per minute. A quarter of that for imports, exports and summaries. */
+  /** Requests with tokens and API keys per minute. A quarter of that for imports, exports, downloads and summaries. */
   requests_per_minute?: number;
-  /** Requests in progress at each gateway process. A quarter of that for imports, exports and summaries. */
+  /** Requests in progress at each gateway process. A quarter of that for imports, exports, downloads and summaries. */
   concurrent_requests?: number;
 }
 

@@ -58,7 +58,7 @@ export interface Route {
   readonly updateMask: DescField | undefined;
   /** Whether a raw handler serves it. */
   readonly raw: boolean;
-  /** Whether the limit of heavy requests applies. */
+  /** Whether the limit of heavy requests applies: to expensive operations, and to those that stream. */
   readonly heavy: boolean;
   /** Whether a request can wait until there is something to return, as a long poll does. */
   readonly waits: boolean;
@@ -135,7 +135,7 @@ function readRoute(method: DescMethod): Route {
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
     raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
-    heavy: getOption(method, heavyOption),
+    heavy: getOption(method, heavyOption) || getOption(method, rawOption),
     waits: getOption(method, waitsOption),
     file: getOption(method, fileBodyOption)
       ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field))

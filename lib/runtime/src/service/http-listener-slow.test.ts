@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpListener } from './http-listener.ts';
+import { createHttpListener, type ReadingSpeed } from './http-listener.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
@@ -10,8 +10,15 @@ afterEach(async () => {
 });
 
 /** Uses milliseconds instead of seconds and minutes. */
-async function start(handler: RequestListener, { headMs = 15_000, bodyMs = 60_000, idleTimeoutMs = 60_000 } = {}) {
-  const { server, listen, close } = createHttpListener(handler, undefined, { idleTimeoutMs });
+async function start(
+  handler: RequestListener,
+  { headMs = 15_000, bodyMs = 60_000, idleTimeoutMs = 60_000 } = {},
+  minReadingSpeed?: ReadingSpeed,
+) {
+  const { server, listen, close } = createHttpListener(handler, undefined, {
+    idleTimeoutMs,
+    ...(minReadingSpeed === undefined ? {} : { minReadingSpeed }),
+  });
   const limits = { headersTimeout: headMs, requestTimeout: bodyMs, connectionsCheckingInterval: 20 };
   Object.assign(server, limits);
   const port = await listen(0, '127.0.0.1');
@@ -73,6 +80,37 @@ describe('closes the connection of a caller that', () => {
     open(port).pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await closed.promise;
     await poll(async () => (await connectionsOf(server)) === 0);
+  });
+});
+
+describe('with a minimum speed of reading', () => {
+  /** Sends 64 MiB, and tells when the response is closed. */
+  async function startLarge(speed: ReadingSpeed) {
+    const closed = Promise.withResolvers<boolean>();
+    const { port } = await start(
+      (_request, response) => {
+        response.once('close', () => closed.resolve(response.writableFinished));
+        response.end(Buffer.alloc(64 * 1024 * 1024));
+      },
+      {},
+      speed,
+    );
+    const socket = open(port);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return { socket, isComplete: closed.promise };
+  }
+
+  it('a caller that reads more slowly is disconnected', async () => {
+    const { socket, isComplete } = await startLarge({ graceMs: 0, bytesPerMs: 1_000_000 });
+    const timer = setInterval(() => socket.read(1), 10);
+    opened.unshift(() => clearInterval(timer));
+    expect(await isComplete).toBe(false);
+  });
+
+  it('a caller that reads gets the whole reply', async () => {
+    const { socket, isComplete } = await startLarge({ graceMs: 0, bytesPerMs: 1 });
+    socket.resume();
+    expect(await isComplete).toBe(true);
   });
 });
 

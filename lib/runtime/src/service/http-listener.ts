@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type PeerTls, serverOptions, useLatestCertificates } from '../rpc/peer-tls.ts';
@@ -44,16 +44,28 @@ const BACKLOG = 4_096;
 /** Time that a request body may continue after the reply. Milliseconds. */
 const LINGER_MS = 5_000;
 
-interface Times {
+/** The slowest clients that are waited for. */
+export interface ReadingSpeed {
+  /** Time that bytes may wait for a client in addition to what its speed allows. */
+  readonly graceMs: number;
+  readonly bytesPerMs: number;
+}
+
+interface Options {
   readonly maxAgeMs?: number;
   readonly idleTimeoutMs?: number;
+  /** Closes the connections of clients that read replies more slowly. Default: none, for callers that are trusted. */
+  readonly minReadingSpeed?: ReadingSpeed;
 }
+
+/** Interval of looks at replies that clients do not read. */
+const READING_CHECK_MS = 1_000;
 
 /** Creates an HTTP server (HTTPS with certificates) with the limits of all our listeners. */
 export function createHttpListener(
   handler: RequestListener,
   tls?: PeerTls,
-  { maxAgeMs = MAX_AGE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS }: Times = {},
+  { maxAgeMs = MAX_AGE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, minReadingSpeed }: Options = {},
 ): HttpListener {
   const usedUntil = new WeakMap<Socket, number>();
   let draining = false;
@@ -77,6 +89,7 @@ export function createHttpListener(
   const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
   // The server may ignore unknown expectations: RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   let closing = false;
   let running = 0;
   // When no request is running, the remaining connections are idle. They would delay the end by a minute or more.
@@ -85,7 +98,9 @@ export function createHttpListener(
   };
   server.on('request', (request, response) => {
     running += 1;
+    readers?.add(response, request.socket);
     response.once('close', () => {
+      readers?.delete(response);
       running -= 1;
       closeUnused();
       if (!request.complete) setTimeout(() => request.complete || request.destroy(), LINGER_MS).unref();
@@ -108,11 +123,36 @@ export function createHttpListener(
         const end = () => {
           clearTimeout(killTimer);
           unfollow();
+          readers?.end();
           resolve();
         };
         if (server.listening) server.close(end);
         else end();
         closeUnused();
       }),
+  };
+}
+
+/**
+ * Closes the connection of a reply if its client reads too slowly. Only the time during which bytes wait for the client
+ * counts, so a service may take its time.
+ */
+function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
+  const replies = new Map<ServerResponse, { readonly sentBefore: number; waitedMs: number }>();
+  const timer = setInterval(() => {
+    for (const [response, reading] of replies) {
+      const { socket } = response;
+      if (socket === null || socket.writableLength === 0) continue;
+      reading.waitedMs += READING_CHECK_MS;
+      // This includes the bytes that wait, because Node does not tell how much of a chunk has been sent.
+      const bytes = socket.bytesWritten - reading.sentBefore;
+      if (reading.waitedMs > graceMs + bytes / bytesPerMs) response.destroy();
+    }
+  }, READING_CHECK_MS).unref();
+  return {
+    add: (response: ServerResponse, { bytesWritten }: Socket) =>
+      void replies.set(response, { sentBefore: bytesWritten, waitedMs: 0 }),
+    delete: (response: ServerResponse) => void replies.delete(response),
+    end: () => clearInterval(timer),
   };
 }

@@ -47,8 +47,9 @@ interface Options {
 
 /** Error codes of a lookup that found nothing. */
 const MISSES: readonly ErrorCode[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
-/** Concurrent uploads of one client to one process: a quarter of the limit for all clients. */
-const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
+/** Concurrent uploads of one client to one process. */
+const MAX_CONCURRENT_UPLOADS = 16;
+const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', MAX_CONCURRENT_UPLOADS);
 const UNLIMITED: Permit = { giveBack() {} };
 
 export function createRateLimits(options: Options): RateLimits {

@@ -107,14 +107,14 @@ export declare const TenantSchema: GenMessage<Tenant>;
  */
 export declare type TenantLimits = Message<"survey.identity.v1.TenantLimits"> & {
   /**
-   * Requests with tokens and API keys per minute. A quarter of that for imports, exports and summaries.
+   * Requests with tokens and API keys per minute. A quarter of that for imports, exports, downloads and summaries.
    *
    * @generated from field: optional int32 requests_per_minute = 1;
    */
   requestsPerMinute?: number | undefined;
 
   /**
-   * Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
+   * Requests in progress at each gateway process. A quarter of that for imports, exports, downloads and summaries.
    *
    * @generated from field: optional int32 concurrent_requests = 2;
    */
@@ -256,7 +256,7 @@ export declare const TenantUsageSchema: GenMessage<TenantUsage>;
  */
 export declare type RateLimitUsage = Message<"survey.identity.v1.RateLimitUsage"> & {
   /**
-   * Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries
+   * Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports, downloads and summaries
    * among them.
    *
    * @generated from field: string policy = 1;

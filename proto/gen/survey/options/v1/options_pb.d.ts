@@ -167,7 +167,8 @@ export declare const takes_header: GenExtension<MethodOptions, Header[]>;
 export declare const gives_header: GenExtension<MethodOptions, Header[]>;
 
 /**
- * The operation is expensive. It has a limit of its own, in addition to the limit of all requests.
+ * The operation is expensive. It has a limit of its own, in addition to the limit of all requests. So do all raw
+ * operations.
  *
  * @generated from extension: bool heavy = 50109;
  */

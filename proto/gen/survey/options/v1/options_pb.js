@@ -98,7 +98,8 @@ export const gives_header = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 7);
 
 /**
- * The operation is expensive. It has a limit of its own, in addition to the limit of all requests.
+ * The operation is expensive. It has a limit of its own, in addition to the limit of all requests. So do all raw
+ * operations.
  *
  * @generated from extension: bool heavy = 50109;
  */
