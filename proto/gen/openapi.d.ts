@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Returns the survey of a link for display
-         * @description Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected.
+         * @description Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. If a response in progress was begun with the token, the reply has it, with its answers and a resume token, and shows the version that it answers. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected.
          */
         get: operations["getPublicLink"];
         put?: never;
@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a response through a link
-         * @description Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses up this token.
+         * @description Submits a response through a link. Send the headers of `GetPublicLink`. A token of a single-use link has at most one response in progress: further requests with the token get 409 with its `response_id`. A completed or disqualified response uses up the token. A response in progress that is deleted or abandoned frees it.
          */
         post: operations["submitLinkResponse"];
         delete?: never;
@@ -2363,7 +2363,7 @@ export interface components {
          * @description A stable code of an error.
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -3509,6 +3509,8 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Identifies the request in the logs of the platform. */
             request_id: string;
+            /** @description The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here. */
+            response_id?: string;
             /** @description The invalid fields. */
             errors?: components["schemas"]["FieldProblem"][];
         };
@@ -3599,6 +3601,8 @@ export interface components {
             languages: string[];
             /** @description Current slug of the link; absent at the survey's own address. It differs from the slug in the path if the link was renamed: the former slug works for 90 days. */
             slug?: string;
+            /** @description The response in progress that was begun with the token of the single-use link; absent if there is none. */
+            response_in_progress?: components["schemas"]["ResponseInProgress"];
         };
         /**
          * @description An option, row or column of a question.
@@ -4060,6 +4064,31 @@ export interface components {
             content_type: string;
             /** @description Size in bytes. */
             size: number;
+        };
+        /** @description A response in progress, for the holder of the token of a single-use link. */
+        ResponseInProgress: {
+            /** @description Whether it can be continued here. `false` if the survey has the setting `resume_across_devices: false`: only the device with the resume token can continue. All other members are absent then. */
+            resumable: boolean;
+            /** @description Id of the response. */
+            id?: string;
+            /** @description Token to read, save and complete it, for the header `Resume-Token`. */
+            resume_token?: string;
+            /**
+             * Format: int32
+             * @description Number of its revision. Send it as `If-Match: "3"` when you save: if another device has saved meanwhile, you get 412 `PRECONDITION_FAILED`.
+             */
+            revision?: number;
+            /** @description Answers so far: question id → value. They belong to the `version` of this reply. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description Language of the response; absent if it has none. */
+            language?: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updated_at?: string;
         };
         /** @description The data of `response.started`. */
         ResponseStartedData: {
@@ -4923,6 +4952,8 @@ export interface components {
              * @description A response is deleted this number of days after it was created or imported. Without it, responses are kept.
              */
             retention_days?: number;
+            /** @description Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
+            resume_across_devices?: boolean;
         };
         /** @description Access, opening times and limits of an active survey. */
         SurveySettingsPatch: {
@@ -4938,6 +4969,8 @@ export interface components {
             languages?: string[] | null;
             /** @description A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
             retention_days?: number | null;
+            /** @description Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
+            resume_across_devices?: boolean | null;
         };
         /** @enum {string} */
         SurveyStatus: "draft" | "active" | "closed";
@@ -8528,7 +8561,9 @@ export interface operations {
             /**
              * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
+             *     `LINK_USED_UP`: The link has reached its maximum of responses. Tell the respondent. The tenant can raise `max_responses`.
+             *
+             *     `LINK_TOKEN_USED`: A response with this token of the link is complete. Tell the respondent. The tenant can create another token.
              */
             410: {
                 headers: {
@@ -8758,6 +8793,8 @@ export interface operations {
              *
              *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
+             *     `RESPONSE_IN_PROGRESS`: A response with this token of the link is in progress. Read the link with the token, and continue the response that it returns. If it is not resumable, tell the respondent to continue on the first device.
+             *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
@@ -8772,7 +8809,9 @@ export interface operations {
             /**
              * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
+             *     `LINK_USED_UP`: The link has reached its maximum of responses. Tell the respondent. The tenant can raise `max_responses`.
+             *
+             *     `LINK_TOKEN_USED`: A response with this token of the link is complete. Tell the respondent. The tenant can create another token.
              *
              *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. Do not repeat the request. To submit again, use a new `Idempotency-Key`.
              */
@@ -9005,7 +9044,9 @@ export interface operations {
             /**
              * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
+             *     `LINK_USED_UP`: The link has reached its maximum of responses. Tell the respondent. The tenant can raise `max_responses`.
+             *
+             *     `LINK_TOKEN_USED`: A response with this token of the link is complete. Tell the respondent. The tenant can create another token.
              */
             410: {
                 headers: {
@@ -9187,7 +9228,7 @@ export interface operations {
             /**
              * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
+             *     `LINK_USED_UP`: The link has reached its maximum of responses. Tell the respondent. The tenant can raise `max_responses`.
              */
             410: {
                 headers: {

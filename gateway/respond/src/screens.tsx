@@ -52,6 +52,7 @@ const SCREENS: Readonly<Record<string, ScreenName>> = {
   LINK_TOKEN_WRONG: 'linkNeeded',
   LINK_EXPIRED: 'linkExpired',
   LINK_USED_UP: 'linkUsed',
+  LINK_TOKEN_USED: 'alreadySubmitted',
   STATE_CONFLICT: 'alreadySubmitted',
   RESPONSE_DELETED: 'alreadySubmitted',
 };

@@ -17,6 +17,7 @@ interface Details {
   readonly status: number;
   readonly errors?: readonly FieldError[] | undefined;
   readonly requestId?: string | undefined;
+  readonly responseId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
@@ -32,15 +33,21 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /** Identifies the request in the logs of the platform. Name it when you report a problem. */
   readonly requestId: string | undefined;
+  /** The response in progress, for `RESPONSE_IN_PROGRESS`. */
+  readonly responseId: string | undefined;
   /** The wait that the platform asks for, before the request is sent again. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, { code, status, errors = [], requestId, retryAfterSeconds, cause }: Details) {
+  constructor(
+    message: string,
+    { code, status, errors = [], requestId, responseId, retryAfterSeconds, cause }: Details,
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.errors = errors;
     this.requestId = requestId;
+    this.responseId = responseId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -54,6 +61,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     status,
     errors: problem?.errors,
     requestId: problem?.request_id ?? headers.get('x-request-id') ?? undefined,
+    responseId: problem?.response_id,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
   });
 }

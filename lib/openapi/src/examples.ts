@@ -16,7 +16,7 @@ export interface Examples {
   /** Example values of parameters and headers by name. */
   readonly parameters: Readonly<Record<string, JsonValue>>;
   /** Example details of problems by error code. */
-  readonly problems: Readonly<Record<string, Pick<AppErrorOptions, 'detail' | 'errors'>>>;
+  readonly problems: Readonly<Record<string, Pick<AppErrorOptions, 'detail' | 'errors' | 'responseId'>>>;
 }
 
 /** Returns the example request of an operation. Throws if there is none. */

@@ -21,6 +21,10 @@ export const problemSchemas = {
       detail: { ...text, description: 'A description of the error, for people.' },
       code: { $ref: '#/components/schemas/ErrorCode' },
       request_id: { ...text, description: 'Identifies the request in the logs of the platform.' },
+      response_id: {
+        ...text,
+        description: 'The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here.',
+      },
       errors: {
         type: 'array',
         description: 'The invalid fields.',

@@ -114,7 +114,7 @@ export function createTokenHolder(context: ClientContext, surveyId: string): Cli
         ? await Promise.all([use(), use()])
         : [await use(), await use()];
     const outcomes = uses.map((used) => ('rejection' in used ? used.rejection : 'stored'));
-    const isRight = outcomes.toSorted().join() === (isContested ? 'LINK_USED_UP,stored' : 'stored');
+    const isRight = outcomes.toSorted().join() === (isContested ? 'LINK_TOKEN_USED,stored' : 'stored');
     if (!isRight) ledger.report({ kind: 'single-use token', detail: `${target.path}: ${outcomes.join(', ')}` });
   };
 }

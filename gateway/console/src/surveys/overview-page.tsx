@@ -209,6 +209,12 @@ function Settings({ survey }: { readonly survey: Survey }) {
       <dd>
         {settings.retention_days === undefined ? 'without limit' : `${formatNumber(settings.retention_days)} days`}
       </dd>
+      <dt>Single-use links</dt>
+      <dd>
+        {settings.resume_across_devices === false
+          ? 'continue only on the device that began'
+          : 'continue on every device'}
+      </dd>
       <dt>Project</dt>
       <dd>{survey.project_id === undefined ? 'none' : <bdi>{project?.name ?? survey.project_id}</bdi>}</dd>
     </dl>

@@ -40,6 +40,7 @@ function SettingsDialog({ record, onClose }: Props) {
   const [closesAt, setClosesAt] = useState(toLocalTime(settings.closes_at));
   const [responseLimit, setResponseLimit] = useState(toNumberText(settings.response_limit));
   const [retentionDays, setRetentionDays] = useState(toNumberText(settings.retention_days));
+  const [resumes, setResumes] = useState(settings.resume_across_devices === false ? 'first' : 'anywhere');
   const supported = survey.definition.supported_languages;
   const [languages, setLanguages] = useState(() => offeredLanguages(supported, settings.languages ?? []));
 
@@ -53,6 +54,7 @@ function SettingsDialog({ record, onClose }: Props) {
         closes_at: fromChangedLocalTime(closesAt, settings.closes_at) ?? null,
         response_limit: toNumber(responseLimit),
         retention_days: toNumber(retentionDays),
+        resume_across_devices: resumes === 'anywhere',
         languages: languages.length === supported.length ? null : [...languages],
       },
     };
@@ -99,6 +101,15 @@ function SettingsDialog({ record, onClose }: Props) {
         type="number"
         value={retentionDays}
         onChange={setRetentionDays}
+      />
+      <SelectField
+        label="Single-use links"
+        value={resumes}
+        onChange={setResumes}
+        options={[
+          { value: 'anywhere', label: 'Continue on every device: whoever has the address sees unfinished answers' },
+          { value: 'first', label: 'Continue only on the device that began' },
+        ]}
       />
       {supported.length > 1 && (
         <FieldGroup label="Offered languages" error={languages.length === 0 ? NO_LANGUAGE : undefined}>

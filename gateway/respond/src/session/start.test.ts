@@ -66,7 +66,11 @@ describe('a visit', () => {
       { ...saved, response },
     ],
     ['a newer version after an unknown outcome', { shown: survey(2, ['b']) }, { ...saved, creation }],
-    ['the used link', { shown: failed('LINK_USED_UP', 410), stored: 'in_progress' as const }, { ...saved, response }],
+    [
+      'the used link',
+      { shown: failed('LINK_TOKEN_USED', 410), stored: 'in_progress' as const },
+      { ...saved, response },
+    ],
     [
       'a closed survey after the submit',
       { shown: failed('SURVEY_CLOSED', 409) },
@@ -100,7 +104,7 @@ describe('a visit', () => {
 
   it.each([
     ['SURVEY_CLOSED', { shown: failed('SURVEY_CLOSED', 409) }, saved],
-    ['LINK_USED_UP', { shown: failed('LINK_USED_UP', 410) }, saved],
+    ['LINK_TOKEN_USED', { shown: failed('LINK_TOKEN_USED', 410) }, saved],
     ['LINK_PASSWORD_WRONG', { shown: failed('LINK_PASSWORD_WRONG', 403) }, { ...saved, response }],
     ['STATE_CONFLICT', { shown: survey(1, ['a']), stored: 'completed' as const }, { ...saved, response }],
   ])('is rejected with %s', async (code, platform, kept) => {

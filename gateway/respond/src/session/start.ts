@@ -45,12 +45,12 @@ function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): P
 }
 
 /**
- * Whether the respondent has caused the error: the response in progress uses up the token of a link, and a submitted
- * response takes the last seat.
+ * Whether the respondent has caused the error: a submitted response uses up the token of a link, and takes the
+ * last seat.
  */
 function isCausedByOwnResponse(error: unknown, saved: Progress): boolean {
   if (!(error instanceof ApiError) || !hasBegun(saved)) return false;
-  return error.code === 'LINK_USED_UP' || saved.isSubmitPending === true;
+  return error.code === 'LINK_TOKEN_USED' || saved.isSubmitPending === true;
 }
 
 /** Whether the platform has the response, or may have it. */

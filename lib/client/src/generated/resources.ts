@@ -313,13 +313,13 @@ export interface Respondents {
   /** Returns an active survey for display. */
   getSurvey(surveyId: string, options?: Options): Reply<PublicSurvey>;
 
-  /** Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected. */
+  /** Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. If a response in progress was begun with the token, the reply has it, with its answers and a resume token, and shows the version that it answers. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected. */
   getLink(slug: string, options?: Options<'linkPassword' | 'linkToken'>): Reply<PublicSurvey>;
 
   /** Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you repeat the request with the same `Idempotency-Key`, you get the first reply again. */
   submitResponse(surveyId: string, input: SubmitPublicResponseRequest, options?: Options<'idempotencyKey'>): Reply<SubmittedResponse>;
 
-  /** Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses up this token. */
+  /** Submits a response through a link. Send the headers of `GetPublicLink`. A token of a single-use link has at most one response in progress: further requests with the token get 409 with its `response_id`. A completed or disqualified response uses up the token. A response in progress that is deleted or abandoned frees it. */
   submitLinkResponse(slug: string, input: SubmitLinkResponseRequest, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<SubmittedResponse>;
 
   /** Uploads a file for an answer. The body is the file, at most 100 MiB. Its size and type must be allowed by the question, of the type `file_upload`; the type is detected from the bytes. Then submit a response that names the `file_id`. Files that no answer names are deleted after a day. */

@@ -318,7 +318,7 @@ export interface DropOff {
 }
 
 /** A stable code of an error. */
-export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
+export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'RESPONSE_IN_PROGRESS' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'LINK_TOKEN_USED' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
 
 /** An event type. */
 export interface EventType {
@@ -1176,6 +1176,8 @@ export interface Problem {
   code: ErrorCode;
   /** Identifies the request in the logs of the platform. */
   request_id: string;
+  /** The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here. */
+  response_id?: string;
   /** The invalid fields. */
   errors?: FieldProblem[];
 }
@@ -1244,6 +1246,8 @@ export interface PublicSurvey {
   languages: string[];
   /** Current slug of the link; absent at the survey's own address. It differs from the slug in the path if the link was renamed: the former slug works for 90 days. */
   slug?: string;
+  /** The response in progress that was begun with the token of the single-use link; absent if there is none. */
+  response_in_progress?: ResponseInProgress;
 }
 
 /** An option, row or column of a question. */
@@ -1571,6 +1575,24 @@ export interface ResponseFile {
   content_type: string;
   /** Size in bytes. */
   size: number;
+}
+
+/** A response in progress, for the holder of the token of a single-use link. */
+export interface ResponseInProgress {
+  /** Whether it can be continued here. `false` if the survey has the setting `resume_across_devices: false`: only the device with the resume token can continue. All other members are absent then. */
+  resumable: boolean;
+  /** Id of the response. */
+  id?: string;
+  /** Token to read, save and complete it, for the header `Resume-Token`. */
+  resume_token?: string;
+  /** Number of its revision. Send it as `If-Match: "3"` when you save: if another device has saved meanwhile, you get 412 `PRECONDITION_FAILED`. */
+  revision?: number;
+  /** Answers so far: question id → value. They belong to the `version` of this reply. */
+  data?: Record<string, unknown>;
+  /** Language of the response; absent if it has none. */
+  language?: string;
+  /** Time of the last change. */
+  updated_at?: string;
 }
 
 /** The data of `response.started`. */
@@ -2146,6 +2168,8 @@ export interface SurveySettings {
   languages?: string[];
   /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number;
+  /** Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
+  resume_across_devices?: boolean;
 }
 
 /** Access, opening times and limits of an active survey. */
@@ -2162,6 +2186,8 @@ export interface SurveySettingsPatch {
   languages?: string[] | null;
   /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number | null;
+  /** Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
+  resume_across_devices?: boolean | null;
 }
 
 export type SurveyStatus = 'draft' | 'active' | 'closed';

@@ -1,4 +1,4 @@
-import { list, mustBe, number, object, oneOf, string } from './schema.ts';
+import { boolean, list, mustBe, number, object, oneOf, string } from './schema.ts';
 
 /** `YYYY-MM-DDThh:mm:ss` with an offset (RFC 3339), and up to nanoseconds. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -43,5 +43,11 @@ export const settings = object({
       description: 'The declared languages that are offered. Default: all.',
     }),
     retention_days: integer(36_500, 'Responses are deleted this many days after they were created. Default: never.'),
+    resume_across_devices: boolean({
+      fault: mustBe('WRONG_TYPE', 'true or false', 'storing'),
+      default: true,
+      description:
+        'Whether respondents with a single-use link can continue on another device. Whoever has the address can then read unfinished answers.',
+    }),
   },
 });

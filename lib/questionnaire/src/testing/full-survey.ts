@@ -14,6 +14,7 @@ export const FULL_SURVEY = {
     access: 'links_only',
     languages: ['en'],
     retention_days: 30,
+    resume_across_devices: false,
   },
   survey: {
     title: { en: 'Lunch', de: 'Mittagessen' },

@@ -25,6 +25,8 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** The exceeded limit, for `TOO_MANY_REQUESTS`. Only REST replies contain it. */
   readonly quota?: Quota;
+  /** The response that prevents the request. Only REST replies contain it. */
+  readonly responseId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -35,6 +37,7 @@ export class AppError extends Error {
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly quota: Quota | undefined;
+  readonly responseId: string | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
+    this.responseId = options.responseId;
   }
 
   get status(): number {

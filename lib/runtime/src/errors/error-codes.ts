@@ -47,6 +47,11 @@ export const errorCodes = {
     status: 409,
     detail: 'The state of the record does not allow this',
   },
+  RESPONSE_IN_PROGRESS: {
+    grpcCode: 'FailedPrecondition',
+    status: 409,
+    detail: 'A response with this token of the link is in progress',
+  },
   LAST_OWNER: {
     grpcCode: 'FailedPrecondition',
     status: 409,
@@ -65,7 +70,16 @@ export const errorCodes = {
     detail: 'The Idempotency-Key was used with another body, or by a caller with other permissions',
   },
   LINK_EXPIRED: { grpcCode: 'FailedPrecondition', status: 410, detail: 'The link has expired' },
-  LINK_USED_UP: { grpcCode: 'FailedPrecondition', status: 410, detail: 'The link is used up' },
+  LINK_USED_UP: {
+    grpcCode: 'FailedPrecondition',
+    status: 410,
+    detail: 'The link has reached its maximum of responses',
+  },
+  LINK_TOKEN_USED: {
+    grpcCode: 'FailedPrecondition',
+    status: 410,
+    detail: 'A response with this token of the link is complete',
+  },
   RESPONSE_DELETED: {
     grpcCode: 'FailedPrecondition',
     status: 410,

@@ -9,6 +9,8 @@ export interface Problem {
   readonly detail: string;
   readonly code: string;
   readonly request_id: string;
+  /** The response in progress, for `RESPONSE_IN_PROGRESS`. */
+  readonly response_id?: string;
   readonly errors?: readonly { readonly path: string; readonly code: string; readonly detail: string }[];
 }
 
@@ -19,7 +21,7 @@ export function toProblem(
   error: AppError,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: Problem } {
-  const { status, code, message, errors, quota, retryAfterSeconds } = error;
+  const { status, code, message, errors, quota, retryAfterSeconds, responseId } = error;
   const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   const wait = Math.ceil(retryAfterSeconds ?? 1);
@@ -35,6 +37,7 @@ export function toProblem(
     detail: message,
     code,
     request_id: requestId,
+    ...(responseId === undefined ? {} : { response_id: responseId }),
     ...(errors.length > 0 ? { errors } : {}),
   };
   return { status, headers, body };

@@ -57,7 +57,15 @@ function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snaps
 }
 
 function toSettings(message: GetDefinitionResponse['settings']): SurveySettings {
-  const { opensAt, closesAt, responseLimit, access, languages = [], retentionDays } = message ?? {};
+  const {
+    opensAt,
+    closesAt,
+    responseLimit,
+    access,
+    languages = [],
+    retentionDays,
+    resumeAcrossDevices = true,
+  } = message ?? {};
   return {
     opensAt: opensAt && timestampDate(opensAt),
     closesAt: closesAt && timestampDate(closesAt),
@@ -65,5 +73,6 @@ function toSettings(message: GetDefinitionResponse['settings']): SurveySettings 
     access: access === 'links_only' ? 'links_only' : 'open',
     languages,
     retentionDays,
+    resumeAcrossDevices,
   };
 }

@@ -17,7 +17,15 @@ describe('the definition store', () => {
   it('returns the latest version deep-equal', async () => {
     const definition = { ...testDefinition, $ref: 'x', nested: { 'a.b': [null, 1.5], '': true } };
     const [opensAt, closesAt] = [new Date(1_000), new Date(2_000)];
-    const narrow = { opensAt, closesAt, responseLimit: 3, access: 'links_only', languages: ['de'], retentionDays: 4 };
+    const narrow = {
+      opensAt,
+      closesAt,
+      responseLimit: 3,
+      access: 'links_only',
+      languages: ['de'],
+      retentionDays: 4,
+      resumeAcrossDevices: false,
+    };
     const snapshot = newSnapshot({ definition, settings: narrow as SurveySettings });
     await store.save({ ...snapshot, version: 10 }, new Date());
     await store.save({ ...snapshot, version: 9, status: 'closed' }, new Date());

@@ -32,6 +32,8 @@ interface SettingsDocument {
   readonly access: SurveySettings['access'];
   readonly languages: readonly string[];
   readonly retention_days: number | null;
+  /** Absent in snapshots of earlier releases. */
+  readonly resume_across_devices?: boolean;
 }
 
 /** Name of the index by survey id, latest version first. */
@@ -115,6 +117,7 @@ function toSettingsDocument(settings: SurveySettings): SettingsDocument {
     access: settings.access,
     languages: settings.languages,
     retention_days: settings.retentionDays ?? null,
+    resume_across_devices: settings.resumeAcrossDevices,
   };
 }
 
@@ -126,5 +129,6 @@ function fromSettingsDocument(document: SettingsDocument): SurveySettings {
     access: document.access,
     languages: document.languages,
     retentionDays: document.retention_days ?? undefined,
+    resumeAcrossDevices: document.resume_across_devices ?? true,
   };
 }

@@ -61,15 +61,16 @@ describe('languagesOf', () => {
 });
 
 describe('etagOf', () => {
-  it('differs by version, language and survey, and is the same in every process', () => {
+  it('differs by version, language, survey and saved answers, and is the same in every process', () => {
     const snapshots = [
       newSnapshot(),
       newSnapshot({ version: 2 }),
       newSnapshot({ surveyId: 'other' }),
       newSnapshot({ settings: { ...openSettings, languages: ['de'] } }),
     ];
-    expect(new Set(snapshots.map((one) => etagOf(one))).size).toBe(4);
-    expect(etagOf(newSnapshot(), 'lunch')).not.toBe(etagOf(newSnapshot()));
+    const tags = snapshots.map((snapshot) => etagOf(snapshot));
+    const answered = [1, 2].map((revision) => etagOf(newSnapshot(), undefined, { id: 'r', revision }));
+    expect(new Set([...tags, ...answered, etagOf(newSnapshot(), 'lunch')]).size).toBe(7);
     expect(etagOf(newSnapshot({ status: 'closed' }))).toBe(etagOf(newSnapshot()));
     expect(etagOf(newSnapshot())).toMatch(/^W\/"[\w-]{43}"$/);
   });

@@ -17,6 +17,8 @@ export interface SurveySettings {
   /** The languages in which the survey is offered. Empty means all declared languages. */
   readonly languages: readonly string[];
   readonly retentionDays: number | undefined;
+  /** Whether the token of a single-use link gives access to the response in progress on every device. */
+  readonly resumeAcrossDevices: boolean;
 }
 
 /** The changeable part of a survey. */
@@ -121,10 +123,21 @@ function declaredLanguagesOf({ supported_languages: languages }: JsonObject): re
  * Entity tag of the public survey. It is weak: releases can serialize the survey differently.
  *
  * @param slug of the link through which the survey is read
+ * @param response the response in progress that is returned with the survey
  */
-export function etagOf(definition: Snapshot, slug?: string): string {
+export function etagOf(
+  definition: Snapshot,
+  slug?: string,
+  response?: { readonly id: string; readonly revision: number },
+): string {
   const { surveyId, version } = definition;
-  const content = JSON.stringify([surveyId, version, languagesOf(definition), slug]);
+  const content = JSON.stringify([
+    surveyId,
+    version,
+    languagesOf(definition),
+    slug,
+    ...(response === undefined ? [] : [response.id, response.revision]),
+  ]);
   return `W/"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 

@@ -132,8 +132,24 @@ describe('an upload', () => {
     expect(submitted.status).toBe(201);
     expect(await survey.uploadTo(path, pictureOf(100), { headers })).toMatchObject({
       status: 410,
-      body: { code: 'LINK_USED_UP' },
+      body: { code: 'LINK_TOKEN_USED' },
     });
+  });
+
+  it('through a single-use link is possible while its response is in progress', async () => {
+    const survey = addFileSurvey(app);
+    const tokenKey = randomBytes(32);
+    const [token = ''] = toLinkTokens(tokenKey, 'batch', 1);
+    const { slug } = app.survey.addLink(survey.survey, { singleUse: true, tokenKey });
+    const headers = { 'link-token': token };
+    const begun = { status: 'in_progress', data: {} };
+    const { body } = await app.call('POST', `/v1/public/links/${slug}/responses`, { body: begun, headers });
+    const uploaded = await survey.uploadTo(`/v1/public/links/${slug}/files`, pictureOf(100), { headers });
+    const finished = await app.call('PATCH', `/v1/public/responses/${body.id}`, {
+      headers: { 'resume-token': body.resume_token },
+      body: { status: 'completed', data: { cv: fileAnswer(uploaded.body.file_id) } },
+    });
+    expect([uploaded.status, finished.status]).toEqual([201, 200]);
   });
 
   it('is stored once for a key and its bytes, even if a repeat arrives during the first', async () => {

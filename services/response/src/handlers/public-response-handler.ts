@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_response_service_pb';
-import { AppError } from '@survey/runtime/errors/app-error';
+import type { AppError } from '@survey/runtime/errors/app-error';
 import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
@@ -24,6 +24,7 @@ import {
   toProgressChange,
   toPublicResponseMessage,
   toPublicSurveyMessage,
+  toResponseInProgressMessage,
   toSubmittedMessage,
 } from './response-mapper.ts';
 
@@ -78,10 +79,10 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const { link, token, linkToken } = visited;
     const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
     checkOpen(definition, clock());
-    if (token !== undefined && (await submissions.isUsed(link, token))) throw new AppError('LINK_USED_UP');
+    const begun = token === undefined ? undefined : await submissions.findInProgress(link, token);
     await capacity.check(definition, link);
     if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
-    return { definition, link };
+    return { definition, link, begun };
   }
 
   async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
@@ -108,9 +109,20 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       },
 
       async getPublicLink({ slug }, context) {
-        const { definition, link } = await enterThrough(slug, context);
+        const { definition, link, begun } = await enterThrough(slug, context);
         const caching = isOpenToAll(link) ? 'public' : 'private';
-        return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
+        if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
+        // The answers belong to a version that may no longer be the latest one.
+        const isResumable = definition.settings.resumeAcrossDevices;
+        const answered = isResumable ? await definitions.findAnswered(definition, begun.surveyVersion) : definition;
+        const shown = { ...answered, settings: definition.settings };
+        const survey = toSurveyReply(shown, caching, context, link.currentSlug);
+        const seen = isResumable ? begun : { id: begun.id, revision: 0 };
+        context.responseHeader.set('etag', etagOf(shown, link.currentSlug, seen));
+        const responseInProgress = isResumable
+          ? toResponseInProgressMessage(begun, await tokens.issue(begun))
+          : { resumable: false };
+        return { survey: { ...survey, responseInProgress } };
       },
 
       async submitPublicResponse(request, context) {

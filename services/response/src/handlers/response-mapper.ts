@@ -3,6 +3,7 @@ import { type Timestamp, timestampDate, timestampFromDate, ValueSchema } from '@
 import type {
   PublicResponseSchema,
   PublicSurveySchema,
+  ResponseInProgressSchema,
   SubmittedResponseSchema,
   UpdatePublicResponseRequest,
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
@@ -97,7 +98,16 @@ export function toPublicResponseMessage(response: Response): CompleteFields<type
   };
 }
 
-export function toPublicSurveyMessage(survey: CompiledSurvey): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug'> {
+export function toResponseInProgressMessage(
+  { id, revision, data, language, updatedAt }: Response,
+  resumeToken: string,
+): CompleteFields<typeof ResponseInProgressSchema> {
+  return { resumable: true, id, resumeToken, revision, data, language, updatedAt: timestampFromDate(updatedAt) };
+}
+
+export function toPublicSurveyMessage(
+  survey: CompiledSurvey,
+): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug' | 'responseInProgress'> {
   const { surveyId, version } = survey;
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }

@@ -13,8 +13,8 @@ describe('toCandidates', () => {
     const [one, other, deleted] = [newSealed(survey), newSealed(survey), newSealed(survey)];
     const pendingResponses = [one, one, one, other, deleted].map((response) => newPendingResponse(response, limits));
     const states = new Map<string, StoredState>([
-      [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1, isKeyed: false }],
-      [deleted.id, { kind: 'deleted', surveyId: survey.surveyId, revision: 2, at: new Date() }],
+      [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1 }],
+      [deleted.id, { kind: 'deleted', surveyId: survey.surveyId, revision: 2, at: new Date(), wasUnfinished: false }],
     ]);
     const [first, ...others] = toCandidates(pendingResponses, states);
     expect(first).toBe(pendingResponses[0]);
@@ -40,7 +40,7 @@ describe('toCandidates', () => {
     ['was deleted', undefined, false],
   ] as const)('completes a response that %s only at its expected revision', (_case, now, isCompleted) => {
     const pending = newPendingResponse(newSealed(survey, { revision: 2 }), limits);
-    const state = now && ({ kind: 'stored', ...survey, isKeyed: false, ...now } as const);
+    const state = now && ({ kind: 'stored', ...survey, ...now } as const);
     const states = new Map(state === undefined ? [] : [[pending.response.id, state]]);
     expect(toCandidates([pending], states)).toEqual([isCompleted ? pending : 'outdated']);
   });

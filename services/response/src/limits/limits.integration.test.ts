@@ -107,9 +107,13 @@ describe('two hundred concurrent respondents', () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey, { singleUse: true, tokenKey });
     const replies = await times(200, () => through(slug, { data }, { 'link-token': token }));
-    expect(tally(replies)).toEqual({ '201': 1, '410 LINK_USED_UP': 199 });
-    expect((await through(slug, { data }, { 'link-token': other })).status).toBe(201);
-    expect(await completedOf(survey.surveyId)).toBe(2);
+    expect(tally(replies)).toEqual({ '201': 1, '410 LINK_TOKEN_USED': 199 });
+    const begun = { status: 'in_progress', data: {} };
+    const saved = await times(200, () => through(slug, begun, { 'link-token': other }));
+    expect(tally(saved)).toEqual({ '201': 1, '409 RESPONSE_IN_PROGRESS': 199 });
+    expect(new Set(saved.map(({ body }) => body.id ?? body.response_id)).size).toBe(1);
+    expect(await app.responses.countDocuments({ survey_id: survey.surveyId })).toBe(2);
+    expect(await completedOf(survey.surveyId)).toBe(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { testDefinition } from '../testing/test-definition.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 
@@ -113,45 +114,22 @@ describe('a submission through a link', () => {
 
 describe('a token of a single-use link', () => {
   const withToken = (one: string, more: Sent = {}): Sent => ({ 'link-token': one, ...more });
-
-  it('is used up by the first response, also one in progress, and other tokens are not', async () => {
-    const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
-    expect((await visit(slug, withToken(token))).status).toBe(200);
-    const begun = await submit(slug, withToken(token), { status: 'in_progress', data: {} });
-    expect(begun.body).toMatchObject({ status: 'in_progress', resume_token: expect.any(String) });
-    const usedUp = { status: 410, body: { code: 'LINK_USED_UP' } };
-    expect(await visit(slug, withToken(token))).toMatchObject(usedUp);
-    expect(await submit(slug, withToken(token))).toMatchObject(usedUp);
-    expect(await submit(slug, withToken(token), { data: {} })).toMatchObject(usedUp);
-    const finished = await app.call('PATCH', `/v1/public/responses/${begun.body.id}`, {
-      headers: { 'resume-token': begun.body.resume_token },
-      body: { status: 'completed', data },
+  const newKey = () => ({ 'idempotency-key': randomUUID() });
+  const begun = { status: 'in_progress', data: { ate: 'yes' } };
+  const usedUp = { status: 410, body: { code: 'LINK_TOKEN_USED' } };
+  const newLink = (settings: object = {}) => {
+    const survey = app.survey.add({ settings });
+    return { ...survey, ...app.survey.addLink(survey, { singleUse: true, tokenKey }) };
+  };
+  const save = ({ id, resume_token }: Sent, body: object, headers: Sent = {}) =>
+    app.call('PATCH', `/v1/public/responses/${id}`, {
+      headers: { 'resume-token': resume_token ?? '', ...headers },
+      body,
     });
-    expect(finished.body.status).toBe('completed');
-    expect((await visit(slug, withToken(otherToken))).status).toBe(200);
-    expect((await submit(slug, withToken(otherToken))).status).toBe(201);
-  });
-
-  it('is not used up by a rejected response, and returns the first reply for a repeated request with its key', async () => {
-    const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
-    const key = withToken(token, { 'idempotency-key': randomUUID() });
-    expect((await submit(slug, key, { data: {} })).status).toBe(422);
-    const first = await submit(slug, key);
-    expect(first.status).toBe(201);
-    const again = await submit(slug, key);
-    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
-    expect((await submit(slug, key, { data: { ate: 'no' } })).body.code).toBe('LINK_USED_UP');
-    expect((await submit(slug, withToken(token, { 'idempotency-key': randomUUID() }))).body.code).toBe('LINK_USED_UP');
-  });
-
-  it('stays used up if its response is deleted', async () => {
-    const { tenantId, ...survey } = app.survey.add();
-    const { slug } = app.survey.addLink({ ...survey, tenantId }, { singleUse: true, tokenKey });
-    const { id } = (await submit(slug, withToken(token))).body;
-    await app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
-    const usedUp = { status: 410, body: { code: 'LINK_USED_UP' } };
-    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
-    await poll(async () => (await app.responses.findOne({ _id: id }))?.outbox.length === 0);
+  const remove = (id: string, tenantId: string) =>
+    app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
+  /** Deletes all tombstones that need not stay. */
+  async function deleteTombstones() {
     const deleted = createDeletedResponseStore({
       collection: app.responses,
       windows: createTestWindows(app.db),
@@ -159,10 +137,133 @@ describe('a token of a single-use link', () => {
       onEvent: () => {},
     });
     while (await deleted.deleteTombstones(new Date()));
+  }
+
+  it('has one response in progress, which its link returns on every device, and which uses it up when complete', async () => {
+    const { slug, surveyId } = newLink();
+    const fresh = await visit(slug, withToken(token));
+    expect([fresh.status, 'response_in_progress' in fresh.body]).toEqual([200, false]);
+    const { body } = await submit(slug, withToken(token), { ...begun, language: 'de' });
+    expect(body).toMatchObject({ status: 'in_progress', resume_token: expect.any(String) });
+    for (const more of [{ data }, { data: {} }, begun])
+      expect(await submit(slug, withToken(token, newKey()), more)).toMatchObject({
+        status: 409,
+        body: { code: 'RESPONSE_IN_PROGRESS', response_id: body.id },
+      });
+    const other = await visit(slug, withToken(token));
+    expect(other.body.response_in_progress).toEqual({
+      resumable: true,
+      id: body.id,
+      resume_token: body.resume_token,
+      revision: 1,
+      data: { ate: 'yes' },
+      language: 'de',
+      updated_at: expect.any(String),
+    });
+    expect(other.headers.get('cache-control')).toBe('no-store');
+    expect((await save(body, { data: { taste: 3 } })).status).toBe(200);
+    const later = await visit(slug, withToken(token));
+    expect(later.body.response_in_progress).toMatchObject({ revision: 2, data: { ate: 'yes', taste: 3 } });
+    expect(new Set([fresh, other, later].map(({ headers }) => headers.get('etag'))).size).toBe(3);
+    for (const headers of [withToken(otherToken), {}])
+      expect((await visit(slug, headers)).body).not.toHaveProperty('response_in_progress');
+    expect((await save(body, { status: 'completed' })).body.status).toBe('completed');
     expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
-    expect((await app.call('GET', `/v1/responses/${id}`, { tenantId })).status).toBe(404);
-    const list = await app.call('GET', `/v1/surveys/${survey.surveyId}/responses`, { tenantId });
+    expect((await submit(slug, withToken(otherToken))).status).toBe(201);
+    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(2);
+  });
+
+  it('returns the version that its response answers, in the offered languages', async () => {
+    const { slug, surveyId } = newLink();
+    await submit(slug, withToken(token), begun);
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, title: 'Newer' } });
+    await poll(async () => (await visit(slug, withToken(otherToken))).body.version === 2);
+    const resumed = (await visit(slug, withToken(token))).body;
+    expect(resumed).toMatchObject({ version: 1, response_in_progress: { resumable: true } });
+    expect(resumed.definition).toEqual(testDefinition);
+  });
+
+  it('reveals only that a response is in progress, if the setting says so', async () => {
+    const { slug } = newLink({ resumeAcrossDevices: false });
+    const { body } = await submit(slug, withToken(token), begun);
+    expect((await visit(slug, withToken(token))).body.response_in_progress).toEqual({ resumable: false });
+    const rejected = await submit(slug, withToken(token), begun);
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'RESPONSE_IN_PROGRESS' } });
+    expect(rejected.body).not.toHaveProperty('response_id');
+    expect((await save(body, { status: 'completed', data })).status).toBe(200);
+  });
+
+  it('lets two devices save, and rejects the one that has not seen the other answers', async () => {
+    const { slug } = newLink();
+    const { body } = await submit(slug, withToken(token), begun);
+    const { revision, ...second } = (await visit(slug, withToken(token))).body.response_in_progress;
+    const seen = { 'if-match': `"${revision}"` };
+    const saved = await save(second, { data: { taste: 5 } }, seen);
+    expect([saved.status, saved.headers.get('etag')]).toEqual([200, '"2"']);
+    expect((await save(body, { data: { taste: 1 } }, seen)).body.code).toBe('PRECONDITION_FAILED');
+    const completion = { status: 'completed', data: { taste: 5 } };
+    expect((await save(body, completion, { 'if-match': '"2"' })).status).toBe(200);
+    expect((await save(body, completion, { 'if-match': '"2"' })).status).toBe(200);
+    expect((await save(second, { status: 'completed', data: { taste: 4 } }, seen)).body.code).toBe('STATE_CONFLICT');
+  });
+
+  it('is not used up by a rejected response, and returns the first reply for a repeated request with its key', async () => {
+    const { slug } = newLink();
+    const key = withToken(token, newKey());
+    expect((await submit(slug, key, { data: {} })).status).toBe(422);
+    const first = await submit(slug, key);
+    expect(first.status).toBe(201);
+    const again = await submit(slug, key);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    expect((await submit(slug, key, { data: { ate: 'no' } })).body.code).toBe('LINK_TOKEN_USED');
+    expect((await submit(slug, withToken(token, newKey()))).body.code).toBe('LINK_TOKEN_USED');
+  });
+
+  it.each([
+    ['completed', data],
+    ['disqualified', { comment: 'spam' }],
+  ])('stays used up if its response is %s and then deleted', async (status, answers) => {
+    const { slug, tenantId, surveyId } = newLink();
+    const { body } = await submit(slug, withToken(token), { data: answers });
+    expect(body.status).toBe(status);
+    await remove(body.id, tenantId);
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+    await poll(async () => (await app.responses.findOne({ _id: body.id }))?.outbox.length === 0);
+    await deleteTombstones();
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+    expect((await app.call('GET', `/v1/responses/${body.id}`, { tenantId })).status).toBe(404);
+    const list = await app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
     expect(list.body).toEqual([]);
+  });
+
+  it('is free again when its response in progress is deleted or abandoned, any number of times', async () => {
+    const { slug, tenantId } = newLink();
+    const ids = new Set<string>();
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      const key = withToken(token, newKey());
+      const { body } = await submit(slug, key, begun);
+      ids.add(body.id);
+      if (attempt % 2 === 0) await app.responses.updateOne({ _id: body.id }, { $set: { status: 'abandoned' } });
+      else await remove(body.id, tenantId);
+      const fresh = await visit(slug, withToken(token));
+      expect([fresh.status, 'response_in_progress' in fresh.body]).toEqual([200, false]);
+      // A late repetition stores nothing again.
+      const late = await submit(slug, key, begun);
+      if (attempt % 2 === 0) expect(late).toMatchObject({ status: 201, body: { id: body.id } });
+      else expect(late).toMatchObject({ status: 410, body: { code: 'RESPONSE_DELETED' } });
+    }
+    const last = await submit(slug, withToken(token));
+    expect(ids.add(last.body.id).size).toBe(7);
+    await deleteTombstones();
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+  });
+
+  it('stays used up by responses that an earlier release deleted', async () => {
+    const { slug, tenantId } = newLink();
+    const { body } = await submit(slug, withToken(token), begun);
+    await remove(body.id, tenantId);
+    await app.responses.updateOne({ _id: body.id }, { $unset: { unfinished: 1, request_hash: 1 } });
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
   });
 });
 

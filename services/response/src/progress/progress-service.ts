@@ -63,7 +63,6 @@ export function createProgressService(dependencies: Dependencies) {
 
   /** Returns undefined if the response was changed concurrently. */
   async function write(before: Response, save: Save): Promise<Response | undefined> {
-    if (before.status !== 'in_progress') return replayFinish(before, save.change);
     try {
       return await apply(before, save);
     } catch (error) {
@@ -132,6 +131,10 @@ export function createProgressService(dependencies: Dependencies) {
 
     /** Saves a response. Throws `STATE_CONFLICT` if it is not in progress, unless the same request has finished it. */
     save: (response: ResponseFields, save: Save): Promise<Response> =>
-      changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
+      changeLatest(save, {
+        read: () => read(response),
+        findApplied: async (found) => (found.status === 'in_progress' ? undefined : replayFinish(found, save.change)),
+        write: (before) => write(before, save),
+      }),
   };
 }

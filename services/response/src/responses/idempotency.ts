@@ -6,11 +6,16 @@ export interface KeyScope {
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';
   /** Id of the survey or link. */
   readonly id: string;
+  /**
+   * Number of the attempt, from 1. A token is free again after its response in progress was deleted or abandoned, but
+   * that id stays in use.
+   */
+  readonly attempt?: number;
 }
 
 /** Encodes a key with its scope. Different keys or scopes give different bytes. */
-export function toKeyBytes({ kind, id }: KeyScope, key: string): Uint8Array {
-  return Buffer.from(JSON.stringify([kind, id, key]));
+export function toKeyBytes({ kind, id, attempt = 1 }: KeyScope, key: string): Uint8Array {
+  return Buffer.from(JSON.stringify([kind, id, key, ...(attempt === 1 ? [] : [attempt])]));
 }
 
 /** Makes a UUID (RFC 9562, version 8) from 16 bytes of a hash. */

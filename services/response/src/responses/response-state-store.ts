@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Filter } from 'mongodb';
 import { SET_CHANGED } from './change-stamp.ts';
@@ -14,10 +15,19 @@ export type StoredState =
       readonly surveyId: string;
       readonly status: ResponseStatus;
       readonly revision: number;
-      /** Whether the request that created the response had an idempotency key. */
-      readonly isKeyed: boolean;
+      /** Hash of the request that created the response, if it had an idempotency key. */
+      readonly requestHash?: KeyedHash | undefined;
     }
-  | { readonly kind: 'deleted'; readonly surveyId: string; readonly revision: number; readonly at: Date }
+  | {
+      readonly kind: 'deleted';
+      readonly surveyId: string;
+      readonly revision: number;
+      readonly at: Date;
+      /** Whether the response was in progress or abandoned. */
+      readonly wasUnfinished: boolean;
+      /** Only of an unfinished response through a link. */
+      readonly requestHash?: KeyedHash | undefined;
+    }
   /** No response can have the id: its survey is being purged, or an earlier release deleted it. */
   | { readonly kind: 'purged'; readonly revision: number }
   /** A process failed, died or stalled before it stored the response. A new response can replace this document. */
@@ -31,7 +41,7 @@ export interface ReplacedState {
 
 type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
   Partial<Pick<ResponseDocument, 'tenant_id' | 'survey_id' | 'request_hash'>> &
-  Pick<Tombstone, 'deleted_from'> & { readonly status: ResponseStatus | Tombstone['status'] };
+  Pick<Tombstone, 'deleted_from' | 'unfinished'> & { readonly status: ResponseStatus | Tombstone['status'] };
 
 const PROJECTION = {
   tenant_id: 1,
@@ -41,6 +51,7 @@ const PROJECTION = {
   created_at: 1,
   deleted_from: 1,
   request_hash: 1,
+  unfinished: 1,
 } as const;
 
 /** Returns the states of the documents with these ids. Free ids are omitted. */
@@ -57,13 +68,13 @@ export async function findStates(
 
 function toState(found: Found): StoredState {
   const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedSurveyId } = found;
-  const { status, revision, created_at: at, request_hash: requestHash } = found;
+  const { status, revision, created_at: at, unfinished: wasUnfinished = false } = found;
+  const requestHash = found.request_hash ?? undefined;
   if (status === 'void' || status === 'blocked') return { kind: 'void', status, revision };
   if (status === 'deleted' && deletedSurveyId !== undefined)
-    return { kind: 'deleted', surveyId: deletedSurveyId, revision, at };
+    return { kind: 'deleted', surveyId: deletedSurveyId, revision, at, wasUnfinished, requestHash };
   if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
-  const isKeyed = requestHash !== undefined && requestHash !== null;
-  return { kind: 'stored', tenantId, surveyId, status, revision, isKeyed };
+  return { kind: 'stored', tenantId, surveyId, status, revision, requestHash };
 }
 
 /** The document that a new response replaces; undefined if its id is free or taken. */

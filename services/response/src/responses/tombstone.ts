@@ -25,6 +25,10 @@ export interface Tombstone extends OutboxDocument {
   readonly changed?: ResponseDocument['changed'];
   /** Absent if the response came through a link. Such a tombstone stays until the survey is purged. */
   readonly temporary?: true;
+  /** Present if the response was in progress or abandoned: the token of a single-use link is then free again. */
+  readonly unfinished?: true;
+  /** Hash of the request that created an unfinished response through a link, so that its repetition stores nothing. */
+  readonly request_hash?: ResponseDocument['request_hash'];
   readonly ledger_entries?: readonly string[];
 }
 
@@ -63,6 +67,8 @@ export function deletionUpdate(events: readonly OutboxEvent[], entry: string | u
         tenant_id: '$tenant_id',
         changed: CLUSTER_TIME,
         temporary: UNLESS_LINKED,
+        unfinished: { $cond: [IS_UNFINISHED, true, '$$REMOVE'] },
+        request_hash: { $cond: [{ $and: [IS_UNFINISHED, IS_LINKED] }, '$request_hash', '$$REMOVE'] },
         ledger_entries: entries,
         outbox,
       },
@@ -71,7 +77,9 @@ export function deletionUpdate(events: readonly OutboxEvent[], entry: string | u
 }
 
 /** Only tombstones of single-use links must stay. The link's type is unknown here, so those of all links stay. */
-const UNLESS_LINKED = { $cond: [{ $eq: ['$link_id', null] }, true, '$$REMOVE'] };
+const IS_LINKED = { $ne: ['$link_id', null] };
+const UNLESS_LINKED = { $cond: [IS_LINKED, '$$REMOVE', true] };
+const IS_UNFINISHED = { $in: ['$status', ['in_progress', 'abandoned']] };
 
 /** Name of the index for the deletions in the change feed. */
 export const BY_DELETION = 'by_deletion';

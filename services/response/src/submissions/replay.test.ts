@@ -1,5 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
 import { createReplays, type NotStored, type RequestIdentity } from './replay.ts';
@@ -9,10 +10,12 @@ const identity: RequestIdentity = {
   tenantId,
   ids: ['first', 'second'],
   comparable: '',
-  reusedCode: 'IDEMPOTENCY_KEY_REUSED',
-  deletedCode: 'RESPONSE_DELETED',
+  isUsed: false,
+  toReusedError: () => new AppError('IDEMPOTENCY_KEY_REUSED'),
+  toDeletedError: () => new AppError('RESPONSE_DELETED'),
 };
-const stored = { kind: 'stored', tenantId, surveyId: 's', status: 'completed', revision: 1, isKeyed: true } as const;
+const requestHash = { kv: 1, mac: new Binary(Buffer.from('mac')) };
+const stored = { kind: 'stored', tenantId, surveyId: 's', status: 'completed', revision: 1, requestHash } as const;
 const idTaken: NotStored = { kind: 'id-taken' };
 const filesRejected: NotStored = { kind: 'files-rejected', error: new AppError('INVALID_ANSWERS', { errors: [] }) };
 
@@ -47,7 +50,7 @@ describe('a request that could not store its response', () => {
   });
 
   it.each<[string, StoredState]>([
-    ['an imported response', { ...stored, isKeyed: false }],
+    ['an imported response', { ...stored, requestHash: undefined }],
     ['a response of another tenant', { ...stored, tenantId: toTenantId('u') }],
     ['a purged survey', { kind: 'purged', revision: 0 }],
   ])('tries its second id if the first one belongs to %s, and gets a final error if both do', async (_case, state) => {
@@ -62,7 +65,7 @@ describe('a request that could not store its response', () => {
   });
 
   it('is rejected if its response is deleted, even if its first id is free', async () => {
-    const deleted = { kind: 'deleted', surveyId: 's', revision: 2, at: new Date() } as const;
+    const deleted = { kind: 'deleted', surveyId: 's', revision: 2, at: new Date(), wasUnfinished: false } as const;
     for (const id of identity.ids)
       await expect(resolve({ [id]: deleted }, idTaken)).rejects.toMatchObject({ code: 'RESPONSE_DELETED' });
   });

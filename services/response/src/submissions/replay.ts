@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Link } from '../links/link.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -21,7 +21,15 @@ export interface SubmissionCall {
 interface KeyedCall extends SubmissionCall {
   readonly tenantId: TenantId;
   readonly scope: KeyScope;
-  readonly token: { readonly linkId: string; readonly text: string } | undefined;
+  readonly token: LinkToken | undefined;
+  /** Whether the token gives access to its response in progress on every device. */
+  readonly isResumable: boolean;
+}
+
+/** The token of a single-use link. */
+interface LinkToken {
+  readonly linkId: string;
+  readonly text: string;
 }
 
 /** Recognizes a repeated request. */
@@ -31,10 +39,25 @@ export interface RequestIdentity {
   readonly ids: readonly [string, string];
   /** Equal for equal requests. */
   readonly comparable: string;
-  /** The error for another request with the same key. */
-  readonly reusedCode: 'IDEMPOTENCY_KEY_REUSED' | 'LINK_USED_UP';
-  /** The error for a repeated request whose response has been deleted. */
-  readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
+  /** Whether an earlier request has used the key. This one stores nothing then: it repeats the first, or is rejected. */
+  readonly isUsed: boolean;
+  /** Makes the error for another request with the same key. */
+  readonly toReusedError: (first?: Pick<Response, 'id' | 'status'>) => AppError;
+  /** Makes the error for a request whose response has been deleted. */
+  readonly toDeletedError: (deleted: { readonly wasUnfinished: boolean }) => AppError;
+}
+
+/**
+ * The latest attempt to respond with the token of a single-use link. `open`: nothing is stored yet. `taken`: a response
+ * is in progress or finished. `used`: a finished response was deleted. `freed`: its response in progress was deleted or
+ * abandoned, or no response can have its ids, so the next attempt can begin.
+ */
+interface Attempt {
+  readonly number: number;
+  readonly ids: readonly [string, string];
+  readonly kind: 'open' | 'taken' | 'used' | 'freed';
+  /** Hash of the request of a stored or deleted response, if it is known. */
+  readonly requestHash?: KeyedHash | undefined;
 }
 
 /** Where to store the response of a request. */
@@ -56,36 +79,88 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
+/** Number of attempts whose states are read together. Few tokens have more than one. */
+const ATTEMPTS_READ = 4;
+
 /** Recognizes repeated requests and finds the responses of the first ones. */
 export function createReplays({ store, sealer, newId }: Dependencies) {
-  const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
-    sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
+  const idsOfAttempt = (tenantId: TenantId, { linkId, text }: LinkToken, attempt: number) =>
+    sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId, attempt }, text);
+
+  /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
+  async function findAttempt(tenantId: TenantId, token: LinkToken): Promise<Attempt> {
+    let latest: Attempt = { number: 1, ids: await idsOfAttempt(tenantId, token, 1), kind: 'open' };
+    for (let first = 1; ; first += ATTEMPTS_READ) {
+      const numbers = Array.from({ length: ATTEMPTS_READ }, (_, index) => first + index);
+      const read = await Promise.all(
+        numbers.map(async (number) => ({ number, ids: await idsOfAttempt(tenantId, token, number) })),
+      );
+      const states = await store.findStates(read.flatMap(({ ids }) => ids));
+      for (const attempt of read) {
+        const found = attempt.ids.flatMap((id) => states.get(id) ?? []);
+        if (found.length > 0) latest = { ...attempt, ...toAttemptState(found, tenantId) };
+      }
+      if (latest.number !== numbers.at(-1)) return latest;
+    }
+  }
+
+  async function identifyByToken(call: KeyedCall, token: LinkToken): Promise<RequestIdentity> {
+    const { tenantId, isResumable, idempotencyKey, submission } = call;
+    // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
+    const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
+    const { number, ids, kind, requestHash } = await findAttempt(tenantId, token);
+    const isFreed = kind === 'freed';
+    const isRepeat =
+      isFreed && requestHash !== undefined && (await sealer.isSameRequest(tenantId, requestHash, comparable));
+    return {
+      tenantId,
+      comparable,
+      ids: isFreed && !isRepeat ? await idsOfAttempt(tenantId, token, number + 1) : ids,
+      isUsed: kind === 'taken' || kind === 'used' || isRepeat,
+      toReusedError(first) {
+        if (first?.status === 'in_progress')
+          return new AppError('RESPONSE_IN_PROGRESS', { responseId: isResumable ? first.id : undefined });
+        return first?.status === 'abandoned' ? freedMeanwhile() : new AppError('LINK_TOKEN_USED');
+      },
+      toDeletedError({ wasUnfinished }) {
+        if (!wasUnfinished) return new AppError('LINK_TOKEN_USED');
+        return isRepeat ? new AppError('RESPONSE_DELETED') : freedMeanwhile();
+      },
+    };
+  }
 
   /**
    * Returns the response that an earlier request with the key has stored. Throws if that request differs from this one.
    */
-  async function findFirst({ tenantId, ids, comparable, reusedCode }: RequestIdentity): Promise<Response | undefined> {
+  async function findFirst({
+    tenantId,
+    ids,
+    comparable,
+    toReusedError,
+  }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
       // A response without a hash was imported, so it is a different response that has the same id.
       if (sealed?.requestHash === undefined) continue;
       const response = await sealer.open(sealed);
       const isSame = await sealer.isSameRequest(tenantId, sealed.requestHash, comparable);
-      if (!isSame) throw new AppError(reusedCode);
+      if (!isSame) throw toReusedError(response);
       return response;
     }
     return undefined;
   }
 
   /**
-   * Returns the first id that a keyed request can use. Throws if the response was deleted: it stays deleted. Throws
-   * `reusedCode` if other responses have both ids, so that the key can never be used.
+   * Returns the first id that a keyed request can use. Throws if the response was deleted: it stays deleted. Also throws
+   * if other responses have both ids, so that the key can never be used.
    */
-  async function findTarget({ tenantId, ids, reusedCode, deletedCode }: RequestIdentity): Promise<Target> {
+  async function findTarget(identity: RequestIdentity): Promise<Target> {
+    const { tenantId, ids, isUsed, toReusedError, toDeletedError } = identity;
     const states = await store.findStates(ids);
-    if (ids.some((id) => states.get(id)?.kind === 'deleted')) throw new AppError(deletedCode);
+    const deleted = ids.map((id) => states.get(id)).find((state) => state?.kind === 'deleted');
+    if (deleted !== undefined) throw toDeletedError(deleted);
     const id = ids.find((one) => !isUnavailable(states.get(one), tenantId));
-    if (id === undefined) throw new AppError(reusedCode);
+    if (isUsed || id === undefined) throw toReusedError();
     return { id, replaced: toReplaced(states.get(id)) };
   }
 
@@ -93,16 +168,16 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     /** Returns undefined for a request without a key. */
     async identify(call: KeyedCall): Promise<RequestIdentity | undefined> {
       const { tenantId, scope, token, idempotencyKey, submission, requester } = call;
-      if (token !== undefined) {
-        const ids = await idsOfToken(tenantId, token.linkId, token.text);
-        // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
-        const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
-        return { tenantId, ids, comparable, reusedCode: 'LINK_USED_UP', deletedCode: 'LINK_USED_UP' };
-      }
+      if (token !== undefined) return identifyByToken(call, token);
       if (idempotencyKey === undefined) return undefined;
-      const ids = await sealer.idsOfKey(tenantId, scope, idempotencyKey);
-      const comparable = toComparable(submission, requester);
-      return { tenantId, ids, comparable, reusedCode: 'IDEMPOTENCY_KEY_REUSED', deletedCode: 'RESPONSE_DELETED' };
+      return {
+        tenantId,
+        ids: await sealer.idsOfKey(tenantId, scope, idempotencyKey),
+        comparable: toComparable(submission, requester),
+        isUsed: false,
+        toReusedError: () => new AppError('IDEMPOTENCY_KEY_REUSED'),
+        toDeletedError: () => new AppError('RESPONSE_DELETED'),
+      };
     },
 
     /** Returns the response of an earlier request with the key, or the target of this one. Throws like `findTarget`. */
@@ -122,12 +197,42 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       return target;
     },
 
-    /** Whether a response has used a token of a single-use link, even if the response is deleted. */
-    async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
-      const states = await store.findStates(await idsOfToken(tenantId, id, token));
-      return states.values().some((state) => state.kind === 'deleted' || isOfKeyedRequest(state, tenantId));
+    /**
+     * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
+     * finished response has used the token, even if it is deleted.
+     */
+    async findInProgress(tenantId: TenantId, token: LinkToken): Promise<Response | undefined> {
+      const { kind, ids } = await findAttempt(tenantId, token);
+      if (kind === 'used') throw new AppError('LINK_TOKEN_USED');
+      if (kind !== 'taken') return undefined;
+      for (const id of ids) {
+        const sealed = await store.find(tenantId, id);
+        if (sealed?.requestHash === undefined || sealed.status === 'abandoned') continue;
+        if (sealed.status !== 'in_progress') throw new AppError('LINK_TOKEN_USED');
+        return sealer.open(sealed);
+      }
+      return undefined;
     },
   };
+}
+
+/** The error if a token became free during a request. The next request can use it. */
+function freedMeanwhile(): AppError {
+  return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** @param states states of one or both ids of an attempt */
+function toAttemptState(states: readonly StoredState[], tenantId: TenantId): Pick<Attempt, 'kind' | 'requestHash'> {
+  for (const state of states) {
+    // Earlier releases did not record from which survey a response was deleted.
+    if (state.kind === 'purged') return { kind: 'used' };
+    if (state.kind === 'deleted')
+      return { kind: state.wasUnfinished ? 'freed' : 'used', requestHash: state.requestHash };
+    if (state.kind === 'stored' && isOfKeyedRequest(state, tenantId))
+      return { kind: state.status === 'abandoned' ? 'freed' : 'taken', requestHash: state.requestHash };
+  }
+  const isUseless = states.length === 2 && states.every((state) => isUnavailable(state, tenantId));
+  return { kind: isUseless ? 'freed' : 'open' };
 }
 
 /**
@@ -141,5 +246,5 @@ function isUnavailable(state: StoredState | undefined, tenantId: TenantId): bool
 
 /** Whether a keyed request of the tenant has stored a response. */
 function isOfKeyedRequest(state: StoredState, tenantId: TenantId): boolean {
-  return state.kind === 'stored' && state.tenantId === tenantId && state.isKeyed;
+  return state.kind === 'stored' && state.tenantId === tenantId && state.requestHash !== undefined;
 }

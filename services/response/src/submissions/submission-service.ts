@@ -75,7 +75,10 @@ export function createSubmissionService(dependencies: Dependencies) {
     const checked = await check(channel, call.submission, id);
     const claimsFiles = checked.kind === 'valid' && checked.references.length > 0;
     // A repeated request must claim no files. Without files, the write finds out whether the id is free.
-    let next = claimsFiles && identity !== undefined ? await replays.find(identity) : { id, replaced: undefined };
+    let next =
+      identity !== undefined && (claimsFiles || identity.isUsed)
+        ? await replays.find(identity)
+        : { id, replaced: undefined };
     for (let attempt = 1; 'replaced' in next; attempt += 1) {
       try {
         if (attempt > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -177,11 +180,16 @@ export function createSubmissionService(dependencies: Dependencies) {
       return submit(channel, call);
     },
 
-    isUsed: replays.isUsed,
+    /**
+     * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
+     * finished response has used it.
+     */
+    findInProgress: ({ id, tenantId }: Link, token: string): Promise<Response | undefined> =>
+      replays.findInProgress(tenantId, { linkId: id, text: token }),
   };
 }
 
-function toKeyedCall({ survey: { tenantId }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {
+function toKeyedCall({ survey: { tenantId, settings }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {
   const linkToken = link === undefined || token === undefined ? undefined : { linkId: link.id, text: token };
-  return { ...call, tenantId, scope, token: linkToken };
+  return { ...call, tenantId, scope, token: linkToken, isResumable: settings.resumeAcrossDevices };
 }

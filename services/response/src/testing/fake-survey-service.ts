@@ -184,7 +184,7 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
 }
 
 function toSettingsMessage({ opensAt, closesAt, ...rest }: Partial<SurveySettings>) {
-  const { responseLimit, access, languages, retentionDays } = rest;
+  const { responseLimit, access, languages, retentionDays, resumeAcrossDevices } = rest;
   return {
     ...(opensAt && { opensAt: timestampFromDate(opensAt) }),
     ...(closesAt && { closesAt: timestampFromDate(closesAt) }),
@@ -192,5 +192,6 @@ function toSettingsMessage({ opensAt, closesAt, ...rest }: Partial<SurveySetting
     ...(access !== undefined && { access }),
     ...(languages !== undefined && { languages: [...languages] }),
     ...(retentionDays !== undefined && { retentionDays }),
+    ...(resumeAcrossDevices !== undefined && { resumeAcrossDevices }),
   };
 }

@@ -9,6 +9,7 @@ export const openSettings: SurveySettings = {
   access: 'open',
   languages: [],
   retentionDays: undefined,
+  resumeAcrossDevices: true,
 };
 
 export const testDefinition: JsonObject = {

@@ -35,6 +35,8 @@ interface SettingsDocument {
   readonly access: SurveySettings['access'];
   readonly languages: readonly string[];
   readonly retention_days: number | null;
+  /** Absent in surveys that earlier releases stored. */
+  readonly resume_across_devices?: boolean;
 }
 
 interface DraftDocument {
@@ -133,6 +135,7 @@ function toSettingsDocument(settings: SurveySettings): SettingsDocument {
     access: settings.access,
     languages: settings.languages,
     retention_days: settings.retentionDays ?? null,
+    resume_across_devices: settings.resumeAcrossDevices,
   };
 }
 
@@ -144,6 +147,7 @@ function fromSettingsDocument(settings: SettingsDocument): SurveySettings {
     access: settings.access,
     languages: settings.languages,
     retentionDays: settings.retention_days ?? undefined,
+    resumeAcrossDevices: settings.resume_across_devices ?? true,
   };
 }
 

@@ -19,6 +19,7 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     response_limit: 5,
     access: 'links_only',
     languages: ['en'],
+    resume_across_devices: false,
   };
 
   it('changes the given members, clears those that are null, and keeps the others', async () => {
@@ -28,10 +29,22 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     const { closes_at: _, ...kept } = settings;
     expect(changed.body).toMatchObject({ project_id: project.body.id, version: 1 });
     expect(changed.body.settings).toEqual({ ...kept, response_limit: 6 });
-    const cleared = await patch({ project_id: null, settings: { access: null, languages: null } });
+    const cleared = await patch({
+      project_id: null,
+      settings: { access: null, languages: null, resume_across_devices: null },
+    });
     expect(cleared.body).not.toHaveProperty('project_id');
-    expect(cleared.body.settings).toEqual({ response_limit: 6, access: 'open', languages: [] });
-    expect((await patch({ settings: null })).body.settings).toEqual({ access: 'open', languages: [] });
+    expect(cleared.body.settings).toEqual({
+      response_limit: 6,
+      access: 'open',
+      languages: [],
+      resume_across_devices: true,
+    });
+    expect((await patch({ settings: null })).body.settings).toEqual({
+      access: 'open',
+      languages: [],
+      resume_across_devices: true,
+    });
   });
 
   it.each([{}, { settings: {} }, { settings }, { project_id: null, settings: { response_limit: 5 } }])(

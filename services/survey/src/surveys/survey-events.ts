@@ -98,6 +98,7 @@ const toAuditedSettings = createProjection<SurveySettings>({
   access: true,
   languages: true,
   retentionDays: true,
+  resumeAcrossDevices: true,
 });
 
 const toAuditedDraft = createProjection<Omit<SurveyDraft, CommonMember>>({

@@ -35,7 +35,11 @@ describe('POST /v1/surveys', () => {
   });
 
   it('returns the default settings', async () => {
-    expect((await (await makeSurvey()).get()).settings).toEqual({ access: 'open', languages: [] });
+    expect((await (await makeSurvey()).get()).settings).toEqual({
+      access: 'open',
+      languages: [],
+      resume_across_devices: true,
+    });
   });
 
   it.each([

@@ -16,10 +16,11 @@ const nameOf = {
   access: 'access',
   languages: 'languages',
   retentionDays: 'retention_days',
+  resumeAcrossDevices: 'resume_across_devices',
 } as const satisfies Record<keyof SurveySettings, string>;
 
 export function toSettings(message: SettingsMessage): SurveySettings {
-  const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = message;
+  const { opensAt, closesAt, responseLimit, access, languages, retentionDays, resumeAcrossDevices = true } = message;
   return {
     opensAt: opensAt && timestampDate(opensAt),
     closesAt: closesAt && timestampDate(closesAt),
@@ -27,6 +28,7 @@ export function toSettings(message: SettingsMessage): SurveySettings {
     access: access === 'links_only' ? 'links_only' : 'open',
     languages,
     retentionDays,
+    resumeAcrossDevices,
   };
 }
 

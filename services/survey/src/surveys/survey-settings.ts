@@ -10,6 +10,8 @@ export interface SurveySettings {
   /** The offered languages; empty means all declared ones. */
   readonly languages: readonly string[];
   readonly retentionDays: number | undefined;
+  /** Whether the token of a single-use link gives access to the response in progress on every device. */
+  readonly resumeAcrossDevices: boolean;
 }
 
 export const defaultSettings: SurveySettings = {
@@ -19,6 +21,7 @@ export const defaultSettings: SurveySettings = {
   access: 'open',
   languages: [],
   retentionDays: undefined,
+  resumeAcrossDevices: true,
 };
 
 /** Throws `VALIDATION_FAILED` if the times are in the wrong order, or a language is not declared. */

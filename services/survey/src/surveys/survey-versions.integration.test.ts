@@ -60,7 +60,12 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     const kept = { project_id: project.body.id, settings: { response_limit: 5, retention_days: 3 } };
     expect((await put(1)).body).toMatchObject(kept);
     const replaced = await put(2, { settings: { response_limit: 6 } });
-    expect(replaced.body.settings).toEqual({ response_limit: 6, access: 'open', languages: [] });
+    expect(replaced.body.settings).toEqual({
+      response_limit: 6,
+      access: 'open',
+      languages: [],
+      resume_across_devices: true,
+    });
     expect(codesOf(await put(3, { project_id: randomUUID() }))).toEqual(['/project_id UNKNOWN_PROJECT']);
   });
 

@@ -52,6 +52,13 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
    * @generated from field: optional string slug = 5;
    */
   slug?: string | undefined;
+
+  /**
+   * The response in progress that was begun with the token of the single-use link; absent if there is none.
+   *
+   * @generated from field: survey.responses.v1.ResponseInProgress response_in_progress = 6;
+   */
+  responseInProgress?: ResponseInProgress | undefined;
 };
 
 /**
@@ -59,6 +66,70 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
  * Use `create(PublicSurveySchema)` to create a new message.
  */
 export declare const PublicSurveySchema: GenMessage<PublicSurvey>;
+
+/**
+ * A response in progress, for the holder of the token of a single-use link.
+ *
+ * @generated from message survey.responses.v1.ResponseInProgress
+ */
+export declare type ResponseInProgress = Message<"survey.responses.v1.ResponseInProgress"> & {
+  /**
+   * Whether it can be continued here. `false` if the survey has the setting `resume_across_devices: false`: only the
+   * device with the resume token can continue. All other members are absent then.
+   *
+   * @generated from field: bool resumable = 1;
+   */
+  resumable: boolean;
+
+  /**
+   * Id of the response.
+   *
+   * @generated from field: optional string id = 2;
+   */
+  id?: string | undefined;
+
+  /**
+   * Token to read, save and complete it, for the header `Resume-Token`.
+   *
+   * @generated from field: optional string resume_token = 3;
+   */
+  resumeToken?: string | undefined;
+
+  /**
+   * Number of its revision. Send it as `If-Match: "3"` when you save: if another device has saved meanwhile, you get
+   * 412 `PRECONDITION_FAILED`.
+   *
+   * @generated from field: optional int32 revision = 4;
+   */
+  revision?: number | undefined;
+
+  /**
+   * Answers so far: question id → value. They belong to the `version` of this reply.
+   *
+   * @generated from field: google.protobuf.Struct data = 5;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * Language of the response; absent if it has none.
+   *
+   * @generated from field: optional string language = 6;
+   */
+  language?: string | undefined;
+
+  /**
+   * Time of the last change.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 7;
+   */
+  updatedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseInProgress.
+ * Use `create(ResponseInProgressSchema)` to create a new message.
+ */
+export declare const ResponseInProgressSchema: GenMessage<ResponseInProgress>;
 
 /**
  * The stored response, for its respondent.
@@ -746,7 +817,8 @@ export declare const PublicResponseService: GenService<{
   /**
    * Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a
    * `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use
-   * the latest `Link-Token` that you got. After five wrong passwords, a client gets 429 with `Retry-After`; other
+   * the latest `Link-Token` that you got. If a response in progress was begun with the token, the reply has it, with its
+   * answers and a resume token, and shows the version that it answers. After five wrong passwords, a client gets 429 with `Retry-After`; other
    * clients are not affected.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicLink
@@ -768,8 +840,9 @@ export declare const PublicResponseService: GenService<{
     output: typeof SubmitPublicResponseResponseSchema;
   },
   /**
-   * Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a
-   * single-use link uses up this token.
+   * Submits a response through a link. Send the headers of `GetPublicLink`. A token of a single-use link has at most one
+   * response in progress: further requests with the token get 409 with its `response_id`. A completed or disqualified
+   * response uses up the token. A response in progress that is deleted or abandoned frees it.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.SubmitLinkResponse
    */

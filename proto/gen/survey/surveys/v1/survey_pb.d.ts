@@ -191,6 +191,14 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
    * @generated from field: optional int32 retention_days = 6;
    */
   retentionDays?: number | undefined;
+
+  /**
+   * Whether a response in progress through a single-use link can be read and continued on another device with the token
+   * of the link (default true). With `false`, only the device that began it can continue.
+   *
+   * @generated from field: optional bool resume_across_devices = 7;
+   */
+  resumeAcrossDevices?: boolean | undefined;
 };
 
 /**
