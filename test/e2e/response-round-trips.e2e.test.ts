@@ -158,6 +158,35 @@ describe('an export of responses', () => {
     expect(body.errors[0].detail).toContain('column Many? [a]');
   });
 
+  it('with texts instead of ids has headings that find their questions', async () => {
+    const text = (id: string, title: string) => ({ id, type: 'text', title });
+    const items = [1, 2].map((number) => ({ id: `i${number}`, text: 'Same' }));
+    const questions = [
+      text('first', 'Name'),
+      text('second', 'Name'),
+      text('third', 'status'),
+      { id: 'many', type: 'multiple_choice', title: 'Fruit', options: items },
+      { id: 'grid', type: 'matrix', title: 'Grid', rows: items, columns: ['x', 'y'] },
+      text('fruit', 'Fruit'),
+    ];
+    const survey = { title: 'Same titles', supported_languages: ['en'], pages: [{ questions }] };
+    const make = async () => {
+      const { body } = await api('POST', '/v1/surveys', { body: { schema_version: '1.0', version: 1, survey } });
+      expect((await api('POST', `/v1/surveys/${body.id}/publish`)).status).toBe(200);
+      return body.id;
+    };
+    const source = await make();
+    const data = { first: '1', second: '2', third: '3', many: ['i2'], grid: { i1: 'x', i2: 'y' }, fruit: '4' };
+    expect((await api('POST', `/v1/surveys/${source}/responses`, { body: { data } })).status).toBe(201);
+    const responses: string = await exportOf(api, source, 'csv', '&labels=texts');
+    const [header = ''] = responses.split('\r\n');
+    expect(new Set(header.split(',')).size).toBe(header.split(',').length);
+    const target = await make();
+    const { body } = await importInto(api, target, { format: 'csv', responses });
+    expect(body).toMatchObject({ imported: 1, failed: 0, warnings: [] });
+    expect(await exportOf(api, target, 'json')).toMatchObject([{ data }]);
+  });
+
   it('is unchanged without masked formulas, if the import does not unmask', async () => {
     const target = await makeSurvey(api);
     const responses = await exportOf(api, surveyId, 'csv', '&mask_formulas=false');

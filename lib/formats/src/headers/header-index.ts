@@ -9,7 +9,7 @@ import { textsOf } from '../shared/language-texts.ts';
 import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
 import { type HeadingTarget, questionOf } from './heading-target.ts';
 import { addToSet, createFindItems, type FindItems, maxMatchingLength } from './question-lists.ts';
-import { splitHeading, splitPart } from './split-heading.ts';
+import { splitBrackets, splitHeading, splitPart } from './split-heading.ts';
 
 /** The way in which a heading was recognised. */
 export type FoundBy =
@@ -195,6 +195,23 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   function findHeading(heading: string): Found {
     const target = targets.get(heading);
     if (target !== undefined) return { targets: [target], foundBy: 'name' };
+    const found = findTitled(heading);
+    if (found.foundBy === 'title' && found.targets.length === 1) return found;
+    const named = findNamed(heading);
+    return named === undefined ? found : { targets: [named], foundBy: 'name' };
+  }
+
+  /** Finds the target of a heading that also means others, and so has the name in brackets: `Name (q1)`. */
+  function findNamed(heading: string): HeadingTarget | undefined {
+    for (const { title, part } of splitBrackets(heading, '(', ')')) {
+      const target = targets.get(part);
+      const questionId = target && questionOf(target);
+      if (target !== undefined && findTitled(title).targets.some((one) => questionOf(one) === questionId)) return target;
+    }
+    return undefined;
+  }
+
+  function findTitled(heading: string): Found {
     const whole = findQuestions(heading).flatMap(wholeTargets);
     if (whole.length > 0) return { targets: whole, foundBy: 'title' };
     for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {

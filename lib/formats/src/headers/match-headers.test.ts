@@ -45,6 +45,10 @@ const payload = {
           { id: 'q8', type: 'text', title: 'Again' },
           { id: 'q9', type: 'single_choice', title: 'Which?', options: ['a'], allow_other: true },
           { id: 'submitted_at', type: 'date', title: 'Sent' },
+          { id: 'q10', type: 'multiple_choice', title: 'Again', options: ['x', { id: 'y', text: 'x' }] },
+          { id: 'q11', type: 'text', title: 'Again (q8)' },
+          { id: 'q12', type: 'text', title: 'Phone (q1)' },
+          { id: 'q13', type: 'text', title: 'Phone' },
         ],
       },
     ],
@@ -101,6 +105,14 @@ describe('matchHeaders', () => {
     ['Agree? (Good)', 'q4[Good]'],
     ['Name', 'q5'],
     ['name:', 'q6'],
+    ['Again (q7)', 'q7'],
+    ['Again  (q8)', 'q11'],
+    ['Again (q10)', 'q10'],
+    ['Again [x] (q10[y])', 'q10[y]'],
+    ['Again (q9)', undefined],
+    ['Phone (q1)', 'q12'],
+    ['Phone (q13)', 'q13'],
+    ['Phone (q12)', undefined],
     ['external_id', 'external_id'],
     ['response:submitted_at', 'response:submitted_at'],
     ['response:id', 'id'],
@@ -128,7 +140,7 @@ describe('matchHeaders', () => {
 
   it('rejects a title of several questions by name', () => {
     expect(errorsOf(() => rejectProblems(match(['q1', 'Again', 'NAME']), 3))).toEqual([
-      ['BAD_HEADER', 'row 3, column Again: the column can be q7, q8; name its question with columns'],
+      ['BAD_HEADER', 'row 3, column Again: the column can be q7, q8, q10; name its question with columns'],
       ['BAD_HEADER', 'row 3, column NAME: the column can be q5, q6; name its question with columns'],
     ]);
     expect(match(['Again'], { Again: 'q8' })).toMatchObject([

@@ -47,8 +47,8 @@ export function* splitHeading(heading: string): Generator<HeadingParts> {
   }
 }
 
-/** Splits at each opening bracket, if the text ends with a closing one. */
-function* splitBrackets(text: string, open: string, close: string): Generator<HeadingParts> {
+/** Splits at each of the last opening brackets, if the text ends with a closing one. */
+export function* splitBrackets(text: string, open: string, close: string): Generator<HeadingParts> {
   if (!text.endsWith(close)) return;
   let at = text.lastIndexOf(open);
   for (let count = 0; at > 0 && count < MAX_POSITIONS; count += 1) {

@@ -183,6 +183,57 @@ describe('responses as CSV', () => {
     ]);
   });
 
+  it('have unique headings with texts, which name their column if they can mean several', async () => {
+    const text = (id: string, title: string) => ({ id, type: 'text', title });
+    const same = [
+      { id: 'a', text: 'Red, sweet' },
+      { id: 'b', text: 'Red,  sweet' },
+    ];
+    const latest = newDefinition(
+      [
+        text('q1', 'Name'),
+        text('q2', 'Name'),
+        text('q3', 'Name (q2)'),
+        text('q4', 'status'),
+        text('q5', 'response:id'),
+        { id: 'm', type: 'multiple_choice', title: 'Fruit', options: same },
+        text('q6', 'Fruit'),
+        { id: 'n', type: 'multiple_choice', title: 'Tree', options: [{ id: 'a', text: 'Oak' }] },
+        { id: 'o', type: 'multiple_choice', title: 'Tree', options: [{ id: 'a', text: 'Elm' }] },
+      ],
+      { version: 2 },
+    );
+    const first = newDefinition([text('q0', 'Name'), text('q7', 'Only here')]);
+    const [header = []] = parseCsv(await write([latest, first], [], { labels: 'texts' }));
+    expect(header.slice(OWN_COLUMNS)).toEqual([
+      'Name (q1)',
+      'Name (q2) (2)',
+      'Name (q2)',
+      'status (q4)',
+      'response:id (q5)',
+      'Fruit [Red, sweet] (m[a])',
+      'Fruit [Red,  sweet] (m[b])',
+      'Fruit (q6)',
+      'Tree [Oak]',
+      'Tree [Elm]',
+      'Name (q0)',
+      'Only here',
+    ]);
+  });
+
+  it('have unique headings for any survey', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySurvey, anySurvey, async (one, other) => {
+        const toDefinition = (payload: unknown, version: number) =>
+          newDefinition([], { version, survey: (payload as { survey: JsonObject }).survey });
+        const [header = []] = parseCsv(
+          await write([toDefinition(other, 2), toDefinition(one, 1)], [], { labels: 'texts' }),
+        );
+        expect(new Set(header).size).toBe(header.length);
+      }),
+    );
+  });
+
   it('show texts in another language, if they have it', async () => {
     const definition = newDefinition(
       [

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { toNfc } from '@survey/questionnaire/answers/plain-text';
 import type { CellKind } from '@survey/questionnaire/columns/cell-format';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import {
@@ -112,20 +113,66 @@ async function uniteColumns({
   maxColumns = MAX_COLUMNS,
 }: TableOptions) {
   const positions = new Map<string, number>();
-  const header = { names: new Set<string>(), titles: [] as string[] };
+  const names: string[] = [];
+  const titled: TitledColumn[] = [];
   for (const version of versions) {
     const definition = await findVersion(version);
-    const toTitle = labels === 'ids' ? ({ name }: Column) => name : titleIn(labelsOf(definition, displayLanguage));
+    const texts = labels === 'ids' ? undefined : labelsOf(definition, displayLanguage);
     for (const column of definition.compiled().columns) {
       const key = keyOf(column);
       if (positions.has(key)) continue;
       positions.set(key, positions.size);
-      header.names.add(column.name);
-      header.titles.push(toTitle(column));
+      names.push(column.name);
+      if (texts !== undefined) titled.push(toTitled(column, texts));
     }
     if (positions.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
   }
-  return { positions, header };
+  return { positions, header: { names: new Set(names), titles: labels === 'ids' ? names : uniqueHeadings(titled) } };
+}
+
+/** A column with the texts that respondents read. */
+interface TitledColumn {
+  readonly name: string;
+  readonly questionId: string;
+  /** Title of the question. */
+  readonly title: string;
+  /** `Title`, `Title [option]` or `Title [row] [column]`. */
+  readonly heading: string;
+}
+
+function toTitled({ name, question_id: questionId, items }: Column, labels: Labels): TitledColumn {
+  const title = labels.question(questionId);
+  const parts = items.map((item) => `[${labels.item(questionId, item)}]`);
+  return { name, questionId, title, heading: [title, ...parts].join(' ') };
+}
+
+/**
+ * Makes the headings of columns with texts unique: one that can mean several columns gets the name of its column, as
+ * in `Name (q1)`. Many readers keep one of two columns with the same heading, and imports reject them. Imports take the
+ * title of a question with several columns for its whole answer, so it is no heading of another question.
+ */
+function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
+  const whole = new Set(columns.filter(({ heading, title }) => heading === title).map(({ questionId }) => questionId));
+  const parted = new Map(columns.map(({ questionId, title }) => [questionId, title]));
+  for (const id of whole) parted.delete(id);
+  const own = [...RESPONSE_COLUMNS, ...responseColumnNames(new Set(RESPONSE_COLUMNS))];
+  const meanings = new Map<string, number>();
+  for (const text of [...own, ...columns.map(({ heading }) => heading), ...parted.values()])
+    meanings.set(toHeadingKey(text), (meanings.get(toHeadingKey(text)) ?? 0) + 1);
+  const used = new Set(meanings.keys());
+  return columns.map(({ heading, name }) => {
+    if (meanings.get(toHeadingKey(heading)) === 1) return heading;
+    const base = `${heading} (${name})`;
+    let unique = base;
+    for (let number = 2; used.has(toHeadingKey(unique)); number += 1) unique = `${base} (${number})`;
+    used.add(toHeadingKey(unique));
+    return unique;
+  });
+}
+
+/** Headings with the same key are the same for an import. */
+function toHeadingKey(heading: string): string {
+  return toNfc(heading).replaceAll(/\s+/g, ' ').trim();
 }
 
 const TOO_MANY_COLUMNS = {
@@ -187,12 +234,6 @@ function hiddenQuestionsOf({ questions, applyTo }: CompiledDefinition) {
 /** A unique key. Names are not unique: `q[a][b]` can also be the column of an option `a][b`. */
 export function keyOf({ name, question_id, items }: Column): string {
   return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
-}
-
-/** Makes the heading of a column: `Title`, `Title [option]` or `Title [row] [column]`. */
-function titleIn(labels: Labels) {
-  return ({ question_id, items }: Column) =>
-    [labels.question(question_id), ...items.map((item) => `[${labels.item(question_id, item)}]`)].join(' ');
 }
 
 /** Replaces option ids in cells by their texts. */
