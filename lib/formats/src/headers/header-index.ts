@@ -206,7 +206,8 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     for (const { title, part } of splitBrackets(heading, '(', ')')) {
       const target = targets.get(part);
       const questionId = target && questionOf(target);
-      if (target !== undefined && findTitled(title).targets.some((one) => questionOf(one) === questionId)) return target;
+      if (target !== undefined && findTitled(title).targets.some((one) => questionOf(one) === questionId))
+        return target;
     }
     return undefined;
   }

@@ -27,6 +27,11 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
   }
 
   return {
+    async findPublishedVersions({ surveyId, version }) {
+      const request = { surveyId, knownVersion: version, withPublishedVersions: true };
+      const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(version) };
+      return (await client.getDefinition(request, options)).publishedVersions;
+    },
     findLatest: (surveyId, known) => fetchDefinition(surveyId, undefined, known),
     findVersion: (surveyId, version) => fetchDefinition(surveyId, version, undefined),
   };

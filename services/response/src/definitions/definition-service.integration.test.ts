@@ -8,6 +8,7 @@ import {
   newSnapshot,
 } from '../testing/definition-process.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
+import { toCompiledSurvey } from './definition.ts';
 
 type Options = Parameters<typeof createTestDefinitionService>[1];
 
@@ -43,6 +44,18 @@ describe('surveys of a tenant', () => {
     await expect(later.findOwned(snapshot.tenantId, snapshot.surveyId)).rejects.toMatchObject({
       code: 'SURVEY_NOT_FOUND',
     });
+  });
+});
+
+describe('the published versions of a survey', () => {
+  it('are those that the survey service knows, or the latest one while it is unavailable', async () => {
+    const { definitions, respondToPublishedWith } = startProcess(away);
+    const survey = toCompiledSurvey(newSnapshot({ version: 3 }));
+    expect(await definitions.findPublishedVersions(survey)).toEqual([3]);
+    expect(await definitions.findPublishedVersions({ ...survey, wasPublished: false })).toEqual([]);
+    // Version 4 was published after the survey was read.
+    respondToPublishedWith(async () => [4, 3, 1]);
+    expect(new Set(await definitions.findPublishedVersions(survey))).toEqual(new Set([4, 3, 1]));
   });
 });
 

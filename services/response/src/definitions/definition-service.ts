@@ -30,6 +30,8 @@ export interface DefinitionSource {
    */
   findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
   findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
+  /** The latest 200 versions that are or were published, in descending order. */
+  findPublishedVersions(survey: Snapshot): Promise<readonly number[]>;
 }
 
 interface Dependencies {
@@ -168,6 +170,20 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       const { status, settings } = survey;
       const found = await versions.find(survey, version);
       return found && { ...found, status, settings };
+    },
+
+    /**
+     * The latest 200 versions that are or were published. While the survey service is unavailable, only the latest
+     * known one, so that exports still work.
+     */
+    async findPublishedVersions(survey: CompiledSurvey): Promise<readonly number[]> {
+      const known = survey.wasPublished ? [survey.version] : [];
+      try {
+        return [...new Set([...known, ...(await source.findPublishedVersions(survey))])];
+      } catch (error) {
+        log.warn({ err: error, surveyId: survey.surveyId }, 'the published versions of a survey are unknown');
+        return known;
+      }
     },
 
     /**

@@ -72,7 +72,7 @@ export async function readCodebook(options: Options): Promise<readonly CodebookE
 const TOO_MANY_ENTRIES = {
   path: '/format',
   code: 'TOO_MANY_COLUMNS',
-  detail: 'the answered versions have too many options for a codebook: read their definitions instead',
+  detail: 'the versions have too many options for a codebook: read their definitions instead',
 };
 
 /** Returns a function that puts a version before a list of later ones. Equal lists stay one object, to save memory. */

@@ -85,11 +85,11 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
   });
 
   it('is no workbook if there are too many columns for a sheet', async () => {
-    const { surveyId, tenantId } = app.survey.add();
     const options = Array.from({ length: 2_000 }, (_, index) => `o${index}`);
     const questions = Array.from({ length: 9 }, (_, index) => ({ id: `q${index}`, type: 'multiple_choice', options }));
-    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
-    await poll(async () => (await codebookOf(surveyId, tenantId, '?format=json')).body.length === 18_000);
+    const definition = { ...testDefinition, logic: [], pages: [{ questions }] };
+    const { surveyId, tenantId } = app.survey.add({ definition });
+    expect((await codebookOf(surveyId, tenantId, '?format=json')).body).toHaveLength(18_000);
     const { status, body } = await exportOf(surveyId, tenantId, '?format=xlsx');
     expect([status, body.errors]).toMatchObject([400, [{ path: '/format', code: 'TOO_MANY_COLUMNS' }]]);
     expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_009);
@@ -183,6 +183,27 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await idsOf(`?completed_since=${completed_at}&completed_until=${created_at}`)).toEqual([first]);
     expect(await idsOf(`?completed_until=${completed_at}`)).toEqual([]);
     expect(await idsOf('?language=de')).toEqual([]);
+  });
+
+  it('has the columns of every published version, answered or not, whatever the filter finds', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no', comment: 'before' } });
+    const pages = (id: string) => [{ questions: [{ id, type: 'text', title: 'New?' }] }];
+    const definitionOf = (id: string) => ({ ...testDefinition, logic: [], pages: pages(id) });
+    app.survey.set(surveyId, { version: 2, definition: definitionOf('never_answered') });
+    app.survey.set(surveyId, { version: 3, status: 'closed', definition: definitionOf('not_published') });
+    const columnsOf = async (query: string) => {
+      const [header = ''] = (await exportOf(surveyId, tenantId, query)).body.split('\r\n');
+      return header.split(',').slice(9).join();
+    };
+    const all = 'never_answered,ate,taste,comment,age';
+    await poll(async () => (await columnsOf('')) === all);
+    for (const query of ['?status=abandoned', '?since=2999-01-01T00:00:00Z']) expect(await columnsOf(query)).toBe(all);
+    expect(await columnsOf('?version=2')).toBe('never_answered');
+    expect(await columnsOf('?version=1')).toBe('ate,taste,comment,age');
+    const { body } = await codebookOf(surveyId, tenantId, '?format=json');
+    expect([...new Set(body.map(({ column }: { column: string }) => column))].join()).toBe(all);
+    expect((await workbookOf(surveyId, tenantId)).sheets['Responses']?.[0]?.slice(9).join()).toBe(all);
   });
 
   it('has the columns of all answered versions', async () => {

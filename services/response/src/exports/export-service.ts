@@ -17,7 +17,7 @@ import { writeXlsx, XLSX_TYPE } from './response-xlsx.ts';
 import { MAX_SHEET_COLUMNS } from './xlsx/workbook.ts';
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findPublishedVersions'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions'>;
   readonly count: ResponseService['count'];
   readonly read: ReadResponses<Response>;
@@ -48,11 +48,18 @@ export type ExportService = ReturnType<typeof createExportService>;
 
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createExportService({ definitions, store, count, read, readTexts }: Dependencies) {
+  /** The versions of the columns: those with matching responses, and all published ones unless the filter names one. */
   async function versionsOf(tenantId: TenantId, survey: CompiledSurvey, filter: ResponseFilter) {
-    const found = await store.findVersions(tenantId, filter);
+    const [answered, published] = await Promise.all([
+      store.findVersions(tenantId, filter),
+      definitions.findPublishedVersions(survey),
+    ]);
+    const { surveyVersion } = filter;
+    const shown = surveyVersion === undefined ? published : published.filter((version) => version === surveyVersion);
+    const versions = [...new Set([...answered, ...shown])].sort((one, other) => other - one);
     return {
-      // Without responses, the columns are those of the current version.
-      versions: found.length === 0 ? [survey.version] : found,
+      // A draft without responses has the columns of its current version.
+      versions: versions.length === 0 ? [survey.version] : versions,
       findVersion: (version: number) => definitions.findAnswered(survey, version),
     };
   }

@@ -40,7 +40,7 @@ export interface TableOptions {
    * that is a number makes a cell with a number. Default: empty, as for questions without an answer.
    */
   readonly notShown?: string | undefined;
-  /** The answered versions, latest first. */
+  /** The versions of the columns, latest first: those with responses, and published ones. */
   readonly versions: readonly number[];
   readonly findVersion: (version: number) => Promise<CompiledSurvey>;
   /** Maximum number of answer columns. Default 200,000. */
@@ -178,7 +178,7 @@ function toHeadingKey(heading: string): string {
 const TOO_MANY_COLUMNS = {
   path: '/format',
   code: 'TOO_MANY_COLUMNS',
-  detail: 'the answered versions have too many options for one table of this format: export as ndjson instead',
+  detail: 'the versions have too many options for one table of this format: export as ndjson instead',
 };
 
 interface RowOptions<Cell> extends TableOptions {

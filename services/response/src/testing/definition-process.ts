@@ -55,6 +55,7 @@ interface ProcessOptions {
 export function createTestDefinitionService(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
   let latest = initial;
   let version: DefinitionSource['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
+  let published: () => Promise<readonly number[]> = () => Promise.reject(new AppError('UNAVAILABLE'));
   let date = new Date();
   let time = 1;
   let asked = 0;
@@ -69,6 +70,7 @@ export function createTestDefinitionService(initial: Latest, { store, tenantStat
         asked += 1;
         return version(surveyId, number);
       },
+      findPublishedVersions: async () => [...(await published())],
     },
     tenants: { statusOf: async () => tenantStatus },
     log: testLog,
@@ -83,6 +85,9 @@ export function createTestDefinitionService(initial: Latest, { store, tenantStat
     },
     respondToVersionsWith: (next: DefinitionSource['findVersion']) => {
       version = next;
+    },
+    respondToPublishedWith: (next: typeof published) => {
+      published = next;
     },
     pass: (ms: number) => {
       time += ms;

@@ -81,8 +81,13 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
     versions.set(survey.surveyId, known.set(survey.version, { definition: survey.definition, wasPublished }));
   }
 
+  function publishedVersionsOf(surveyId: string): number[] {
+    const published = [...(versions.get(surveyId) ?? [])].filter(([, { wasPublished }]) => wasPublished);
+    return published.map(([version]) => version).sort((one, other) => other - one);
+  }
+
   const handler = implement(DefinitionService, {
-    getDefinition({ surveyId, version: requestedVersion, knownVersion }) {
+    getDefinition({ surveyId, version: requestedVersion, knownVersion, withPublishedVersions }) {
       const survey = surveys.get(surveyId);
       if (survey === undefined || survey.isPurged) throw new AppError('SURVEY_NOT_FOUND');
       const version = requestedVersion ?? survey.version;
@@ -91,7 +96,9 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
       const { tenantId, status, version: latestVersion } = survey;
       const { definition, wasPublished } = found;
       const settings = toSettingsMessage(survey.settings);
-      const reply = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive: wasPublished };
+      const publishedVersions = withPublishedVersions ? publishedVersionsOf(surveyId) : [];
+      const state = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion };
+      const reply = { ...state, wasLive: wasPublished, publishedVersions };
       if (version === knownVersion) return reply;
       definitionsSent += 1;
       return { ...reply, definition };

@@ -26,8 +26,10 @@ describe('the survey service', () => {
 });
 
 describe('GetDefinition', () => {
-  const ask = (surveyId: string, which: { version?: number; knownVersion?: number } = {}) =>
-    service.definitions.getDefinition({ surveyId, ...which }, withOnBehalf({}));
+  const ask = (
+    surveyId: string,
+    which: { version?: number; knownVersion?: number; withPublishedVersions?: boolean } = {},
+  ) => service.definitions.getDefinition({ surveyId, ...which }, withOnBehalf({}));
   const titled = (version: number) => ({
     ...testPayload,
     version,
@@ -58,6 +60,8 @@ describe('GetDefinition', () => {
     await call('PUT', at, { body: titled(3) });
     expect(await ask(surveyId)).toMatchObject({ version: 4, wasLive: false, status: 'closed' });
     expect(await ask(surveyId, { version: 3 })).toMatchObject({ wasLive: true, latestVersion: 4 });
+    expect((await ask(surveyId, { withPublishedVersions: true })).publishedVersions).toEqual([3, 2]);
+    expect((await ask(surveyId)).publishedVersions).toEqual([]);
   });
 
   it('omits only the definition that the caller has', async () => {

@@ -23,7 +23,7 @@ interface Dependencies {
 /** The operations for other services. */
 export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
   return implement(DefinitionService, {
-    async getDefinition({ surveyId, version: requestedVersion, knownVersion }) {
+    async getDefinition({ surveyId, version: requestedVersion, knownVersion, withPublishedVersions }) {
       const { survey, version, wasPublished } = await versions.findPublic(surveyId, requestedVersion, knownVersion);
       return {
         tenantId: survey.tenantId,
@@ -34,6 +34,7 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
         latestVersion: survey.version,
         wasLive: wasPublished,
         settings: toSettingsMessage(survey.settings),
+        publishedVersions: withPublishedVersions ? [...(await versions.listPublished(survey.tenantId, surveyId))] : [],
       } satisfies CompleteFields<typeof GetDefinitionResponseSchema>;
     },
 

@@ -9,6 +9,8 @@ export interface SurveyVersionStore {
   find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
   /** Newest first. */
   list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>>;
+  /** The latest 200 versions that are or were published, in descending order. */
+  listPublished(tenantId: TenantId, surveyId: string): Promise<readonly number[]>;
 }
 
 interface Dependencies {
@@ -27,6 +29,8 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
   }
 
   return {
+    listPublished: versions.listPublished,
+
     async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>> {
       await surveys.get(tenantId, surveyId);
       return versions.list(tenantId, surveyId, query);

@@ -22,10 +22,20 @@ export interface SurveyVersionDocument {
   readonly published_by?: string | null;
 }
 
+/** Exports read the definition of each of these versions. */
+const MAX_PUBLISHED = 200;
+
 type FieldsDocument = Omit<SurveyVersionDocument, 'definition'>;
+
+const IS_PUBLISHED = { published_at: { $gt: new Date(0) } };
 
 export const surveyVersionIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
+  {
+    name: 'published',
+    key: { tenant_id: 1, survey_id: 1, version: -1, published_at: 1 },
+    partialFilterExpression: IS_PUBLISHED,
+  },
 ];
 
 /** Stores new and published versions in the transaction of a change. */
@@ -64,6 +74,14 @@ export function createSurveyVersionStore(
         { definition: 0 },
       );
       return { items: items.map(toFields), ...rest };
+    },
+
+    async listPublished(tenantId, surveyId) {
+      const found = versionsOf(tenantId).find(
+        { survey_id: surveyId, ...IS_PUBLISHED },
+        { projection: { _id: 0, version: 1 }, sort: { version: -1 }, limit: MAX_PUBLISHED },
+      );
+      return (await found.toArray()).map(({ version }) => version);
     },
   };
 }

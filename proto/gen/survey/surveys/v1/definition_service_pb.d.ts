@@ -38,6 +38,13 @@ export declare type GetDefinitionRequest = Message<"survey.surveys.v1.GetDefinit
    * @generated from field: optional int32 known_version = 3;
    */
   knownVersion?: number | undefined;
+
+  /**
+   * Whether the reply lists the published versions.
+   *
+   * @generated from field: bool with_published_versions = 4;
+   */
+  withPublishedVersions: boolean;
 };
 
 /**
@@ -107,6 +114,13 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
    * @generated from field: survey.surveys.v1.SurveySettings settings = 8;
    */
   settings?: SurveySettings | undefined;
+
+  /**
+   * The latest 200 versions that are or were published, in descending order, if the request asks for them.
+   *
+   * @generated from field: repeated int32 published_versions = 9;
+   */
+  publishedVersions: number[];
 };
 
 /**
