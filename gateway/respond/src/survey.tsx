@@ -105,6 +105,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
       </>
     );
   }
+  const shown = new Set(step?.page.questions);
   if (step === undefined) return <Screen title={textOf(definition.title)} text={messages.noQuestions} />;
   return (
     <>
@@ -113,7 +114,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
         key={step.page.index}
         definition={definition}
         step={step}
-        questions={questions.filter(({ id }) => step.page.questions.includes(id))}
+        questions={questions.filter(({ id }) => shown.has(id))}
         language={progress.language}
         messages={messages}
         answers={progress.answers}

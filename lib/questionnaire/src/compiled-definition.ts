@@ -5,7 +5,7 @@ import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import type { JsonObject } from './json.ts';
-import { lintPatterns } from './lint/lint-patterns.ts';
+import { lintPatterns, lintSteps } from './lint/lint-conditions.ts';
 import { lintQuestions } from './lint/lint-questions.ts';
 import { lintReachability } from './lint/lint-reachability.ts';
 import { lintSections } from './lint/lint-sections.ts';
@@ -16,6 +16,7 @@ import { once } from './once.ts';
 import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShapeProblems } from './schema/report-shape-problems.ts';
+import { countSteps } from './steps.ts';
 import { type ApplyLogic, createAnswerFunctions, type ResponseData, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
@@ -61,15 +62,17 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
   lintQuestions(parsed, all, report);
   lintSections(parsed, report);
   const program = compileLogic(parsed, all, report);
+  const steps = countSteps(all, program.rules);
   lintReachability(program, all, report);
   lintPatterns(program.rules, report);
+  lintSteps(program.rules, all, report);
 
   // If several questions have the same id, keep the first.
   const questions = all.filter(({ id, position }) => parsed.byId.get(id)?.position === position);
   const columnFormat = once(() => createColumnFormat(questions));
   return {
     lint,
-    ...createAnswerFunctions(questions, program),
+    ...createAnswerFunctions(questions, program, steps),
     answersJsonSchema: () => createResponseJsonSchema(questions, program, parsed.languages),
     questions: questions.map(({ id, type, required, page, rules }) => ({
       id,

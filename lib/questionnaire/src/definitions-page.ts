@@ -125,6 +125,7 @@ function limitsTable(): string {
     conditions: LIMITS.conditions,
     'questions that a logic entry affects, added up over all entries': LIMITS.affectedQuestions,
     languages: LIMITS.languages,
+    'steps of logic and patterns, for answers of the largest size': LIMITS.steps,
     'objects and arrays inside each other': LIMITS.nesting,
   };
   return toTable(

@@ -20,8 +20,10 @@ export const LIMITS = {
   languageTag: 100,
   /** Size of all patterns together, in instructions as estimated by `patternSize`. */
   patternSize: 10_000,
-  /** Matching cost of all patterns together: instructions times the length of the texts. */
-  patternSteps: 3_000_000,
+  /** Steps of logic and patterns for one response: see `AnswerSteps`. */
+  steps: 12_000_000,
+  /** Largest `max_length`, in code points. */
+  textLength: 100_000,
   /** Default of `max_length` of text questions, in code points. */
   text: 1_000,
   /** Default of `max_length` of textarea questions, in code points. */

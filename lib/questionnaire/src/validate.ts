@@ -7,6 +7,7 @@ import { applyLogic, type LogicOutcome } from './logic/apply-logic.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
 import { pointer } from './pointer.ts';
 import { addProblem, type Problem, toProblem } from './problem.ts';
+import { type AnswerSteps, findCostly } from './steps.ts';
 
 export type AnswerProblem = Problem<AnswerCode>;
 
@@ -50,11 +51,34 @@ export interface AppliedLogic {
 export type ApplyLogic = (data: unknown) => AppliedLogic;
 
 /** Creates the functions of a compiled definition that apply it to answers. */
-export function createAnswerFunctions(questions: readonly CompiledQuestion[], program: LogicProgram) {
+export function createAnswerFunctions(
+  questions: readonly CompiledQuestion[],
+  program: LogicProgram,
+  steps: readonly AnswerSteps[],
+) {
   const ids = new Set(questions.map((question) => question.id));
 
+  const checkAnswers = (data: JsonObject, options: ValidateOptions) => {
+    const answers: (AnswerValue | undefined)[] = new Array(questions.length);
+    // Conditions and patterns are not tested with rejected answers.
+    const rejections = new Map<number, Rejection>(findCostly(steps, data));
+    let knownMembers = 0;
+    for (const { id, position, rules } of questions) {
+      let value: unknown;
+      if (Object.hasOwn(data, id)) {
+        knownMembers += 1;
+        value = data[id];
+      }
+      if (rejections.has(position)) continue;
+      const checked = checkValue(rules, value, options);
+      if (isRejection(checked)) rejections.set(position, checked);
+      else answers[position] = checked.value;
+    }
+    return { answers, rejections, knownMembers };
+  };
+
   const applyTo: ApplyLogic = (data) => {
-    const { answers } = checkAnswers(questions, isObject(data) ? data : {}, { inactive: true });
+    const { answers } = checkAnswers(isObject(data) ? data : {}, { inactive: true });
     const { isHidden, isRequired, disqualified } = applyLogic(program, answers);
     const visible = questions.filter(({ position }) => !isHidden(position));
     const required = disqualified
@@ -68,7 +92,7 @@ export function createAnswerFunctions(questions: readonly CompiledQuestion[], pr
       const problem = toProblem('WRONG_TYPE', '/data', 'data must be an object of question ids');
       return { data: {}, errors: [problem], disqualified: false };
     }
-    const { answers, rejections, knownMembers } = checkAnswers(questions, data, options);
+    const { answers, rejections, knownMembers } = checkAnswers(data, options);
     const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, ids) : [];
     // `applyLogic` removes the answers to hidden questions.
     const given = [...answers];
@@ -83,14 +107,14 @@ export function createAnswerFunctions(questions: readonly CompiledQuestion[], pr
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
 
-  return { validate, applyTo, hiddenBy: createHiddenBy(questions, program) };
+  return { validate, applyTo, hiddenBy: createHiddenBy(questions, program, steps) };
 }
 
 /**
  * Returns a function that finds the hidden questions. Only questions with visibility rules can be hidden, and only the
  * sources of conditions can hide them. So the function reads no other answers.
  */
-function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicProgram) {
+function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicProgram, steps: readonly AnswerSteps[]) {
   const { rules, visibility } = program;
   const positions = new Set(rules.flatMap(({ conditions }) => conditions.map(({ sourcePosition }) => sourcePosition)));
   const sources = questions.filter(({ position }) => positions.has(position));
@@ -100,6 +124,8 @@ function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicPr
     if (hideable.length === 0) return [];
     const answers: (AnswerValue | undefined)[] = [];
     for (const { id, position } of sources) if (Object.hasOwn(data, id)) answers[position] = data[id];
+    // Stored before steps were limited.
+    for (const position of findCostly(steps, data).keys()) answers[position] = undefined;
     const { isHidden } = applyLogic(program, answers);
     return hideable.filter(({ position }) => isHidden(position)).map(({ id }) => id);
   };
@@ -112,23 +138,6 @@ function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerPro
     addProblem(problems, toProblem('UNKNOWN_QUESTION', pointer('/data', id), 'the survey has no such question', id));
   }
   return problems;
-}
-
-function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, options: ValidateOptions) {
-  const answers: (AnswerValue | undefined)[] = new Array(questions.length);
-  const rejections = new Map<number, Rejection>();
-  let knownMembers = 0;
-  for (const { id, position, rules } of questions) {
-    let value: unknown;
-    if (Object.hasOwn(data, id)) {
-      knownMembers += 1;
-      value = data[id];
-    }
-    const checked = checkValue(rules, value, options);
-    if (isRejection(checked)) rejections.set(position, checked);
-    else answers[position] = checked.value;
-  }
-  return { answers, rejections, knownMembers };
 }
 
 const UNANSWERED: Checked = { value: undefined };

@@ -342,6 +342,23 @@ describe('importing a survey', () => {
     expect([again.status, again.body.definition, again.body.import.warnings]).toEqual([201, body.definition, []]);
   });
 
+  it('limits the length of texts, with a warning for each', async () => {
+    const [first, ...others] = data.survey.questions;
+    const long = { ...first, type: 'text', min_length: 200_000, max_length: 500_000 };
+    const { status, body } = await importSurvey(
+      {},
+      { data: { survey: { ...data.survey, questions: [long, ...others] } } },
+    );
+    expect([status, body.definition.pages[0].questions[0]]).toMatchObject([201, { max_length: 100_000 }]);
+    expect(body.import.warnings).toEqual([
+      {
+        path: '/data/survey/questions/0/max_length',
+        code: 'LENGTH_LIMITED',
+        detail: 'max_length is 500000 in the file, and 100000 in the survey',
+      },
+    ]);
+  });
+
   it('reports only errors of settings with their location in the file', async () => {
     const [ofSettings, ofAnother] = ['/settings/closes_at', '/survey_id'].map((path) => ({
       path,

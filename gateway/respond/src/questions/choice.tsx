@@ -109,6 +109,7 @@ function Select({ question, answer, onAnswer, messages, required, aria }: Contro
 export function MultipleChoice(props: ControlProps<QuestionOf<'multiple_choice'>>) {
   const { question, answer, onAnswer, messages, aria } = props;
   const choices = readChoices(answer);
+  const chosen = new Set(choices.options);
   const change = (changes: Partial<Choices>) => onAnswer(toAnswer(question, choices, { ...choices, ...changes }));
   return (
     <fieldset class="choices" {...toGroupAria(aria)}>
@@ -117,7 +118,7 @@ export function MultipleChoice(props: ControlProps<QuestionOf<'multiple_choice'>
           key={id}
           type="checkbox"
           name={question.id}
-          checked={choices.options.includes(id)}
+          checked={chosen.has(id)}
           onChange={(checked) =>
             change({ options: checked ? [...choices.options, id] : choices.options.filter((one) => one !== id) })
           }

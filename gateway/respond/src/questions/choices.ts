@@ -35,11 +35,13 @@ export function toAnswer(
   before: Choices,
   { options, other }: Choices,
 ): readonly string[] | Choices | undefined {
-  const isExclusive = (id: string) => question.options.some((option) => option.id === id && option.exclusive);
-  const added = options.find((id) => !before.options.includes(id));
-  if (added !== undefined && isExclusive(added)) return [added];
+  // Sets, because a question can have thousands of options.
+  const exclusive = new Set(question.options.filter((option) => option.exclusive).map(({ id }) => id));
+  const chosenBefore = new Set(before.options);
+  const added = options.find((id) => !chosenBefore.has(id));
+  if (added !== undefined && exclusive.has(added)) return [added];
   const isAddition = added !== undefined || (other !== undefined && before.other === undefined);
-  const remaining = isAddition ? options.filter((id) => !isExclusive(id)) : options;
+  const remaining = isAddition ? options.filter((id) => !exclusive.has(id)) : options;
   if (other !== undefined) return { options: remaining, other };
   return remaining.length === 0 ? undefined : remaining;
 }

@@ -46,10 +46,10 @@ interface RowProps {
 }
 
 function Row({ row, columns, multiple, elementId, cell, onCell, messages }: RowProps) {
-  const chosen: readonly unknown[] = Array.isArray(cell) ? cell : cell === undefined ? [] : [cell];
+  const chosen = new Set<unknown>(Array.isArray(cell) ? cell : cell === undefined ? [] : [cell]);
 
   function toggle(id: string, checked: boolean): void {
-    const changed = checked ? [...chosen, id] : chosen.filter((one) => one !== id);
+    const changed = checked ? [...chosen, id] : [...chosen].filter((one) => one !== id);
     if (multiple) onCell(changed.length === 0 ? undefined : changed);
     else onCell(id);
   }
@@ -65,13 +65,13 @@ function Row({ row, columns, multiple, elementId, cell, onCell, messages }: RowP
             key={id}
             type={multiple ? 'checkbox' : 'radio'}
             name={elementId}
-            checked={chosen.includes(id)}
+            checked={chosen.has(id)}
             onChange={(checked) => toggle(id, checked)}
             label={text}
           />
         ))}
       </div>
-      {!multiple && chosen.length > 0 && (
+      {!multiple && chosen.size > 0 && (
         <button
           type="button"
           class="link"

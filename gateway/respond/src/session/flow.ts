@@ -45,10 +45,9 @@ export type QuestionErrors = ReadonlyMap<string, string>;
 /** Errors in the answers to questions, such as those of a page. */
 export function errorsIn(definition: Definition, answers: Answers, questions: readonly string[]): QuestionErrors {
   const { errors } = validateAnswers(definition, answers);
+  const wanted = new Set(questions);
   return new Map(
-    errors.flatMap((error) =>
-      error.question_id !== undefined && questions.includes(error.question_id) ? [[error.question_id, error.code]] : [],
-    ),
+    errors.flatMap(({ question_id: id, code }) => (id !== undefined && wanted.has(id) ? [[id, code]] : [])),
   );
 }
 

@@ -96,6 +96,7 @@ export const de: Messages = {
     pattern: 'Dieser Text hat nicht die erwartete Form.',
     otherText: 'Bitte geben Sie Ihre eigene Antwort ein.',
     exclusive: 'Diese Antwort lässt sich nicht mit anderen kombinieren.',
+    tooComplex: 'Bitte kürzen Sie diesen Text.',
     tooShort: (min) => `Geben Sie mindestens ${min} Zeichen ein.`,
     invalid: 'Diese Antwort wird nicht angenommen.',
   },

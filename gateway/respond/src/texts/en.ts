@@ -96,6 +96,7 @@ export const en: Messages = {
     pattern: 'This text does not have the expected form.',
     otherText: 'Please enter your own answer.',
     exclusive: 'This option cannot be combined with others.',
+    tooComplex: 'Please shorten this text.',
     tooShort: (min) => `Enter at least ${characters(min)}.`,
     invalid: 'This answer is not accepted.',
   },

@@ -96,6 +96,7 @@ export const es: Messages = {
     pattern: 'Este texto no tiene la forma esperada.',
     otherText: 'Escriba su propia respuesta.',
     exclusive: 'Esta opción no se puede combinar con otras.',
+    tooComplex: 'Acorte este texto.',
     tooShort: (min) => `Escriba al menos ${characters(min)}.`,
     invalid: 'No se acepta esta respuesta.',
   },

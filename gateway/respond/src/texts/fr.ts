@@ -97,6 +97,7 @@ export const fr: Messages = {
     pattern: 'Ce texte n’a pas le format attendu.',
     otherText: 'Veuillez saisir votre propre réponse.',
     exclusive: 'Ce choix ne peut pas être combiné avec d’autres.',
+    tooComplex: 'Veuillez raccourcir ce texte.',
     tooShort: (min) => `Saisissez au moins ${characters(min)}.`,
     invalid: 'Cette réponse n’est pas acceptée.',
   },

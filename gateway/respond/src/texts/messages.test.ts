@@ -48,6 +48,7 @@ describe('an error', () => {
   it.each([
     ['REQUIRED', { type: 'text' }, 'Please answer this question.'],
     ['TOO_LONG', { type: 'textarea' }, 'At most 20000 characters'],
+    ['TOO_COMPLEX', { type: 'textarea' }, 'Please shorten this text.'],
     ['TOO_SHORT', { type: 'text', min_length: 2 }, 'Enter at least 2 characters.'],
     ['OUT_OF_RANGE', { type: 'rating' }, 'From 1 to 5'],
     ['BAD_FORMAT', { type: 'text', format: 'email' }, 'Enter an email address, such as name@example.com.'],

@@ -90,6 +90,7 @@ export interface Messages {
     readonly pattern: string;
     readonly otherText: string;
     readonly exclusive: string;
+    readonly tooComplex: string;
     readonly tooShort: (min: number) => string;
     readonly invalid: string;
   };
@@ -151,6 +152,8 @@ export function problemText(messages: Messages, question: Question, code: string
       return problems.pattern;
     case 'TOO_SHORT':
       return 'minLength' in question ? problems.tooShort(question.minLength) : problems.invalid;
+    case 'TOO_COMPLEX':
+      return problems.tooComplex;
     case 'TOO_LONG':
       return 'maxLength' in question ? hints.length(question.maxLength) : problems.invalid;
     case 'TOO_FEW':

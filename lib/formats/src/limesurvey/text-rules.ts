@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { LIMITS } from '@survey/questionnaire/limits';
 import { MAX_TEXT } from '../shared/long-texts.ts';
 import type { LssQuestion } from './lss-survey.ts';
 
@@ -21,6 +22,7 @@ type WarnOfQuestion = (question: LssQuestion, code: string, detail: string) => v
 
 export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
   const compilePattern = createPatternCompiler();
+  let stepsLeft: number = LIMITS.steps;
   const patternOf = (question: LssQuestion, type: string, lengths: readonly number[]): JsonObject => {
     const written = question.row.get('preg');
     if (written === '') return {};
@@ -28,8 +30,12 @@ export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
     let reason = '';
     for (const length of pattern === '' ? [] : lengths) {
       const compiled = compilePattern(pattern, length);
-      if (typeof compiled === 'function') return { pattern, max_length: length };
-      reason = `: ${compiled.fault}`;
+      if (typeof compiled !== 'function') reason = `: ${compiled.fault}`;
+      else if (compiled.size * length > stepsLeft) reason = ': the patterns of the survey are too large together';
+      else {
+        stepsLeft -= compiled.size * length;
+        return { pattern, max_length: length };
+      }
     }
     const detail = `The pattern of ${question.code} is not supported and is kept in source_data`;
     warnOfQuestion(question, 'KEPT_AS_SOURCE_DATA', `${detail}${reason}`);

@@ -163,7 +163,8 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
       ...unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : [])),
       ...usedSplits.keys(),
     ];
-    const hasUnread = (id: string) => unreadNames.some((name) => name === id || name.startsWith(`${id}[`));
+    // Names are like columns: `q` or `q[row]`.
+    const unreadIds = new Set(unreadNames.map((name) => name.split('[', 1)[0] ?? ''));
     const problemOf = new Map(errors.map((problem) => [problem.question_id, problem]));
     const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnreadValue[] => {
       if (Object.hasOwn(data, name)) return usedSplits.get(name)?.invalid ?? [];
@@ -176,7 +177,7 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
       unfit,
       problems: errors.filter(
         (problem) =>
-          problem.code !== 'HIDDEN_QUESTION' && !(isMissing(problem) && hasUnread(problem.question_id ?? '')),
+          problem.code !== 'HIDDEN_QUESTION' && !(isMissing(problem) && unreadIds.has(problem.question_id ?? '')),
       ),
     };
   };

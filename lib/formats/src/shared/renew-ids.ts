@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { toNfc } from '@survey/questionnaire/answers/plain-text';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import { mapObjects, objectsOf } from './json-values.ts';
@@ -219,5 +220,5 @@ function renewIdList(owner: JsonObject, name: string, newIdOf: (id: string) => s
 
 /** Ids are compared in Unicode form NFC. An answer can have an id as a number. */
 function toKey(id: string | number): string {
-  return String(id).normalize('NFC');
+  return toNfc(String(id));
 }

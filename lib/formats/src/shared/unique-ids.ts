@@ -1,3 +1,4 @@
+import { normalize, toNfc } from '@survey/questionnaire/answers/plain-text';
 import { LIMITS } from '@survey/questionnaire/limits';
 
 /** Makes a valid, unique id of a name in another tool. The same names in the same order give the same ids. */
@@ -9,8 +10,7 @@ const SUFFIX_LENGTH = 8;
 export function createUniqueIds(): ToUniqueId {
   const unique = createUnique();
   return (name) => {
-    const fit = name
-      .normalize('NFKD')
+    const fit = normalize(name, 'NFKD')
       .replaceAll(/\p{M}+/gu, '')
       .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
       .slice(0, LIMITS.id - SUFFIX_LENGTH);
@@ -22,7 +22,7 @@ export function createUniqueIds(): ToUniqueId {
 export function createUniqueOptionIds(): ToUniqueId {
   const unique = createUnique();
   return (name) => {
-    const fit = name.normalize('NFC').trim();
+    const fit = toNfc(name).trim();
     if (fit === '') return unique('option');
     return unique(fit === 'other' ? 'other_option' : fit);
   };

@@ -15,6 +15,8 @@ export const ANSWER_CODES = {
   TOO_FEW: 'Fewer options than `min_selections` are chosen.',
   TOO_MANY: 'There are more options than `max_selections`, or more files than `max_files`.',
   TOO_SHORT: 'The text is shorter than `min_length`.',
+  TOO_COMPLEX:
+    'The conditions and patterns of the survey would take too long with this text. It happens only with texts of thousands of characters.',
   TOO_LONG: 'The text is longer than `max_length`, or the text of `other` than 1,000 characters.',
   OUT_OF_RANGE: 'The number, date or time is outside of `min` and `max`, or not on a step.',
   BAD_FORMAT: 'The text does not have the `format`, or the date or time does not exist.',

@@ -31,6 +31,8 @@ export interface AnswerRules {
    * unchanged.
    */
   check(value: unknown): Checked;
+  /** The most steps that `check` takes for a text of this length. Default: none. See `AnswerSteps`. */
+  readonly steps?: ((length: number) => number) | undefined;
   /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
   coerce(value: unknown): { readonly value: unknown } | Rejection;
   /** Whether a normalised answer names an option, row or column that is no longer offered. Undefined if all are. */

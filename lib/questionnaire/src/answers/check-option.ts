@@ -14,7 +14,8 @@ export function checkOption(value: unknown, options: OptionList): { readonly val
 export function checkOptionSet(value: unknown, options: OptionList): { readonly value: readonly string[] } | Rejection {
   if (!isArray(value)) return rejection('WRONG_TYPE', 'the answer must be an array of option ids');
   const chosen: string[] = [];
-  for (const item of value) {
+  // Among more items than options, one is repeated or unknown, so the rest needs no check.
+  for (const item of value.slice(0, options.ids.length + 1)) {
     const option = checkOption(item, options);
     if (isRejection(option)) return rejection(option.code, `item ${chosen.length + 1}: ${option.detail}`);
     chosen.push(option.value);

@@ -2,7 +2,11 @@ import { LIMITS } from '../limits.ts';
 import { patternSize } from './pattern-size.ts';
 
 /** Whether a pattern matches anywhere in a text. */
-export type PatternTest = (text: string) => boolean;
+export interface PatternTest {
+  (text: string): boolean;
+  /** A match takes at most this many steps for each character. */
+  readonly size: number;
+}
 
 /**
  * Compiles a pattern in RE2 syntax (https://github.com/google/re2/wiki/Syntax), without look-around and
@@ -12,43 +16,44 @@ export type PatternTest = (text: string) => boolean;
  */
 export type CompilePattern = (pattern: string, maxLength: number) => PatternTest | { readonly fault: string };
 
+/** An instruction of RE2 takes about as long as the comparison of four characters. */
+const STEPS_PER_INSTRUCTION = 4;
+
 /** A compiled pattern. */
 export interface PatternProgram {
-  readonly test: PatternTest;
-  /** Number of instructions: a match takes at most this many steps for each character. */
+  test(text: string): boolean;
+  /** Number of instructions: a match runs each of them at most once for each character. */
   programSize(): number;
 }
 
-type Compiled = PatternProgram | { readonly fault: string };
-
 /**
- * Creates a compiler for the patterns of one survey, which limits their total cost of compiling and matching. The cost
- * of matching is program size times text length. Equal patterns are compiled once.
+ * Creates a compiler for the patterns of one survey, which limits their total size, and the steps of each one. The lint
+ * limits the steps of all together. Equal patterns are compiled once.
  */
-export function limitPatterns(compileProgram: (pattern: string) => Compiled): CompilePattern {
-  const compiled = new Map<string, Compiled>();
+export function limitPatterns(
+  compileProgram: (pattern: string) => PatternProgram | { readonly fault: string },
+): CompilePattern {
+  const compiled = new Map<string, ReturnType<CompilePattern>>();
   let size = 0;
-  let steps = 0;
 
-  const compileOnce = (pattern: string): Compiled => {
+  const compileOnce = (pattern: string) => {
     const cached = compiled.get(pattern);
     if (cached !== undefined) return cached;
     const ownSize = pattern.length > LIMITS.patternSize ? pattern.length : patternSize(pattern);
     if (size + ownSize > LIMITS.patternSize) return { fault: 'the patterns of the survey are too large to compile' };
     size += ownSize;
     const program = compileProgram(pattern);
-    compiled.set(pattern, program);
-    return program;
+    const result =
+      'fault' in program
+        ? program
+        : Object.assign((text: string) => program.test(text), { size: program.programSize() * STEPS_PER_INSTRUCTION });
+    compiled.set(pattern, result);
+    return result;
   };
 
   return (pattern, maxLength) => {
     const program = compileOnce(pattern);
-    if ('fault' in program) return program;
-    const ownSteps = program.programSize() * maxLength;
-    if (steps + ownSteps > LIMITS.patternSteps) {
-      return { fault: 'the patterns of the survey are too large for texts of this length; lower max_length' };
-    }
-    steps += ownSteps;
-    return (text) => program.test(text);
+    if ('fault' in program || program.size * maxLength <= LIMITS.steps) return program;
+    return { fault: 'the pattern is too large for texts of this length; lower max_length' };
   };
 }

@@ -1,9 +1,20 @@
 /** Texts below U+0300 are always in form C (UAX #15), so most texts need no normalisation. */
 const COMBINING_OR_BEYOND = /[\u0300-\uffff]/;
 
-/** Normalises a text to Unicode form C (UAX #15), in which texts are stored and compared. */
+/** More combining marks on one letter than any language has (UAX #15, section 12). */
+const MANY_MARKS = /(?<!\p{M})\p{M}{31}/u;
+
+/**
+ * Normalises a text (UAX #15). A text with more than 30 combining marks in a row stays as it is: sorting them takes
+ * quadratic time, which is minutes for a text of 1 MB.
+ */
+export function normalize(text: string, form: 'NFC' | 'NFKD'): string {
+  return MANY_MARKS.test(text) ? text : text.normalize(form);
+}
+
+/** Normalises a text to form C, in which texts are stored and compared. */
 export function toNfc(text: string): string {
-  return COMBINING_OR_BEYOND.test(text) ? text.normalize('NFC') : text;
+  return COMBINING_OR_BEYOND.test(text) ? normalize(text, 'NFC') : text;
 }
 
 /** A visible character: no white space, control or format character, or blank glyph. */

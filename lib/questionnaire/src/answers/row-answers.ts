@@ -19,6 +19,7 @@ export function checkRows(value: unknown, rows: OptionList, checkCell: CheckCell
     const checked = checkCell(cell);
     if (isRejection(checked)) return rejection(checked.code, `row ${row}: ${checked.detail}`);
     answered.push([row, checked.value]);
+    if (answered.length > rows.ids.length) break;
   }
   if (answered.length === 0) return { value: undefined };
   // Different keys can be the same row in NFC.

@@ -39,6 +39,7 @@ export const text: ReadAnswerRules<'text'> = (members) => {
         patterns.filter((source) => source !== undefined),
       );
     },
+    steps: pattern && ((length) => pattern.size * length),
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: isNumeric ? numberCell : textCell,

@@ -17,9 +17,16 @@ export function lintReachability(
 ): void {
   const unreachable = new Set<number>();
   const rulesAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
+  // A rule can have 5,000 conditions and 1,000 targets, so its conditions are compared only once.
+  const contradictory = new Map<Rule, boolean>();
+  const isContradictory = (rule: Rule): boolean => {
+    const result = contradictory.get(rule) ?? contradict(rule.conditions, questions);
+    contradictory.set(rule, result);
+    return result;
+  };
   for (const { position, show, hide } of visibility) {
     const neverShown =
-      show.length > 0 && show.flatMap(rulesAt).every((rule) => neverHolds(rule, unreachable, questions));
+      show.length > 0 && show.flatMap(rulesAt).every((rule) => neverHolds(rule, unreachable, isContradictory));
     const alwaysHidden = hide.flatMap(rulesAt).some((rule) => alwaysHolds(rule, unreachable));
     const question = questions[position];
     if (question === undefined || !(neverShown || alwaysHidden)) continue;
@@ -30,14 +37,11 @@ export function lintReachability(
   }
 }
 
-function neverHolds(
-  { match, conditions }: Rule,
-  unreachable: ReadonlySet<number>,
-  questions: readonly CompiledQuestion[],
-): boolean {
+function neverHolds(rule: Rule, unreachable: ReadonlySet<number>, isContradictory: (rule: Rule) => boolean): boolean {
+  const { match, conditions } = rule;
   const isNever = (condition: Condition): boolean =>
     unreachable.has(condition.sourcePosition) && !OPERATORS[condition.operator].whenUnanswered;
-  return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || contradict(conditions, questions);
+  return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || isContradictory(rule);
 }
 
 function alwaysHolds({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean {

@@ -1,5 +1,6 @@
 import type { AnswerValue } from '../answers/answer-value.ts';
 import type { LogicProgram } from './compile-logic.ts';
+import type { Condition, Evaluation } from './resolve-logic.ts';
 
 export interface LogicOutcome {
   isHidden(position: number): boolean;
@@ -15,13 +16,13 @@ export interface LogicOutcome {
 export function applyLogic(program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome {
   const { rules, visibility, require, disqualify } = program;
   const outcomes: (boolean | undefined)[] = new Array(rules.length);
+  const evaluation: Evaluation = { answers, forms: [] };
+  const test = (condition: Condition): boolean => condition.holds(evaluation);
 
   const evaluate = (index: number): boolean => {
     const rule = rules[index];
     if (rule === undefined) return false;
-    return rule.match === 'all'
-      ? rule.conditions.every((condition) => condition.holds(answers))
-      : rule.conditions.some((condition) => condition.holds(answers));
+    return rule.match === 'all' ? rule.conditions.every(test) : rule.conditions.some(test);
   };
   const holds = (index: number): boolean => {
     const outcome = outcomes[index] ?? evaluate(index);

@@ -7,8 +7,23 @@ import type { LintCode } from '../lint/lint-codes.ts';
 /** The parsed value of a condition: an option id, a text, a date or time, or a number. */
 export type Literal = string | number;
 
-/** Tests an existing answer. */
-export type Test = (answer: AnswerValue) => boolean;
+/**
+ * The forms of an answer that conditions need. They are made once for all conditions of one evaluation: making them for
+ * each would cost the product of conditions and answer.
+ */
+export interface AnswerForms {
+  scalar?: Literal;
+  chosen?: ReadonlySet<string>;
+  /** The text without differences in case. */
+  folded?: string;
+}
+
+/** Tests existing answers. */
+export interface Test {
+  holds(answer: AnswerValue, forms: AnswerForms): boolean;
+  /** The most steps that a test of an answer takes. `size` is the number of its characters or chosen options. */
+  steps(size: number): number;
+}
 
 /** The fault of a condition that does not fit its question. */
 export interface Fault {
@@ -19,7 +34,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-export function isFault(result: object | Literal | Test): result is Fault {
+export function isFault(result: object | Literal): result is Fault {
   return typeof result === 'object' && 'code' in result;
 }
 
@@ -28,6 +43,8 @@ export function isFault(result: object | Literal | Test): result is Fault {
  * is missing: without `ordered`, there is no greater_than.
  */
 export interface Operand {
+  /** Largest size of an answer, in characters or chosen options. */
+  readonly maxSize: number;
   /** Parses a value of a condition. */
   literal?(value: unknown): Literal | Fault;
   /** The scalar that `equals`, `in` and the comparisons use. */
@@ -43,7 +60,7 @@ export interface Operand {
 }
 
 /** For answers that conditions can only test for presence. */
-export const presenceOperand: Operand = {};
+export const presenceOperand: Operand = { maxSize: 1 };
 
 /** @param otherId the id of the option `other`, if the question allows it */
 export function optionOperand(
@@ -52,6 +69,7 @@ export function optionOperand(
   scalar: (answer: AnswerValue) => string,
 ): Operand {
   return {
+    maxSize: 1,
     literal: (value) => optionLiteral(value, options, otherId),
     scalar,
   };
@@ -63,12 +81,14 @@ export function choicesOperand(
   chosenIds: (answer: AnswerValue) => readonly string[],
 ): Operand {
   return {
+    maxSize: options.ids.length + (otherId === undefined ? 0 : 1),
     literal: (value) => optionLiteral(value, options, otherId),
     chosenIds,
   };
 }
 
 export const numberOperand: Operand = {
+  maxSize: 1,
   literal: (value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? number : badValue('the value must be a number');
@@ -79,6 +99,7 @@ export const numberOperand: Operand = {
 
 export function textOperand(compilePattern: CompilePattern, maxLength: number): Operand {
   return {
+    maxSize: maxLength,
     literal: textLiteral,
     scalar: asText,
     text: asText,
@@ -91,12 +112,14 @@ export function numericTextOperand(compilePattern: CompilePattern, maxLength: nu
   return {
     ...textOperand(compilePattern, maxLength),
     ...numberOperand,
+    maxSize: maxLength,
   };
 }
 
 /** For dates and times. `toMoment` returns a text that sorts by time. */
 export function momentOperand(expected: string, toMoment: (text: string) => string | undefined): Operand {
   return {
+    maxSize: 1,
     literal: (value) =>
       (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${expected}`),
     scalar: (answer) => toMoment(asText(answer)) ?? '',

@@ -5,7 +5,7 @@ import { questionsBySection } from '../definition/sections.ts';
 import { LIMITS } from '../limits.ts';
 import type { ReportProblem } from '../lint/report.ts';
 import { type Action, type NormalCondition, type NormalEntry, normaliseLogic } from './normalise-logic.ts';
-import { isFault } from './operand.ts';
+import { type AnswerForms, isFault } from './operand.ts';
 import { buildTest, OPERATORS } from './operators.ts';
 
 /** Normalised answers by question position; undefined for unanswered questions. */
@@ -13,7 +13,16 @@ type AnswersByPosition = readonly (AnswerValue | undefined)[];
 
 export interface Condition extends NormalCondition {
   readonly sourcePosition: number;
-  holds(answers: AnswersByPosition): boolean;
+  /** The most steps that the condition takes for an answer of this size, in characters or chosen options. */
+  steps(size: number): number;
+  holds(evaluation: Evaluation): boolean;
+}
+
+/** One application of the logic to the answers of a response. */
+export interface Evaluation {
+  readonly answers: AnswersByPosition;
+  /** By question position. */
+  readonly forms: (AnswerForms | undefined)[];
 }
 
 /** A logic entry with its questions resolved. */
@@ -81,11 +90,14 @@ function resolveCondition(condition: NormalCondition, { questions, byId, report 
   }
   const { whenUnanswered } = OPERATORS[operator];
   const sourcePosition = source.position;
-  const holds = (answers: AnswersByPosition): boolean => {
+  const holds = ({ answers, forms }: Evaluation): boolean => {
     const answer = answers[sourcePosition];
-    return answer === undefined ? whenUnanswered : test(answer);
+    if (answer === undefined) return whenUnanswered;
+    const answerForms = forms[sourcePosition] ?? {};
+    forms[sourcePosition] = answerForms;
+    return test.holds(answer, answerForms);
   };
-  return { ...condition, sourcePosition, holds };
+  return { ...condition, sourcePosition, steps: test.steps, holds };
 }
 
 function findTargets(entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined {

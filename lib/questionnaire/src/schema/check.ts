@@ -31,14 +31,14 @@ export function check(schema: Schema, value: unknown, findings: Findings): void 
   visit(schema, value, '', undefined, findings);
 }
 
-/** Whether a value fits a schema. */
+/** Whether a value fits a schema, apart from tolerated faults. */
 export function fits(schema: Schema, value: unknown): boolean {
   let isFit = true;
   const fail = (): void => {
     isFit = false;
   };
   const findings = {
-    add: fail,
+    add: ({ isTolerated }: Fault) => (isTolerated === true ? undefined : fail()),
     addUnknownMember: fail,
     addTranslations: () => {},
     setQuestion: () => {},
@@ -98,7 +98,10 @@ function visitContent(schema: Schema, value: unknown, ownerPath: string, key: Ke
       if (typeof value !== 'string') return false;
       return isString(schema, value) || addFault(schema.malformed, ownerPath, key, findings);
     case 'number':
-      return typeof value === 'number' && isNumber(schema, value);
+      if (typeof value !== 'number' || !isNumber(schema, value)) return false;
+      return (
+        schema.excess === undefined || !isAbove(schema, value) || addFault(schema.excess, ownerPath, key, findings)
+      );
     case 'text':
       return visitText(schema, value, ownerPath, key, findings);
     case 'list': {
@@ -183,13 +186,18 @@ function isString({ enum: names, pattern, maxLength }: StringSchema, value: stri
   );
 }
 
-function isNumber({ integer, minimum, exclusiveMinimum, maximum }: NumberSchema, value: number): boolean {
+function isAbove({ maximum }: NumberSchema, value: number): boolean {
+  return maximum !== undefined && value > maximum;
+}
+
+function isNumber(schema: NumberSchema, value: number): boolean {
+  const { integer, minimum, exclusiveMinimum, excess } = schema;
   return (
     Number.isFinite(value) &&
     (integer === undefined || Number.isInteger(value)) &&
     (minimum === undefined || value >= minimum) &&
     (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
-    (maximum === undefined || value <= maximum)
+    (excess !== undefined || !isAbove(schema, value))
   );
 }
 

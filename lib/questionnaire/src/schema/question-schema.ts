@@ -97,7 +97,16 @@ const characters = 'in characters (Unicode code points)';
 function lengths(longest: number) {
   return {
     min_length: integer(0, `Shortest text, ${characters}.`, 0),
-    max_length: integer(0, `Longest text, ${characters}.`, longest),
+    max_length: number({
+      integer: true,
+      minimum: 0,
+      maximum: LIMITS.textLength,
+      fault: mustBe('BAD_RANGE', 'an integer of at least 0'),
+      // Surveys published by an earlier release can have more.
+      excess: { ...mustBe('LIMIT_EXCEEDED', `at most ${LIMITS.textLength}`, 'storing'), isTolerated: true },
+      description: `Longest text, ${characters}.`,
+      default: longest,
+    }),
   };
 }
 const label = union([translatable('The text of a value.'), nullValue], { fault: wrongText });

@@ -7,6 +7,8 @@ export interface Fault {
   detail(name: string): string;
   /** A draft can be stored with problems that block only publishing. */
   readonly blocks: 'storing' | 'publishing';
+  /** Whether stored values with this fault are used: an earlier release accepted them. */
+  readonly isTolerated?: true;
 }
 
 /** Description of a value for documents. */
@@ -52,6 +54,8 @@ export interface NumberSchema extends Common {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
+  /** Reported for a number above `maximum`. Without it, `fault` is reported. */
+  readonly excess?: Fault;
 }
 
 /** A string, or an object with a string for each language. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { invalidImport } from '@survey/formats/files/invalid-import';
+import { fitLengths } from '@survey/formats/shared/long-texts';
 import type { ConvertedSurvey, Warn } from '@survey/formats/shared/reader';
 import { toShallow } from '@survey/formats/shared/source-data';
 import { checkShape } from '@survey/questionnaire/check-shape';
@@ -15,8 +16,11 @@ import { checkValues } from '../surveys/survey-settings-mapper.ts';
 /** Allows a page for each question, and pages of text between them. */
 const MAX_PAGES = 10 * LIMITS.questions;
 
-/** The survey of a file with its unknown members in `metadata`, and a warning for each. */
-export function withKnownMembers(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
+/**
+ * The survey of a file as this release can store it, with a warning for each change: unknown members are in `metadata`,
+ * and `max_length` is limited.
+ */
+export function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   const { toFileProblem } = read;
   for (const { path, detail, nearest } of findUnknownMembers({ survey: read.payload['survey'] })) {
     const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
@@ -24,7 +28,31 @@ export function withKnownMembers(read: ConvertedSurvey, warn: Warn): ConvertedSu
   }
   // The casts are safe: the payload is JSON, and stays JSON when members move.
   const payload = moveUnknownMembers(read.payload, (value) => toShallow(value as JsonValue)) as JsonObject;
-  return { ...read, payload };
+  const survey = limitLengths(payload['survey'] ?? null, '/survey', (path, length) => {
+    const detail = `max_length is ${length} in the file, and ${LIMITS.textLength} in the survey`;
+    warn(toFileProblem({ path, code: 'LENGTH_LIMITED', detail }));
+  });
+  return { ...read, payload: { ...payload, survey } };
+}
+
+/** Lowers the `max_length` of questions to the largest one. */
+function limitLengths(survey: JsonValue, path: string, warn: (path: string, length: number) => void): JsonValue {
+  const mapItems = (owner: JsonValue, name: string, at: string, map: typeof limitLengths): JsonValue => {
+    if (!isObject(owner)) return owner;
+    const items = owner[name];
+    if (!Array.isArray(items)) return owner;
+    return { ...owner, [name]: items.map((item, index) => map(item, `${at}/${name}/${index}`, warn)) };
+  };
+  return mapItems(survey, 'pages', path, (page, pagePath) =>
+    mapItems(page, 'questions', pagePath, (question, questionPath) => {
+      const length = isObject(question) ? question['max_length'] : undefined;
+      if (!isObject(question) || typeof length !== 'number' || length <= LIMITS.textLength) return question;
+      // Other types ignore it.
+      if (question['type'] !== 'text' && question['type'] !== 'textarea') return question;
+      warn(`${questionPath}/max_length`, length);
+      return fitLengths({ ...question, max_length: LIMITS.textLength });
+    }),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
@@ -18,7 +19,7 @@ import type { ResponseToStore } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import { checkDefinition, checkSettings, withKnownMembers } from './check-survey.ts';
+import { checkDefinition, checkSettings, toStorable } from './check-survey.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import type { ImportOptions } from './import.ts';
 import { toRequestProblem, type Warnings } from './warnings.ts';
@@ -53,7 +54,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
   async function prepareSurvey(options: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = options;
-    const read = withKnownMembers(
+    const read = toStorable(
       await requireReader(findSurveyReader(options))(file, { title, language, table: tableOptionsOf(options), warn }),
       warn,
     );
@@ -137,11 +138,20 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 export type Prepare = ReturnType<typeof createPreparation>;
 
 /** Judges the responses of a file while they are read. */
+/** Other requests of the process wait at most about this long for a file whose responses take long to judge. */
+const MAX_BLOCK_MS = 10;
+
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
   fit: (response: FileResponse) => JudgedResponse,
 ): AsyncGenerator<JudgedResponse> {
-  for await (const response of responses) yield fit(response);
+  let last = performance.now();
+  for await (const response of responses) {
+    yield fit(response);
+    if (performance.now() - last < MAX_BLOCK_MS) continue;
+    await yieldToEventLoop();
+    last = performance.now();
+  }
 }
 
 /** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */

@@ -73,6 +73,8 @@ interface Dependencies {
 /** Responses validated and written at a time. Larger chunks would delay other requests. */
 const CHUNK = 100;
 const MAX_ATTEMPTS = 3;
+/** Other requests wait at most about this long for responses whose validation takes long. */
+const MAX_BLOCK_MS = 10;
 /** Maximum number of errors in the detail of a failed response. */
 const MAX_QUOTED = 5;
 const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The response cannot be stored' };
@@ -152,7 +154,14 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     definition: CompiledSurvey,
     chunk: readonly ImportedResponse[],
   ) {
-    const checked = chunk.map((item) => checkImported(definition, item, clock()));
+    const checked: (Response | Failure)[] = [];
+    let last = performance.now();
+    for (const item of chunk) {
+      checked.push(checkImported(definition, item, clock()));
+      if (performance.now() - last < MAX_BLOCK_MS) continue;
+      await yieldToEventLoop();
+      last = performance.now();
+    }
     const valid = checked.filter(isValid);
     const outcomes = await storeValid(importer, destination, valid);
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));

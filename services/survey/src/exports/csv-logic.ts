@@ -2,7 +2,6 @@ import type { Definition } from '@survey/questionnaire/definition/definition';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import { type NormalCondition, type NormalEntry, normaliseLogic } from '@survey/questionnaire/logic/normalise-logic';
 import { joinBars } from './csv-cells.ts';
-import { type CsvOption, findOption } from './csv-options.ts';
 import type { CsvQuestion } from './csv-question.ts';
 import type { Omissions } from './omissions.ts';
 
@@ -50,17 +49,17 @@ function entryCell({ match, conditions }: NormalEntry, questions: Questions): st
 function conditionPart({ source, operator, value }: NormalCondition, questions: Questions): string | undefined {
   if (!canBePart(source) || source.includes(':')) return undefined;
   if (operator === 'is_answered' || operator === 'is_not_answered') return `${source}:${operator}`;
-  const options = questions.get(source)?.options;
+  const findOption = questions.get(source)?.findOption;
   const isList = operator === 'in' || operator === 'not_in';
-  const values = (isArray(value) ? value : [value]).map((item) => valuePart(item, options));
+  const values = (isArray(value) ? value : [value]).map((item) => valuePart(item, findOption));
   const known = values.filter((item) => item !== undefined);
   if (known.length < values.length || known.length === 0 || (known.length > 1 && !isList)) return undefined;
   return `${source}:${operator}:${isList ? joinBars(known) : known[0]}`;
 }
 
-function valuePart(value: unknown, options: readonly CsvOption[] | undefined): string | undefined {
+function valuePart(value: unknown, findOption: CsvQuestion['findOption']): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const part = options === undefined ? String(value) : findOption(options, value)?.importedId;
+  const part = findOption === undefined ? String(value) : findOption(value)?.importedId;
   return part !== undefined && canBePart(part) ? part : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { toOption } from '@survey/questionnaire/answers/option-list';
+import { toNfc } from '@survey/questionnaire/answers/plain-text';
 import type { Question } from '@survey/questionnaire/definition/definition';
 import { isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
 import type { Omissions } from './omissions.ts';
@@ -28,9 +29,9 @@ export function readOptions(
     if (option === undefined) omissions.add('options');
     return option === undefined ? [] : [{ ...option, text: textIn(languages, members['text'], omissions).trim() }];
   });
-  const byText = Map.groupBy(options, ({ text }) => text.normalize('NFC'));
+  const byText = Map.groupBy(options, ({ text }) => toNfc(text));
   return options.flatMap(({ id, texts, text }) => {
-    const cell = text !== '' && byText.get(text.normalize('NFC'))?.length === 1 ? text : id.trim();
+    const cell = text !== '' && byText.get(toNfc(text))?.length === 1 ? text : id.trim();
     const importedId = toOption(cell)?.id;
     if (text !== '' && cell !== text) omissions.add('options.text');
     if (importedId !== id) omissions.add(importedId === undefined ? 'options' : 'options.id');
@@ -38,9 +39,16 @@ export function readOptions(
   });
 }
 
-/** Finds an option by id, else by a text that only this option has. */
-export function findOption(options: readonly CsvOption[], value: string | number): CsvOption | undefined {
-  const text = String(value).normalize('NFC');
-  const matching = options.filter(({ texts }) => texts.includes(text.trim()));
-  return options.find(({ id }) => id === text) ?? (matching.length === 1 ? matching[0] : undefined);
+/** Returns a function that finds an option by id, else by a text that only this option has. */
+export function createFindOption(options: readonly CsvOption[]) {
+  const byId = new Map(options.toReversed().map((option) => [option.id, option]));
+  const byText = new Map<string, CsvOption | 'ambiguous'>();
+  for (const option of options) {
+    for (const text of new Set(option.texts)) byText.set(text, byText.has(text) ? 'ambiguous' : option);
+  }
+  return (value: string | number): CsvOption | undefined => {
+    const text = toNfc(String(value));
+    const found = byText.get(text.trim());
+    return byId.get(text) ?? (found === 'ambiguous' ? undefined : found);
+  };
 }

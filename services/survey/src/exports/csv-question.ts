@@ -2,7 +2,7 @@ import type { Question } from '@survey/questionnaire/definition/definition';
 import { isAbsent, isArray } from '@survey/questionnaire/json';
 import type { QuestionTypeName } from '@survey/questionnaire/schema/question-schema';
 import { joinBars } from './csv-cells.ts';
-import { type CsvOption, readOptions } from './csv-options.ts';
+import { createFindOption, readOptions } from './csv-options.ts';
 import { scaleCell } from './csv-scale.ts';
 import type { Omissions } from './omissions.ts';
 import { textIn } from './text-in.ts';
@@ -13,7 +13,7 @@ export interface CsvQuestion {
   /** The cells from `question_id` to `question_options`. */
   readonly cells: readonly string[];
   /** Undefined for questions without options. */
-  readonly options: readonly CsvOption[] | undefined;
+  readonly findOption: ReturnType<typeof createFindOption> | undefined;
 }
 
 const MEMBERS = ['id', 'type', 'title', 'required', 'options'];
@@ -29,7 +29,8 @@ export function toCsvQuestion(question: Question, languages: readonly string[], 
   if (!isAbsent(required) && typeof required !== 'boolean') omissions.add('questions.required');
   if (!isRating && options === undefined && hasItems(source['options'])) omissions.add('questions.options');
   const choices = isRating ? scaleCell(source, omissions) : joinBars((options ?? []).map(({ cell }) => cell));
-  return { id, options, cells: [id, type, textIn(languages, title, omissions), String(required === true), choices] };
+  const cells = [id, type, textIn(languages, title, omissions), String(required === true), choices];
+  return { id, findOption: options && createFindOption(options), cells };
 }
 
 function hasItems(options: unknown): boolean {

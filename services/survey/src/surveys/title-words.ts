@@ -1,4 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
+import { normalize } from '@survey/questionnaire/answers/plain-text';
 
 /** Only this many characters of a word are compared. */
 const MAX_WORD = 64;
@@ -34,13 +35,8 @@ export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
 
 /** Upper case first, so ß becomes ss. */
 function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(DIACRITICS, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKD');
+  const folded = normalize(text, 'NFKD').replace(DIACRITICS, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return normalize(folded, 'NFKD');
 }
 
 /** The texts of a title in all languages. */
