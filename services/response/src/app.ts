@@ -14,6 +14,7 @@ import { createFileModule } from './files/module.ts';
 import { createHandlerModule } from './handlers/module.ts';
 import { createImportModule } from './imports/module.ts';
 import { createLimitModule } from './limits/module.ts';
+import { createEnter } from './links/enter.ts';
 import { createLinkModule } from './links/module.ts';
 import { createProgressModule } from './progress/module.ts';
 import { createRateLimitModule } from './rate-limits/module.ts';
@@ -44,9 +45,10 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
-  const core = { definitions, responses, limits, files };
+  const enter = createEnter({ definitions, links, clock: runtime.clock });
+  const core = { definitions, enter, responses, limits, files };
   const submissions = add(createSubmissionModule(runtime, core));
-  const progress = add(createProgressModule(runtime, { ...core, links, envelope, ...config }));
+  const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));
   const corrections = add(createCorrectionModule(runtime, core));
   add(createImportModule(runtime, core));
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
@@ -69,6 +71,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       exports,
       summaries,
       rateLimits,
+      enter,
       clock: runtime.clock,
     }),
   );

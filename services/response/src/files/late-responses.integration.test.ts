@@ -13,7 +13,7 @@ import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { newPendingResponse } from '../testing/pending-responses.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { createTestWindows, testStopwatch } from '../testing/test-windows.ts';
 import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
 import { referencedFiles } from './referenced-files.ts';
@@ -50,7 +50,7 @@ afterAll(() => database.drop());
 const hours = (count: number) => count * 3_600_000;
 const seal = async (response: Response) => (await stored.sealer.sealerOf(tenantId))(response);
 const insert = async (response: Response, replaced?: ReplacedState) =>
-  stored.responses.put(await seal(response), [], replaced);
+  stored.responses.put({ response: await seal(response), events: [], replaced, recheck: () => undefined });
 /** The tombstone that has the id of a response, as a process reads it before it claims files. */
 const readTombstone = async ({ id }: Response) => toReplaced((await stored.responses.findStates([id])).get(id));
 const replace = async (before: Response, after: Response) => stored.responses.replace(before, await seal(after), []);
@@ -132,6 +132,7 @@ it('a response with a limit cannot be inserted after its files were released, ev
     random: Math.random,
     onEvent: () => {},
     clock: () => new Date(),
+    startStopwatch: testStopwatch,
   });
   const pending = newPendingResponse(await seal(late), [{ linkId: undefined, max: 5 }], read);
   expect(await ledgers.admit(definition, [pending])).toEqual(['duplicate']);

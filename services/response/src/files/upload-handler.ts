@@ -17,12 +17,14 @@ interface UploadRequest {
 interface UploadTarget {
   readonly survey: CompiledSurvey;
   readonly scope: KeyScope;
+  /** Checks again that the survey accepts responses. */
+  readonly recheck: () => Promise<unknown>;
 }
 
 export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'runUpload'>) {
   return async (
     { questionId, filename }: UploadRequest,
-    { survey, scope }: UploadTarget,
+    { survey, scope, recheck }: UploadTarget,
     context: HandlerContext,
     { request: { headers }, body }: RawExchange,
   ) => {
@@ -39,6 +41,7 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
       length: length === undefined ? undefined : Number(length),
       idempotencyKey: readPublicIdempotencyKey(context),
       body,
+      recheck,
     };
     const file = await rateLimits.runUpload(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {

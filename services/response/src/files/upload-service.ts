@@ -24,6 +24,8 @@ interface Upload {
   readonly length: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Throws if the survey accepts no more responses. The body can take minutes to arrive. */
+  readonly recheck: () => Promise<unknown>;
 }
 
 /** A file that answers may name. `replayed`: an earlier upload with the same key stored it. */
@@ -100,12 +102,17 @@ export function createUploadService(dependencies: Dependencies) {
     return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
   }
 
-  async function storeBytes({ body, declaredType }: Upload, receiving: Omit<FileToReceive, 'body' | 'declaredType'>) {
+  async function storeBytes(
+    { body, declaredType, recheck }: Upload,
+    receiving: Omit<FileToReceive, 'body' | 'declaredType'>,
+  ) {
     const { file } = receiving;
     await store.begin(file);
     try {
       await checkUnattached(file);
-      return await receive({ ...receiving, body: withMinimumSpeed(body, now), declaredType });
+      const content = await receive({ ...receiving, body: withMinimumSpeed(body, now), declaredType });
+      await recheck();
+      return content;
     } catch (error) {
       await store.discard(file, clock());
       throw error;

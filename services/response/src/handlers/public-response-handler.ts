@@ -11,6 +11,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createUploadHandler } from '../files/upload-handler.ts';
 import type { UploadService } from '../files/upload-service.ts';
 import type { Capacity } from '../limits/capacity.ts';
+import type { Enter } from '../links/enter.ts';
 import { isOpenToAll } from '../links/link.ts';
 import type { LinkService, Visit } from '../links/link-service.ts';
 import { readVisitor, type Visitor } from '../links/visitor.ts';
@@ -31,6 +32,7 @@ import {
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly links: LinkService;
+  readonly enter: Enter;
   readonly capacity: Capacity;
   readonly submissions: SubmissionService;
   readonly progress: ProgressService;
@@ -42,7 +44,8 @@ interface Dependencies {
 
 /** Serves the public operations for respondents. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
-  const { definitions, links, capacity, submissions, progress, tokens, uploads, rateLimits, clock } = dependencies;
+  const { definitions, links, enter, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
+    dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
   async function find(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
@@ -64,7 +67,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
-  async function enter(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
+  async function open(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
     const definition = await find(surveyId, context);
     checkOpen(definition, clock());
     checkOwnAddress(definition);
@@ -73,7 +76,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
-  async function enterThrough(slug: string, context: HandlerContext) {
+  async function openThrough(slug: string, context: HandlerContext) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkToken } = visited;
@@ -105,11 +108,11 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     PublicResponseService,
     {
       async getPublicSurvey({ surveyId }, context) {
-        return { survey: toSurveyReply(await enter(surveyId, context), 'public', context) };
+        return { survey: toSurveyReply(await open(surveyId, context), 'public', context) };
       },
 
       async getPublicLink({ slug }, context) {
-        const { definition, link, begun } = await enterThrough(slug, context);
+        const { definition, link, begun } = await openThrough(slug, context);
         const caching = isOpenToAll(link) ? 'public' : 'private';
         if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
         // The answers belong to a version that may no longer be the latest one.
@@ -172,13 +175,16 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     },
     {
       async uploadPublicFile(request, context, exchange) {
-        const survey = await enter(request.surveyId, context);
-        return storeFile(request, { survey, scope: { kind: 'public', id: survey.surveyId } }, context, exchange);
+        const survey = await open(request.surveyId, context);
+        const scope = { kind: 'public', id: survey.surveyId } as const;
+        const recheck = () => enter({ ...survey, linkId: undefined });
+        return storeFile(request, { survey, scope, recheck }, context, exchange);
       },
 
       async uploadLinkFile(request, context, exchange) {
-        const { definition: survey, link } = await enterThrough(request.slug, context);
-        return storeFile(request, { survey, scope: { kind: 'link', id: link.id } }, context, exchange);
+        const { definition: survey, link } = await openThrough(request.slug, context);
+        const recheck = () => enter({ ...link, linkId: link.id });
+        return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);
       },
     },
   );

@@ -120,12 +120,14 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       revision: replaced?.revision ?? null,
     }));
     const change = { seats: 1, responses: changes, responseLimit } as const;
-    const outcomes = await ledgers.track({ tenantId, surveyId }, change, ({ entry, lastSeat }) => {
+    const outcomes = await ledgers.track({ tenantId, surveyId }, change, async ({ entry, lastSeat }) => {
       const writes = planned.map(({ response, replaced }) => ({
         response: seal(response),
         events: silent ? [] : eventsOf(response, lastSeat),
         replaced,
       }));
+      // The ledger may have been recounted for seconds: check that the survey and its tenant still exist.
+      await definitions.findOwned(tenantId, surveyId);
       return store.insertAll(writes, entry);
     });
     for (const [index, { response }] of planned.entries())

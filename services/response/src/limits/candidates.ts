@@ -1,25 +1,23 @@
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
-import type { SealedResponse } from '../responses/response.ts';
-import type { ReplacedState, StoredState } from '../responses/response-state-store.ts';
+import type { Rejection } from '../responses/group-commit.ts';
+import type { ResponseWrite } from '../responses/response-service.ts';
+import type { StoredState } from '../responses/response-state-store.ts';
 import type { Limit } from './limit.ts';
 
 /** A completed response that needs a seat. */
-export interface PendingResponse {
-  readonly response: SealedResponse;
-  /** The response in progress that it completes, or the tombstone that has its id; undefined if the id is free. */
-  readonly replaced: ReplacedState | undefined;
-  readonly events: readonly OutboxEvent[];
+export interface PendingResponse extends ResponseWrite {
   /** At least one. */
   readonly limits: readonly Limit[];
 }
 
 /**
  * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has
- * changed. `contested`: other writes hold the last seats, but may still release them. A `Limit`: this limit has no seat
- * left. A `FailedInsert`: MongoDB cannot store this response.
+ * changed. `contested`: other writes hold the last seats, but may still release them, or its repeated check takes long.
+ * A `Limit`: this limit has no seat
+ * left. A `Rejection`: its check was repeated after a wait, and failed. A `FailedInsert`: MongoDB cannot store this
+ * response.
  */
-export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | FailedInsert;
+export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | Rejection | FailedInsert;
 
 /** A response with the id of an earlier candidate in its batch. */
 export interface Repeated {

@@ -25,8 +25,9 @@ interface Dependencies {
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /**
- * Delay of the second count of a new ledger. Processes that do not know the limit yet store responses without an entry,
- * and the first count may miss these. By the time of the second count, all processes know the limit.
+ * Delay of the second count. Processes that do not know the limit yet store responses without an entry, and the first
+ * count may miss these. The second one finds all that were stored soon after a mark (`MARK_MS`). A process that stores
+ * one later marks the ledger again.
  */
 const SECOND_COUNT_MS = 5_000;
 /** Maximum wait for the entries of other processes. */

@@ -13,10 +13,12 @@ import type { SealedResponse } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { findStates, toReplaced } from '../responses/response-state-store.ts';
 import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
+import { newDefinition } from '../testing/new-definition.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { createTestWindows, testStopwatch } from '../testing/test-windows.ts';
 import type { Outcome, PendingResponse } from './candidates.ts';
+import { createCommit } from './commit.ts';
 import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { trackSeat } from './track-seat.ts';
@@ -50,7 +52,7 @@ async function repeat(pending: readonly PendingResponse[]): Promise<readonly Pen
 }
 
 /** A store in a process of its own. */
-function startStore(into: Collection<ResponseDocument> = responses) {
+function startStore(into: Collection<ResponseDocument> = responses, startStopwatch = testStopwatch) {
   return createLedgerStore({
     ledgers,
     responses: into,
@@ -58,6 +60,7 @@ function startStore(into: Collection<ResponseDocument> = responses) {
     random: Math.random,
     onEvent: () => {},
     clock: () => new Date(),
+    startStopwatch,
   });
 }
 
@@ -262,6 +265,7 @@ describe('a process that is killed or stalls', () => {
         isWritten = true;
       },
       clock: () => new Date(),
+      startStopwatch: testStopwatch,
     });
     expect(await store.admit(survey, pendingResponses)).toEqual(['stored', 'stored']);
     expect(await seatsOf(survey)).toEqual([0, 1]);
@@ -430,6 +434,38 @@ describe('a ledger', () => {
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
     await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     expect(await ledgerOf(survey)).toMatchObject({ used: 4, entries: [], recount_at: null, counting: null });
+  });
+
+  it('is recounted after a process that did not know the limit stalled before its write', async () => {
+    const survey = newSurvey();
+    const limit = { linkId: undefined, max: 2 };
+    let elapsedMs = 0;
+    const startStopwatch = () => {
+      const startedAt = elapsedMs;
+      return () => elapsedMs - startedAt;
+    };
+    const commit = createCommit({
+      ledgers: startStore(responses, startStopwatch),
+      startStopwatch,
+      limited: { add: () => Promise.reject(new Error('the process knows no limit')) },
+      store: {
+        async put({ response }) {
+          // Meanwhile, the survey gets a limit, and its responses are counted twice.
+          expect(await startStore().isFull(survey, limit)).toBe(false);
+          await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
+          expect(await startStore().isFull(survey, limit)).toBe(false);
+          expect(await ledgerOf(survey)).toMatchObject({ used: 0, recount_at: null });
+          elapsedMs += 5_000;
+          await responses.insertOne(toDocument(response, [], '0'));
+          return true;
+        },
+      },
+    });
+    const unlimited = { ...newDefinition([]), ...survey };
+    const channel = { survey: unlimited, enter: async () => ({ survey: unlimited }), ageMs: () => 0 };
+    expect(await commit(channel, { response: newSealed(survey), replaced: undefined, events: [] })).toBe('stored');
+    expect(await admitSurely(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', limit]);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);
   });
 
   it('is recounted by another process if one is killed during the count', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import { maxEntries } from '@survey/runtime/limits/max-entries';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
+import { nextOf, recheckAll } from '../responses/group-commit.ts';
 import { findStates, replaceStored } from '../responses/response-state-store.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-cells.ts';
@@ -55,7 +57,10 @@ export interface LedgerStore {
   admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
   /** Runs a write that takes or frees seats regardless of limits. */
   track<T>(survey: SurveyRef, change: TrackedChange, write: (records: LedgerRecords) => Promise<T>): Promise<T>;
-  /** Marks ledgers for a recount. Call it before you store completed responses without entries in these ledgers. */
+  /**
+   * Marks ledgers for a recount. Call it before and after you store completed responses without entries in these
+   * ledgers.
+   */
   markForRecount(scopes: readonly LedgerScope[]): Promise<void>;
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
   /** Settles a batch of entries created before a time. Returns false if there were none. */
@@ -71,23 +76,26 @@ interface Dependencies {
   /** Called after each write that stored events. */
   readonly onEvent: () => void;
   readonly clock: () => Date;
+  readonly startStopwatch: StartStopwatch;
 }
 
 const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
- * A process marks a ledger at most once in this time. Responses that it stores within this time after a mark get no mark
- * of their own. The second count finds them, because it runs `SECOND_COUNT_MS` after the first, which is later.
+ * A mark covers the writes of its process that end within this time. If the ledger exists, it is counted after the mark;
+ * if not, its first count may miss such a write. In both cases, a count follows `SECOND_COUNT_MS` later, which is longer.
+ * A write that ends later, because its process stalled, marks again.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
-  const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
+  const { ledgers, responses, windows, random, onEvent, clock, startStopwatch } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
-  const marked = new LRUCache<string, true>({ ...maxEntries(MAX_MARKS), ttl: MARK_MS });
+  /** Measures the time since this process started its last mark of each ledger. */
+  const marked = new LRUCache<string, () => number>(maxEntries(MAX_MARKS));
 
   /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
   async function reserve(survey: SurveyRef, id: string, candidates: readonly PendingResponse[]): Promise<Admission> {
@@ -130,11 +138,15 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       return { candidate, document: { ...document, ledger_entries: [id] } };
     });
     const outcomes = await windows.runInWindow([survey], async () => {
-      const fresh = documents.flatMap(({ candidate, document }) => (candidate.replaced === undefined ? document : []));
+      const rejections = (await recheckAll(admitted)) ?? [];
+      const isFresh = (index: number) => rejections[index] === undefined && admitted[index]?.replaced === undefined;
+      const fresh = documents.flatMap(({ document }, index) => (isFresh(index) ? document : []));
       const inserted = (await insertBatch(responses, fresh)).values();
-      const writes = documents.map(async ({ candidate, document }): Promise<[PendingResponse, Outcome]> => {
+      const writes = documents.map(async ({ candidate, document }, index): Promise<[PendingResponse, Outcome]> => {
         const { replaced } = candidate;
-        if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
+        const rejection = rejections[index];
+        if (rejection !== undefined) return [candidate, rejection.kind === 'unchecked' ? 'contested' : rejection];
+        if (replaced === undefined) return [candidate, toOutcome(nextOf(inserted))];
         return [candidate, (await replaceStored(responses, document, replaced)) ? 'stored' : toTaken(candidate)];
       });
       return new Map(await Promise.all(writes));
@@ -189,10 +201,12 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     async markForRecount(scopes) {
       for (const scope of scopes) {
         const id = toLedgerId(scope);
-        if (marked.has(id)) continue;
+        const elapsedMs = marked.get(id);
+        if (elapsedMs !== undefined && elapsedMs() < MARK_MS) continue;
+        const elapsedSinceMs = startStopwatch();
         const unmarked = { _id: id, recount_at: { $ne: NOT_COUNTED } };
         await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, { $set: { recount_at: NOT_COUNTED } });
-        marked.set(id, true);
+        marked.set(id, elapsedSinceMs);
       }
     },
 
@@ -274,8 +288,7 @@ function toScope({ tenant_id, survey_id, link_id }: LedgerDocument): LedgerScope
   return { tenantId: tenant_id, surveyId: survey_id, linkId: link_id ?? undefined };
 }
 
-function toOutcome(inserted: InsertOutcome | undefined): Outcome {
-  if (inserted === undefined) throw new Error('insertBatch returned too few outcomes');
+function toOutcome(inserted: InsertOutcome): Outcome {
   if (inserted.kind === 'failed') return inserted;
   return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
 }

@@ -3,18 +3,19 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rate-limits/shared-capacity.ts';
-import { mapUnavailable } from '../responses/group-commit.ts';
+import { mapUnavailable, type Rejection } from '../responses/group-commit.ts';
 import type { Outcome, PendingResponse } from './candidates.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-export type CommitOutcome = Exclude<Outcome, 'contested' | FailedInsert>;
+export type CommitOutcome = Exclude<Outcome, 'contested' | Rejection | FailedInsert>;
 
 /** Group commit of completed responses that need a seat. */
 export interface LimitedCommit {
   /**
    * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with
-   * `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the response may or may not be stored, or if
-   * other writes held the last seats for too long.
+   * `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the
+   * response may or may not be stored, or if other writes held the last seats for too long, and with the error of
+   * `recheck`.
    */
   add(pending: PendingResponse): Promise<CommitOutcome>;
   stop(): Promise<void>;
@@ -60,7 +61,8 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
       const waitUntil = performance.now() + MAX_WAIT_MS;
       for (;;) {
         const outcome = await batcher.add(pending);
-        if (typeof outcome === 'object' && 'error' in outcome) throw new AppError('INTERNAL', { cause: outcome.error });
+        if (typeof outcome === 'object' && 'error' in outcome)
+          throw outcome.kind === 'rejected' ? outcome.error : new AppError('INTERNAL', { cause: outcome.error });
         if (outcome !== 'contested') return outcome;
         if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
         // Retry in a later batch, so that the other responses of this batch need not wait.

@@ -155,3 +155,104 @@ describe('a survey without free seats', () => {
     });
   });
 });
+
+type Survey = ReturnType<TestApp['survey']['add']>;
+type Link = ReturnType<TestApp['survey']['addLink']>;
+const soon = () => new Date(Date.now() + 60_000);
+
+describe('a response that waits for a limit', () => {
+  /** Sends a request while another process recounts, changes something, and returns the reply after the count. */
+  async function whileRecounted(surveyId: string, send: () => Promise<Reply>, change: () => unknown): Promise<Reply> {
+    const counting = { by: 'another process', until: new Date(Date.now() + 3_600_000) };
+    await app.ledgers.updateOne({ _id: surveyId }, { $set: { recount_at: new Date(0), counting } });
+    await app.db.command({ profile: 2 });
+    const profile = app.db.collection('system.profile');
+    const reply = send();
+    // It has passed its first check, and tries to change the ledger.
+    await poll(async () => (await profile.findOne({ 'command.findAndModify': 'ledgers' })) !== null);
+    await app.db.command({ profile: 0 });
+    await profile.drop();
+    await change();
+    const changedAt = performance.now();
+    // The process knows the state of a second ago.
+    await poll(() => performance.now() - changedAt > 1_000);
+    await app.ledgers.updateOne({ _id: surveyId }, { $set: { recount_at: null, counting: null } });
+    return reply;
+  }
+
+  /** A survey with a ledger. */
+  async function addLimited() {
+    const survey = app.survey.add({ settings: { responseLimit: 5 } });
+    const link = app.survey.addLink(survey);
+    expect((await through(link.slug)).status).toBe(201);
+    return { survey, link };
+  }
+
+  const set = (survey: Survey, change: Partial<Survey>) => app.survey.set(survey.surveyId, change);
+  const settings = { responseLimit: 5 };
+
+  it.each<[string, (survey: Survey, link: Link) => unknown, string]>([
+    ['the survey is closed', (survey) => set(survey, { status: 'closed' }), 'SURVEY_CLOSED'],
+    [
+      'the closing time passes',
+      (survey) => set(survey, { settings: { ...settings, closesAt: new Date() } }),
+      'SURVEY_CLOSED',
+    ],
+    [
+      'the opening time is postponed',
+      (survey) => set(survey, { settings: { ...settings, opensAt: soon() } }),
+      'SURVEY_NOT_OPEN_YET',
+    ],
+    ['the survey is deleted', (survey) => set(survey, { isPurged: true }), 'SURVEY_NOT_FOUND'],
+    ['the link is turned off', (_, { slug }) => app.survey.setLink(slug, { active: false }), 'LINK_NOT_FOUND'],
+    ['the link expires', (_, { slug }) => app.survey.setLink(slug, { expiresAt: new Date() }), 'LINK_EXPIRED'],
+    ['the limit is lowered', (survey) => set(survey, { settings: { responseLimit: 1 } }), 'UNAVAILABLE'],
+    ...(['suspended', 'deleted'] as const).map((status): [string, (survey: Survey) => unknown, string] => [
+      `the tenant is ${status}`,
+      ({ tenantId }) => app.db.collection('tenant_states').insertOne({ _id: tenantId as never, status, revision: 1 }),
+      status === 'suspended' ? 'SURVEY_CLOSED' : 'SURVEY_NOT_FOUND',
+    ]),
+  ])('is rejected if %s meanwhile, and frees its seat', async (_case, change, code) => {
+    const { survey, link } = await addLimited();
+    const { surveyId } = survey;
+    const reply = await whileRecounted(
+      surveyId,
+      () => through(link.slug),
+      () => change(survey, link),
+    );
+    expect(reply.body).toMatchObject({ code });
+    expect(await completedOf(surveyId)).toBe(1);
+    expect(await app.ledgers.findOne({ _id: surveyId })).toMatchObject({ used: 1, entries: [] });
+  });
+
+  it('is rejected at the address of its survey, too, but keeps its saved answers', async () => {
+    const { survey } = await addLimited();
+    const { surveyId } = survey;
+    const { body: begun } = await app.submit(surveyId, { status: 'in_progress', data });
+    const headers = { 'resume-token': begun.resume_token };
+    const save = () =>
+      app.call('PATCH', `/v1/public/responses/${begun.id}`, { headers, body: { status: 'completed' } });
+    const close = () => set(survey, { status: 'closed' });
+    expect((await whileRecounted(surveyId, save, close)).body.code).toBe('SURVEY_CLOSED');
+    expect((await app.call('GET', `/v1/public/responses/${begun.id}`, { headers })).body.data).toEqual(data);
+    set(survey, { status: 'active' });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
+    const submit = () => app.submit(surveyId, { data });
+    expect((await whileRecounted(surveyId, submit, close)).body.code).toBe('SURVEY_CLOSED');
+    expect(await completedOf(surveyId)).toBe(2);
+  });
+
+  it('gets the reply of an earlier attempt that was stored before the survey closed', async () => {
+    const { survey } = await addLimited();
+    const { surveyId } = survey;
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await app.submit(surveyId, { data }, key);
+    const again = await whileRecounted(
+      surveyId,
+      () => app.submit(surveyId, { data }, { 'idempotency-key': randomUUID() }),
+      () => set(survey, { status: 'closed' }),
+    );
+    expect(again.body.code).toBe('SURVEY_CLOSED');
+    expect((await app.submit(surveyId, { data }, key)).body).toEqual(first.body);
+  });
+});

@@ -1,3 +1,4 @@
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
 import { bytesOf } from '../responses/document-size.ts';
@@ -17,6 +18,7 @@ export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;
+  const startStopwatch = createStopwatch(runtime);
   const ledgers = createLedgerStore({
     ledgers: runtime.collection<LedgerDocument>('ledgers'),
     responses: runtime.collection<ResponseDocument>('responses'),
@@ -24,6 +26,7 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
     random,
     onEvent,
     clock,
+    startStopwatch,
   });
   const limited = createLimitedCommit({
     store: ledgers,
@@ -35,6 +38,10 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
     indexes: { ledgers: ledgerIndexes },
     pollers: [sweeper],
     workers: [limited],
-    api: { ledgers, commit: createCommit({ store, limited, ledgers }), capacity: createCapacity({ ledgers, now }) },
+    api: {
+      ledgers,
+      commit: createCommit({ store, limited, ledgers, startStopwatch }),
+      capacity: createCapacity({ ledgers, now }),
+    },
   };
 }

@@ -2,6 +2,7 @@ import { isLinkToken } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
@@ -23,7 +24,10 @@ export interface LinkStore extends SnapshotStore<SealedLink> {
   findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
 }
 
-export type Visit = Admission | Rejection;
+export type Visit = (Admission | Rejection) & {
+  /** Milliseconds since the visit began. */
+  ageMs(): number;
+};
 
 interface Admission {
   readonly outcome: 'admitted';
@@ -68,6 +72,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
  */
 export function createLinkService(dependencies: Dependencies) {
   const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
+  const startStopwatch = createStopwatch({ now, clock });
   const links = createSnapshots<Link>({
     store: {
       async find(slug) {
@@ -93,7 +98,7 @@ export function createLinkService(dependencies: Dependencies) {
     return found;
   }
 
-  async function checkVisitor(link: Link, { client, password, tokens }: Visitor): Promise<Visit> {
+  async function checkVisitor(link: Link, { client, password, tokens }: Visitor): Promise<Admission | Rejection> {
     const { singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
@@ -134,19 +139,24 @@ export function createLinkService(dependencies: Dependencies) {
   return {
     /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */
     async visit(slug: string, visitor: Visitor): Promise<Visit> {
+      const ageMs = startStopwatch();
       const link = await find(slug, () => true);
       const visit = await checkVisitor(link, visitor);
-      if (visit.outcome === 'admitted') return visit;
+      if (visit.outcome === 'admitted') return { ...visit, ageMs };
       // The cached link may be outdated: reject a visitor only after a check of the fresh link.
       const fresh = await find(slug, () => false);
-      return isSameLink(link, fresh) ? visit : checkVisitor(fresh, visitor);
+      return { ...(isSameLink(link, fresh) ? visit : await checkVisitor(fresh, visitor)), ageMs };
     },
 
-    /** Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired. */
-    async findOpen(tenantId: TenantId, linkId: string): Promise<LinkFields> {
+    /**
+     * Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired.
+     *
+     * @param slug its last known slug, if you know it
+     */
+    async findOpen(tenantId: TenantId, linkId: string, slug?: string): Promise<LinkFields> {
       const isOpen = (link: LinkFields) => link.id === linkId && linkRejectionOf(link, clock()) === undefined;
-      const last = await store.findLast(tenantId, linkId);
-      const found = last && (await links.find(last.slug, isOpen));
+      const lastSlug = slug ?? (await store.findLast(tenantId, linkId))?.slug;
+      const found = lastSlug === undefined ? undefined : await links.find(lastSlug, isOpen);
       if (found !== undefined && isOpen(found)) return found;
       const link = await findRenamed(tenantId, linkId, found?.id === linkId ? found : undefined);
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');

@@ -1,9 +1,10 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LimitApi } from '../limits/module.ts';
-import type { LinkService } from '../links/link-service.ts';
+import type { Enter } from '../links/enter.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { createAbandonment } from './abandonment.ts';
@@ -13,7 +14,7 @@ import { createResumeTokens } from './resume-token.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly links: LinkService;
+  readonly enter: Enter;
   readonly responses: ResponseApi;
   readonly limits: LimitApi;
   readonly files: ResponseFiles;
@@ -23,8 +24,9 @@ interface Dependencies {
 
 /** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
 export function createProgressModule(runtime: ServiceRuntime, dependencies: Dependencies) {
-  const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = dependencies;
+  const { definitions, enter, responses, limits, files, envelope, abandonedAfterHours: afterHours } = dependencies;
   const { log, clock } = runtime;
+  const startStopwatch = createStopwatch(runtime);
   const collection = runtime.collection<ResponseDocument>('responses');
   const progressStore = createProgressStore({ collection, ...responses });
   const tokens = createResumeTokens(envelope);
@@ -37,11 +39,12 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
         ...responses,
         ...limits,
         definitions,
-        links,
+        enter,
         progressStore,
         tokens,
         files,
         clock,
+        startStopwatch,
       }),
       tokens,
     },

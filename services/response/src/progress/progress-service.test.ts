@@ -21,16 +21,17 @@ function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
   const stored = { response: begun };
   const dependencies = {
     definitions: {
-      findAtOwnAddress: async () => survey,
-      findForRespondent: async () => survey,
       findAnswered: async () => survey,
+      findForRespondent: async () => survey,
     },
+    enter: async () => ({ survey }),
     store: { find: async () => stored.response },
     commit: () => commit(stored),
     sealer: { open: (response: Response) => response, sealerOf: async () => (response: Response) => response },
     files: { change: (_before: unknown, _after: unknown, _definition: unknown, write: () => unknown) => write() },
     count: () => undefined,
     clock: () => new Date(),
+    startStopwatch: () => () => 0,
     // The service uses no more of these here.
   } as unknown as Dependencies;
   return createProgressService(dependencies);

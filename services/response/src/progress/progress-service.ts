@@ -1,12 +1,12 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import { checkOpen, checkOwnAddress } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { Channel, Commit } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
-import type { LinkService } from '../links/link-service.ts';
+import type { Enter } from '../links/enter.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
@@ -24,8 +24,8 @@ interface Save {
 }
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findAtOwnAddress' | 'findForRespondent' | 'findAnswered'>;
-  readonly links: Pick<LinkService, 'findOpen'>;
+  readonly definitions: Pick<DefinitionService, 'findForRespondent' | 'findAnswered'>;
+  readonly enter: Enter;
   readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
   readonly commit: Commit;
@@ -34,13 +34,15 @@ interface Dependencies {
   readonly files: Pick<ResponseFiles, 'change'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
+  readonly startStopwatch: StartStopwatch;
 }
 
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** Lets respondents read, save and complete their responses in progress. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, links, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, enter, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
+  const { startStopwatch } = dependencies;
 
   async function read({ tenantId, id }: ResponseFields): Promise<Response> {
     const sealed = await store.find(tenantId, id);
@@ -50,15 +52,9 @@ export function createProgressService(dependencies: Dependencies) {
 
   /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
   async function findChannel({ tenantId, surveyId, linkId }: ResponseFields): Promise<Channel> {
-    if (linkId === undefined) {
-      const survey = await definitions.findAtOwnAddress(tenantId, surveyId);
-      checkOpen(survey, clock());
-      checkOwnAddress(survey);
-      return { survey };
-    }
-    const survey = await definitions.findForRespondent(tenantId, surveyId);
-    checkOpen(survey, clock());
-    return { survey, link: await links.findOpen(tenantId, linkId) };
+    const ageMs = startStopwatch();
+    const { survey, link } = await enter({ tenantId, surveyId, linkId });
+    return { survey, link, enter: () => enter({ tenantId, surveyId, linkId, slug: link?.slug }), ageMs };
   }
 
   /** Returns undefined if the response was changed concurrently. */
@@ -89,27 +85,21 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   async function apply(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
-    const { survey, link } = await findChannel(before);
-    const definition = await definitions.findAnswered(survey, before.surveyVersion);
+    const channel = await findChannel(before);
+    const definition = await definitions.findAnswered(channel.survey, before.surveyVersion);
     const after = applySave(before, change, definition, clock());
     if (after === undefined) return before;
-    const isStored = await files.change(before, after, definition, () =>
-      replace(before, after, { survey, link, traceparent }),
-    );
+    const isStored = await files.change(before, after, definition, () => replace(before, after, channel, traceparent));
     if (!isStored) return undefined;
     if (after.status !== 'in_progress') count(after);
     return after;
   }
 
-  async function replace(
-    before: Response,
-    after: Response,
-    { survey, link, traceparent }: Channel & Pick<Save, 'traceparent'>,
-  ): Promise<boolean> {
+  async function replace(before: Response, after: Response, channel: Channel, traceparent: string): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
     const replaced = { status: 'in_progress', revision: before.revision } as const;
-    const outcome = await commit({ survey, link }, { response, replaced, events });
+    const outcome = await commit(channel, { response, replaced, events });
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }

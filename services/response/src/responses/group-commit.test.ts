@@ -19,6 +19,8 @@ interface Batch {
   fail(error: Error): void;
 }
 
+/** A check that was made a moment ago. */
+const fresh = () => undefined;
 const INSERTED: InsertOutcome = { kind: 'inserted' };
 
 /** A group commit whose writes the test ends. */
@@ -45,7 +47,7 @@ function start() {
     batches,
     registry,
     add: (count: number, survey?: string, tenant?: string) =>
-      Array.from({ length: count }, () => group.add(newDocument(survey, tenant))),
+      Array.from({ length: count }, () => group.add(newDocument(survey, tenant), fresh)),
     /** Waits for the nth write, from 0. */
     async batch(index: number): Promise<Batch> {
       for (;;) {
@@ -73,6 +75,31 @@ describe('a group commit', () => {
     expect(settled[1]).toMatchObject({ value: 'duplicate' });
     expect(settled[2]).toMatchObject({ reason: { code: 'INTERNAL' } });
     expect(batches).toHaveLength(1);
+  });
+
+  it('rejects documents whose check fails after their wait, and writes the others', async () => {
+    const { batch, group, add } = start();
+    const closed = new Error('closed');
+    const { promise: slow, resolve: endCheck } = Promise.withResolvers<void>();
+    const results = [
+      ...add(1),
+      group.add(newDocument(), () => Promise.reject(closed)),
+      group.add(newDocument(), () => Promise.resolve()),
+      // A slow check must not keep the responses to other surveys waiting: this document has a write of its own.
+      group.add(newDocument('slow'), () => slow),
+      ...add(1),
+    ];
+    const first = await batch(0);
+    expect(first.documents).toHaveLength(3);
+    first.complete();
+    await results[4];
+    endCheck();
+    const second = await batch(1);
+    expect(second.documents).toMatchObject([{ survey_id: 'slow' }]);
+    second.complete();
+    const settled = await Promise.allSettled(results);
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, true]);
+    expect(settled[1]).toMatchObject({ reason: closed });
   });
 
   it('waits 10 ms after the start of the last write for documents that do not fill a write', async () => {
@@ -114,7 +141,7 @@ describe('a group commit', () => {
     (await batch(0)).fail(new Error('no primary'));
     for (const result of await Promise.allSettled(results))
       expect(result).toMatchObject({ reason: { code: 'UNAVAILABLE', retryAfterSeconds: 1 } });
-    const next = group.add(newDocument());
+    const next = group.add(newDocument(), fresh);
     (await batch(1)).complete();
     expect(await next).toBe('inserted');
   });
@@ -136,7 +163,7 @@ describe('a group commit', () => {
     const { group, batch, batches } = start();
     const [mega, results] = [1024 * 1024, [] as Promise<unknown>[]];
     for (const size of [2 * mega, 2 * mega, mega, 9 * mega])
-      results.push(group.add(newDocument('one', 'tenant', size)));
+      results.push(group.add(newDocument('one', 'tenant', size), fresh));
     for (let index = 0; index < 3; index += 1) (await batch(index)).complete();
     expect(batches.map(({ documents }) => documents.length)).toEqual([2, 1, 1]);
     await Promise.all(results);
@@ -146,7 +173,7 @@ describe('a group commit', () => {
     const { group, add, batch, registry } = start();
     const results = add(2_500, 'one');
     const isRejected = async (survey: string, tenant: string) =>
-      expect(group.add(newDocument(survey, tenant))).rejects.toMatchObject({
+      expect(group.add(newDocument(survey, tenant), fresh)).rejects.toMatchObject({
         code: 'OVERLOADED',
         retryAfterSeconds: 1,
       });
@@ -170,7 +197,8 @@ describe('a group commit', () => {
   it('rejects documents above the shares of bytes', async () => {
     const { group, batch } = start();
     const mega = 1024 * 1024;
-    const add = (survey: string, tenant: string, size: number) => group.add(newDocument(survey, tenant, size * mega));
+    const add = (survey: string, tenant: string, size: number) =>
+      group.add(newDocument(survey, tenant, size * mega), fresh);
     const results = [add('one', 'tenant', 9)];
     await expect(add('one', 'tenant', 8)).rejects.toMatchObject({ code: 'OVERLOADED' });
     results.push(add('one', 'tenant', 7), add('two', 'tenant', 15));
@@ -186,7 +214,7 @@ describe('a group commit', () => {
     const { group, add, batch } = start();
     const results = add(2_500);
     const stopped = group.stop();
-    await expect(group.add(newDocument())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(group.add(newDocument(), fresh)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     for (let index = 0; index < 5; index += 1) (await batch(index)).complete();
     await stopped;
     expect(await Promise.all(results)).toHaveLength(2_500);

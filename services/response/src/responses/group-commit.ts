@@ -1,16 +1,35 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
+import { withTimeLimit } from '@survey/runtime/flow/time-limit';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rate-limits/shared-capacity.ts';
 import type { ResponseDocument } from './response-store.ts';
+
+/**
+ * Checks again, directly before a response is written, what was checked before it waited. Rejects if the response must
+ * not be stored. Returns undefined if the last check was a moment ago.
+ */
+export type Recheck = () => Promise<unknown> | undefined;
+
+/** The result for a response whose repeated check failed. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly error: unknown;
+}
+
+/** The result of a repeated check that takes so long that it would keep other responses waiting. */
+interface Unchecked {
+  readonly kind: 'unchecked';
+}
 
 /** Combines concurrent inserts into few writes, with a result for each caller. */
 export interface GroupCommit<D> {
   /**
    * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents of the
-   * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored.
+   * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and with
+   * the error of `recheck`.
    */
-  add(document: D): Promise<'inserted' | 'duplicate'>;
+  add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'>;
   stop(): Promise<void>;
 }
 
@@ -26,6 +45,15 @@ const BATCH = { items: 500, size: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
 /** Pause between writes, to collect documents. The fixed cost of a write is that of several documents. */
 const INTERVAL_MS = 10;
+/** Maximum wait of a batch for the checks of its responses, which can be responses to different surveys. */
+const MAX_RECHECK_MS = 100;
+/** Maximum number of batches in which a response is tried, if its checks take longer. */
+const MAX_BATCHES = 5;
+
+interface Item<D> {
+  readonly document: D;
+  readonly recheck: Recheck;
+}
 
 export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' | 'survey_id'>>({
   insert,
@@ -34,21 +62,64 @@ export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' |
 }: Dependencies<D>): GroupCommit<D> {
   const capacity = createSharedCapacity(WAITING);
   const batcher = createBatcher({
-    flush: (documents: readonly D[]) => mapUnavailable(insert(documents)),
-    batch: { ...BATCH, sizeOf },
-    acquire: ({ tenant_id: tenantId, survey_id: surveyId }, size) => capacity.acquire({ tenantId, surveyId }, size),
+    flush,
+    batch: { ...BATCH, sizeOf: ({ document }) => sizeOf(document) },
+    acquire: ({ document: { tenant_id: tenantId, survey_id: surveyId } }, size) =>
+      capacity.acquire({ tenantId, surveyId }, size),
     concurrency: MAX_IN_FLIGHT,
     intervalMs: INTERVAL_MS,
     metrics,
   });
+
+  function flush(items: readonly Item<D>[]): Promise<readonly (InsertOutcome | Rejection | Unchecked)[]> {
+    const rechecked = recheckAll(items);
+    return rechecked === undefined ? insertAll(items) : rechecked.then((rejections) => insertAll(items, rejections));
+  }
+
+  async function insertAll(items: readonly Item<D>[], rejections: readonly (Rejection | Unchecked | undefined)[] = []) {
+    const accepted = items.filter((_, index) => rejections[index] === undefined);
+    const outcomes =
+      accepted.length === 0 ? [] : await mapUnavailable(insert(accepted.map(({ document }) => document)));
+    const inserted = outcomes.values();
+    return items.map((_, index) => rejections[index] ?? nextOf(inserted));
+  }
+
   return {
-    async add(document) {
-      const outcome = await batcher.add(document);
-      if (outcome.kind === 'failed') throw new AppError('INTERNAL', { cause: outcome.error });
-      return outcome.kind;
+    async add(document, recheck) {
+      for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
+        const outcome = await batcher.add({ document, recheck });
+        if (outcome.kind === 'rejected') throw outcome.error;
+        if (outcome.kind === 'failed') throw new AppError('INTERNAL', { cause: outcome.error });
+        if (outcome.kind !== 'unchecked') return outcome.kind;
+        await recheck();
+      }
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     },
     stop: batcher.stop,
   };
+}
+
+/** Repeats the checks of a batch. An item that may be stored has the result undefined. Returns undefined if all may. */
+export function recheckAll(
+  items: readonly { readonly recheck: Recheck }[],
+): Promise<readonly (Rejection | Unchecked | undefined)[]> | undefined {
+  const checks = items.map(({ recheck }) => recheck());
+  if (checks.every((check) => check === undefined)) return undefined;
+  return Promise.all(checks.map((check) => check && toRejection(check)));
+}
+
+function toRejection(check: Promise<unknown>): Promise<Rejection | Unchecked | undefined> {
+  const result = check.then(
+    () => undefined,
+    (error: unknown) => ({ kind: 'rejected', error }) as const,
+  );
+  return withTimeLimit<Rejection | Unchecked | undefined>(result, MAX_RECHECK_MS, () => ({ kind: 'unchecked' }));
+}
+
+export function nextOf<T>(outcomes: Iterator<T>): T {
+  const { value, done } = outcomes.next();
+  if (done) throw new Error('The write returned too few outcomes');
+  return value;
 }
 
 /** Maps a failed write to `UNAVAILABLE`: its documents may or may not be stored, and the client should retry. */

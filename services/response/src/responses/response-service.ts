@@ -6,6 +6,7 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { CachedAggregates } from './cached-aggregates.ts';
 import type { CorrectionRecord } from './correction-record.ts';
+import type { Recheck } from './group-commit.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
@@ -14,15 +15,23 @@ import type { ReplacedState, StoredState } from './response-state-store.ts';
 /** Result for a response of a batch. `rejected`: the database rejects the document. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
+/** The write of a response that is submitted, or of one in progress that is saved. */
+export interface ResponseWrite {
+  readonly response: SealedResponse;
+  /** The document that has its id: a tombstone, or the response in progress. Undefined if the id is free. */
+  readonly replaced: ReplacedState | undefined;
+  readonly events: readonly OutboxEvent[];
+  readonly recheck: Recheck;
+}
+
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
   /**
-   * Stores a response. Concurrent inserts share writes.
+   * Stores a response, unless `recheck` rejects. Concurrent inserts share writes.
    *
-   * @param replaced the document that has its id: a tombstone, or the response in progress; undefined if the id is free
-   * @returns false if the document has changed, or the id is taken
+   * @returns false if the replaced document has changed, or the id is taken
    */
-  put(response: SealedResponse, events: readonly OutboxEvent[], replaced: ReplacedState | undefined): Promise<boolean>;
+  put(write: ResponseWrite): Promise<boolean>;
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.
    *

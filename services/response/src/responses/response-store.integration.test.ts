@@ -63,6 +63,7 @@ function startGroupCommit(into: Collection<ResponseDocument>): GroupCommit<Respo
   return createGroupCommit({ insert: (documents) => insertBatch(into, documents), sizeOf: () => 1_000, metrics });
 }
 
+const write = { replaced: undefined, recheck: () => undefined };
 const newTenant = (): TenantId => toTenantId(randomUUID());
 
 function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response {
@@ -207,7 +208,7 @@ describe('the response store', () => {
     const seal = await sealer.sealerOf(tenantId);
     const [event] = statusEvents(response, '');
     if (event === undefined) throw new Error('it is complete');
-    await store.put(seal(response, 'request'), [event], undefined);
+    await store.put({ ...write, response: seal(response, 'request'), events: [event] });
     const before = await store.find(tenantId, response.id);
     const changed = { status: 'disqualified', language: 'de', revision: 2, data: { q: 'y' } } as const;
     const after = seal({ ...response, ...changed });
@@ -246,8 +247,8 @@ describe('the response store', () => {
       onEvent: () => {},
     });
     const events = statusEvents(response, '');
-    await expect(broken.put(sealed, events, undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await store.put(sealed, events, undefined)).toBe(false);
+    await expect(broken.put({ ...write, response: sealed, events })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await store.put({ ...write, response: sealed, events })).toBe(false);
     expect(await store.find(tenantId, response.id)).toEqual(sealed);
   });
 });

@@ -109,13 +109,13 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
   const { collection, groupCommit, windows, slices, samples, random, onEvent } = dependencies;
 
   return {
-    async put(response, events, replaced) {
+    async put({ response, events, replaced, recheck }) {
       const document = toDocument(response, events, randomSamplingKey(random));
-      const isStored = await windows.runInWindow([response], async () =>
-        replaced === undefined
-          ? (await groupCommit.add(document)) === 'inserted'
-          : replaceStored(collection, document, replaced),
-      );
+      const isStored = await windows.runInWindow([response], async () => {
+        if (replaced === undefined) return (await groupCommit.add(document, recheck)) === 'inserted';
+        await recheck();
+        return replaceStored(collection, document, replaced);
+      });
       onEvent();
       return isStored;
     },

@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
@@ -54,17 +55,17 @@ const NEVER = 0;
 
 export function createWriteWindows({ collection, now, clock }: Dependencies): WriteWindows {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  /** Times, by both clocks, when this process last opened a window of each survey. */
-  const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>(maxEntries(MAX_CACHED));
+  const startStopwatch = createStopwatch({ now, clock });
+  /** Measures the time since this process last opened a window of each survey. */
+  const opened = new LRUCache<string, () => number>(maxEntries(MAX_CACHED));
 
   function remainingMs({ surveyId }: SurveyRef): number {
-    const openedAt = opened.get(surveyId);
-    // Use the larger time: the monotonic clock may have paused, and the wall clock may have been set back.
-    return openedAt === undefined ? 0 : OPEN_MS - Math.max(now() - openedAt.now, clock().getTime() - openedAt.clock);
+    const elapsedMs = opened.get(surveyId);
+    return elapsedMs === undefined ? 0 : OPEN_MS - elapsedMs();
   }
 
   const open = createSingleFlight(async (surveyId: string, tenantId: TenantId): Promise<void> => {
-    const openedAt = { now: now(), clock: clock().getTime() };
+    const elapsedMs = startStopwatch();
     try {
       await extend(tenantId, surveyId);
     } catch (error) {
@@ -72,7 +73,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       // Another process created the document concurrently.
       await extend(tenantId, surveyId);
     }
-    opened.set(surveyId, openedAt);
+    opened.set(surveyId, elapsedMs);
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {

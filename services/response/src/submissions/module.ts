@@ -1,14 +1,17 @@
 import { createRandomSource } from '@survey/runtime/crypto/random-source';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LimitApi } from '../limits/module.ts';
+import type { Enter } from '../links/enter.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { createSubmissionService } from './submission-service.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
+  readonly enter: Enter;
   readonly responses: ResponseApi;
   readonly limits: LimitApi;
   readonly files: ResponseFiles;
@@ -17,10 +20,14 @@ interface Dependencies {
 const UUID_BYTES = 16;
 
 export function createSubmissionModule(
-  { clock }: ServiceRuntime,
-  { definitions, responses, limits, files }: Dependencies,
+  runtime: ServiceRuntime,
+  { definitions, enter, responses, limits, files }: Dependencies,
 ) {
   const randomBytes = createRandomSource();
   const newId = () => v7({ random: randomBytes(UUID_BYTES) });
-  return { api: createSubmissionService({ ...responses, ...limits, definitions, files, clock, newId }) };
+  const startStopwatch = createStopwatch(runtime);
+  const { clock } = runtime;
+  return {
+    api: createSubmissionService({ ...responses, ...limits, definitions, enter, files, clock, startStopwatch, newId }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
@@ -8,6 +9,7 @@ import type { ResponseFiles } from '../files/response-files.ts';
 import type { Capacity } from '../limits/capacity.ts';
 import type { Channel, Commit } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
+import type { Enter } from '../links/enter.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
@@ -27,6 +29,7 @@ export interface Submitted {
 
 interface Dependencies {
   readonly definitions: DefinitionService;
+  readonly enter: Enter;
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
   readonly commit: Commit;
   readonly capacity: Capacity;
@@ -34,6 +37,7 @@ interface Dependencies {
   readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
+  readonly startStopwatch: StartStopwatch;
   readonly newId: () => string;
 }
 
@@ -66,7 +70,7 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 /** Stores submitted responses. A repeated request gets the response that the first one stored. */
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, commit, capacity, sealer, files, count, clock, newId } = dependencies;
+  const { definitions, enter, commit, capacity, sealer, files, count, clock, startStopwatch, newId } = dependencies;
   const replays = createReplays(dependencies);
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
@@ -134,8 +138,10 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
     const seal = await sealer.sealerOf(response.tenantId);
     const sealed = seal(response, identity?.comparable);
-    const outcome = await commit(channel, { response: sealed, replaced, events: channel.eventsOf(response) });
-    if (typeof outcome === 'object') return { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
+    const events = channel.eventsOf(response);
+    const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejected);
+    if (typeof outcome === 'object')
+      return 'kind' in outcome ? outcome : { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
     if (outcome !== 'stored') return { kind: 'id-taken' };
     if (response.status !== 'in_progress') count(response);
     return { kind: 'stored', response };
@@ -146,6 +152,8 @@ export function createSubmissionService(dependencies: Dependencies) {
     submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const channel: SubmissionChannel = {
         survey,
+        enter: () => enter({ ...survey, linkId: undefined }),
+        ageMs: startStopwatch(),
         scope: { kind: 'public', id: survey.surveyId },
         check: () => checkOwnAddress(survey),
         eventsOf: (response) => statusEvents(response, traceparent),
@@ -156,9 +164,12 @@ export function createSubmissionService(dependencies: Dependencies) {
     /** Stores a response that a respondent sent through a link. */
     submitThrough(visit: Visit, survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const { link, token } = visit;
+      const { id } = link;
       const channel: SubmissionChannel = {
         survey,
-        scope: { kind: 'link', id: link.id },
+        enter: () => enter({ ...link, linkId: id }),
+        ageMs: visit.ageMs,
+        scope: { kind: 'link', id },
         link,
         token,
         check() {
@@ -171,8 +182,16 @@ export function createSubmissionService(dependencies: Dependencies) {
 
     /** Stores a response that a user of the tenant sent on behalf of a respondent. */
     async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
+      const ageMs = startStopwatch();
+      const find = () => definitions.findForSubmission(by.tenantId, surveyId);
       const channel: SubmissionChannel = {
-        survey: await definitions.findForSubmission(by.tenantId, surveyId),
+        survey: await find(),
+        async enter() {
+          const survey = await find();
+          checkOpen(survey, clock());
+          return { survey };
+        },
+        ageMs,
         scope: { kind: 'tenant', id: surveyId },
         check() {},
         eventsOf: (response) => [...statusEvents(response, by.traceparent), onBehalfEvent(by, response)],
@@ -187,6 +206,12 @@ export function createSubmissionService(dependencies: Dependencies) {
     findInProgress: ({ id, tenantId }: Link, token: string): Promise<Response | undefined> =>
       replays.findInProgress(tenantId, { linkId: id, text: token }),
   };
+}
+
+/** The response must not be stored, such as in a survey that was closed while the response waited. */
+function toRejected(error: unknown): NotStored {
+  if (error instanceof AppError && error.status < 500) return { kind: 'rejected', error };
+  throw error;
 }
 
 function toKeyedCall({ survey: { tenantId, settings }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {

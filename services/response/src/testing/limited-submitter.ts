@@ -1,5 +1,6 @@
 // A process that submits to a survey with a limit until it is killed or the limit is reached. It prints the id of each
 // stored response.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
@@ -8,7 +9,7 @@ import { Registry } from 'prom-client';
 import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { newPendingResponse, newSealed } from './pending-responses.ts';
-import { createTestWindows } from './test-windows.ts';
+import { createTestWindows, testStopwatch } from './test-windows.ts';
 
 const [uri = '', database = '', tenant = '', surveyId = '', max = ''] = process.argv.slice(2);
 const { db } = await connectMongo({ uri, database, log: testLog, registry: new Registry() });
@@ -19,6 +20,7 @@ const store = createLedgerStore({
   random: Math.random,
   onEvent: () => {},
   clock: () => new Date(),
+  startStopwatch: testStopwatch,
 });
 const survey = { tenantId: toTenantId(tenant), surveyId };
 const limits = [{ linkId: undefined, max: Number(max) }];

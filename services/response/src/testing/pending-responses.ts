@@ -41,7 +41,7 @@ export function newPendingResponse(
   limits: readonly Limit[],
   replaced: PendingResponse['replaced'] = inProgressBefore(response),
 ): PendingResponse {
-  return { response, replaced, events: statusEvents(response, ''), limits };
+  return { response, replaced, events: statusEvents(response, ''), recheck: () => undefined, limits };
 }
 
 function inProgressBefore({ revision }: SealedResponse): PendingResponse['replaced'] {

@@ -11,13 +11,14 @@ import { createDeletedResponseStore } from '../responses/deleted-response-store.
 import { createGroupCommit } from '../responses/group-commit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { deletedEvents, statusEvents } from '../responses/response-events.ts';
+import type { ReplacedState } from '../responses/response-state-store.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
 import { createWriteFence } from '../responses/write-fence-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
 import { createTestSlices } from './test-slices.ts';
-import { createTestWindows } from './test-windows.ts';
+import { createTestWindows, testStopwatch } from './test-windows.ts';
 
 /** Creates the indexes that the writes need. */
 export const prepareWrites = (db: Db) =>
@@ -48,11 +49,15 @@ export function startWriters(db: Db, slices = createTestSlices(db)) {
       onEvent,
       random,
       clock: () => new Date(),
+      startStopwatch: testStopwatch,
     }),
   };
 }
 
 type Writers = ReturnType<typeof startWriters>;
+
+const put = (store: Writers['store'], response: SealedResponse, replaced?: ReplacedState) =>
+  store.put({ response, replaced, events: [], recheck: () => undefined });
 
 const eventsOf = (done: SealedResponse) =>
   deletedEvents({ tenantId: done.tenantId, actor: 'u', requestId: '', traceparent: '' }, done, new Date());
@@ -63,11 +68,11 @@ export const inProgress = { status: 'in_progress', completedAt: undefined } as c
 export const writers: Readonly<
   Record<string, (process: Writers, done: SealedResponse, begun: SealedResponse) => unknown>
 > = {
-  'a submission': ({ store }, done) => store.put({ ...done, id: randomUUID() }, [], undefined),
+  'a submission': ({ store }, done) => put(store, { ...done, id: randomUUID() }),
   'a submission that a fence prevented before': async ({ store, collection }, done) => {
     const id = randomUUID();
     await collection.insertOne(newVoid(id, new Date()));
-    return store.put({ ...done, id }, [], { status: 'void', revision: 0 });
+    return put(store, { ...done, id }, { status: 'void', revision: 0 });
   },
   'an import': ({ store }, done) => store.insertAll([{ response: { ...done, id: randomUUID() }, events: [] }]),
   'an import with many events': ({ store }, done) =>

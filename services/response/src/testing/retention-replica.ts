@@ -17,7 +17,7 @@ import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk
 import { createSurveyWalkStore, type SurveyWalkDocument } from '../retention/survey-walk-store.ts';
 import type { SliceDocument } from '../slices/slice-store.ts';
 import { createTestSlices } from './test-slices.ts';
-import { createTestWindows } from './test-windows.ts';
+import { createTestWindows, testStopwatch } from './test-windows.ts';
 
 const clock = () => new Date();
 const now = () => performance.now();
@@ -50,6 +50,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
       random: Math.random,
       onEvent: () => {},
       clock,
+      startStopwatch: testStopwatch,
     }),
     surveyData: createSurveyDataStore({
       definitions: db.collection<DefinitionDocument>('definitions'),

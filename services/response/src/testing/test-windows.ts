@@ -1,10 +1,15 @@
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { Db } from 'mongodb';
 import { createWriteWindows, type WriteWindowDocument } from '../responses/write-window-store.ts';
+
+const clocks = { now: () => performance.now(), clock: () => new Date() };
+
+export const testStopwatch = createStopwatch(clocks);
 
 /** The write windows of a new process. */
 export function createTestWindows(db: Db) {
   const collection = db.collection<WriteWindowDocument>('write_windows');
-  return createWriteWindows({ collection, now: () => performance.now(), clock: () => new Date() });
+  return createWriteWindows({ collection, ...clocks });
 }
 
 /** Ends all write windows in a database. */
