@@ -5317,7 +5317,7 @@ export interface components {
             active?: boolean | null;
             /** @description Description for people; `null` removes it. */
             description?: string | null;
-            /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
+            /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. Values are for one receiver: if scheme, host or port of `url` change, send all values again, or remove them. Otherwise you get `HIDDEN_HEADER_VALUE`. */
             headers?: {
                 [key: string]: unknown;
             } | null;
@@ -5490,6 +5490,10 @@ export interface components {
              * @description Time of the next attempt; absent if no delivery waits. In the past, if the delivery is due or being sent.
              */
             next_attempt_at?: string;
+            /** @description Age of the oldest delivery that waits for an attempt: seconds since it was created, also if it is sent again. Absent if none waits. */
+            oldest_waiting_age_seconds?: number;
+            /** @description Which of `pending`, `retrying` and `failed` are capped: there are more than 10,000. */
+            capped: ("pending" | "retrying" | "failed")[];
         };
         /** @description The data of `webhook.test`. */
         WebhookTestData: {
@@ -11899,7 +11903,9 @@ export interface operations {
                      *       "pending": 3,
                      *       "retrying": 2,
                      *       "failed": 0,
-                     *       "next_attempt_at": "2025-10-01T12:00:20.000Z"
+                     *       "next_attempt_at": "2025-10-01T12:00:20.000Z",
+                     *       "oldest_waiting_age_seconds": 95,
+                     *       "capped": []
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookHealth"];

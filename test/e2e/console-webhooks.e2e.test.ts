@@ -133,6 +133,23 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
       headers: { 'X-Receiver': '********' },
     });
 
+    // The stored value of a header is for the former server.
+    const moved = failing.url.replace('127.0.0.1', 'localhost');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Value').inputValue()).toBe('********');
+    await page.getByLabel('URL').fill(moved);
+    await page.getByText('Enter the hidden values again').waitFor();
+    expect(await page.getByLabel('Value').inputValue()).toBe('');
+    await confirm(page, 'Save');
+    expect((await api('GET', `/v1/webhooks/${webhook.id}`)).body.url).toBe(failing.url);
+    await page.getByLabel('Value').fill('new');
+    await confirm(page, 'Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await api('GET', `/v1/webhooks/${webhook.id}`)).body).toMatchObject({
+      url: moved,
+      headers: { 'X-Receiver': '********' },
+    });
+
     await page.getByRole('button', { name: 'Delete' }).click();
     await confirm(page, 'Delete');
     await page.getByText('There are no webhooks yet.').waitFor();

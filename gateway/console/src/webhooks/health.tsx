@@ -9,8 +9,6 @@ import { QueryView } from '../ui/states.tsx';
 
 /** Pause between two reads of the health. The platform computes it every five seconds at most. */
 const REFRESH_MS = 10_000;
-/** The platform counts waiting and failed deliveries up to this number. */
-const MAX_COUNTED = 10_000;
 
 const CIRCUITS: Readonly<Record<WebhookHealth['circuit'], { readonly label: string; readonly tone: Tone }>> = {
   closed: { label: 'closed', tone: 'good' },
@@ -33,7 +31,19 @@ export function HealthPanel({ webhookId }: { readonly webhookId: string }) {
 }
 
 function Panel({ health }: { readonly health: WebhookHealth }) {
-  const { circuit, last_hour, last_day, pending, retrying, failed, failing_since, next_attempt_at } = health;
+  const {
+    circuit,
+    last_hour,
+    last_day,
+    pending,
+    retrying,
+    failed,
+    failing_since,
+    next_attempt_at,
+    capped = [],
+  } = health;
+  const waitingCapped = capped.includes('pending') || capped.includes('retrying');
+  const age = health.oldest_waiting_age_seconds;
   return (
     <section aria-label="Health">
       <Facts
@@ -63,19 +73,19 @@ function Panel({ health }: { readonly health: WebhookHealth }) {
           },
           {
             label: 'Waiting',
-            value: showCount(pending + retrying),
+            value: showCount(pending + retrying, waitingCapped),
             note:
-              next_attempt_at === undefined ? (
-                `${showCount(retrying)} are retries`
+              next_attempt_at === undefined || age === undefined ? (
+                `${showCount(retrying, capped.includes('retrying'))} are retries`
               ) : (
                 <>
-                  next at <Time value={next_attempt_at} />
+                  the oldest for {formatDuration(age * 1000)}, next at <Time value={next_attempt_at} />
                 </>
               ),
           },
           {
             label: 'Failed for good',
-            value: showCount(failed),
+            value: showCount(failed, capped.includes('failed')),
             tone: failed > 0 ? 'warn' : undefined,
             note:
               failing_since === undefined ? undefined : (
@@ -141,6 +151,6 @@ function showLatency(milliseconds: number | undefined): string {
   return milliseconds === undefined ? '–' : formatDuration(milliseconds);
 }
 
-function showCount(count: number): string {
-  return count >= MAX_COUNTED ? `${formatNumber(MAX_COUNTED)} or more` : formatNumber(count);
+function showCount(count: number, isCapped: boolean): string {
+  return isCapped ? `more than ${formatNumber(count)}` : formatNumber(count);
 }

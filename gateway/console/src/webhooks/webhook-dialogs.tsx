@@ -84,7 +84,7 @@ export function EditWebhook({ record, onClose }: RecordProps) {
           await client.webhooks.update(webhook.id, patch, writeOptions).finally(() => void refresh());
       }}
     >
-      <WebhookFields form={form} onChange={setForm} />
+      <WebhookFields form={form} onChange={setForm} storedUrl={before.url} />
     </FormDialog>
   );
 }

@@ -3,15 +3,17 @@ import { SurveysField } from '../surveys/surveys-field.tsx';
 import { Checkbox, TextField } from '../ui/fields.tsx';
 import { EventTypeField } from './event-type-field.tsx';
 import { HeaderField } from './header-field.tsx';
-import type { WebhookForm } from './webhook.ts';
+import { isOtherServer, type WebhookForm } from './webhook.ts';
 
 interface Props {
   readonly form: WebhookForm;
   readonly onChange: (form: WebhookForm) => void;
+  /** The URL of an existing webhook. */
+  readonly storedUrl?: string;
 }
 
 /** The settings of a webhook, for a new and an existing one. */
-export function WebhookFields({ form, onChange }: Props) {
+export function WebhookFields({ form, onChange, storedUrl }: Props) {
   const can = useCan();
   const set = (change: Partial<WebhookForm>) => onChange({ ...form, ...change });
   return (
@@ -47,7 +49,11 @@ export function WebhookFields({ form, onChange }: Props) {
           onChange={(includeAnswers) => set({ includeAnswers })}
         />
       )}
-      <HeaderField value={form.headers} onChange={(headers) => set({ headers })} />
+      <HeaderField
+        value={form.headers}
+        onChange={(headers) => set({ headers })}
+        isOtherServer={isOtherServer(storedUrl, form.url)}
+      />
     </>
   );
 }

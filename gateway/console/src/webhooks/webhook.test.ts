@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_WEBHOOK, toPatch, toSettings, webhookState, webhookTitle } from './webhook.ts';
+import { isOtherServer, NEW_WEBHOOK, toPatch, toSettings, webhookState, webhookTitle } from './webhook.ts';
 
 const form = {
   ...NEW_WEBHOOK,
@@ -40,6 +40,14 @@ describe('the form of a webhook', () => {
       { name: '', value: 'ignored' },
     ];
     expect(toPatch(form, { ...form, headers })).toEqual({ headers: { 'X-Old': null, 'X-New': '1' } });
+  });
+
+  it('asks for hidden values again if scheme, host or port changes', () => {
+    const moved = ['http://example.com/hook', 'https://example.org/hook', 'https://example.com:8443/hook'];
+    expect(moved.map((url) => isOtherServer(form.url, url))).toEqual([true, true, true]);
+    const same = ['https://example.com/other?a=1', ' https://EXAMPLE.com:443/', 'https:'];
+    expect(same.map((url) => isOtherServer(form.url, url))).toEqual([false, false, false]);
+    expect(isOtherServer(undefined, form.url)).toBe(false);
   });
 
   it('has all settings of a new webhook', () => {

@@ -55,6 +55,16 @@ export function toForm(webhook: Webhook): WebhookForm {
   };
 }
 
+/** Shown in place of a stored value. */
+export const HIDDEN_VALUE = '********';
+
+/** Whether stored values of headers must be entered again, because they are for another scheme, host or port. */
+export function isOtherServer(storedUrl: string | undefined, url: string): boolean {
+  if (storedUrl === undefined) return false;
+  const next = URL.parse(url.trim());
+  return next !== null && next.origin !== URL.parse(storedUrl)?.origin;
+}
+
 /** The settings for a new webhook. */
 export function toSettings(form: WebhookForm) {
   return {

@@ -2452,7 +2452,7 @@ export interface UpdateWebhookRequest {
   active?: boolean | null;
   /** Description for people; `null` removes it. */
   description?: string | null;
-  /** Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
+  /** Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. Values are for one receiver: if scheme, host or port of `url` change, send all values again, or remove them. Otherwise you get `HIDDEN_HEADER_VALUE`. */
   headers?: Record<string, unknown> | null;
   /** Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
   survey_ids?: string[] | null;
@@ -2580,6 +2580,10 @@ export interface WebhookHealth {
   failed: number;
   /** Time of the next attempt; absent if no delivery waits. In the past, if the delivery is due or being sent. */
   next_attempt_at?: string;
+  /** Age of the oldest delivery that waits for an attempt: seconds since it was created, also if it is sent again. Absent if none waits. */
+  oldest_waiting_age_seconds?: number;
+  /** Which of `pending`, `retrying` and `failed` are capped: there are more than 10,000. */
+  capped: ('pending' | 'retrying' | 'failed')[];
 }
 
 /** The data of `webhook.test`. */

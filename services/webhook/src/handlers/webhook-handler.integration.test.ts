@@ -315,6 +315,72 @@ describe('the headers of a webhook', () => {
       expect((await call('GET', 'webhooks')).body).toHaveLength(1);
     }));
 
+  it('must be sent again or removed when scheme, host or port changes', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const { id, url } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
+      const other = await startReceiver();
+      try {
+        const change = (body: object) => call('PATCH', `webhooks/${id}`, { body });
+        const problem = (name: string) => ({ path: `/headers/${name}`, code: 'HIDDEN_HEADER_VALUE' });
+        const moved = { url: other.url };
+        for (const [body, names] of [
+          [moved, ['X-A', 'X-B']],
+          [{ ...moved, headers: { 'X-A': '********', 'X-B': '********' } }, ['X-A', 'X-B']],
+          [{ ...moved, headers: { 'x-a': '********', 'X-B': null } }, ['x-a']],
+          [{ ...moved, headers: { 'X-A': 'a' } }, ['X-B']],
+          [{ url: url.replace('http:', 'https:') }, ['X-A', 'X-B']],
+        ] as const) {
+          const rejected = await change(body);
+          expect([rejected.status, rejected.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+          expect(rejected.body.errors).toMatchObject(names.map(problem));
+        }
+        expect((await change({ url: `${url}&b=2` })).status).toBe(200);
+        expect((await change({ url, headers: { 'X-A': '********' } })).status).toBe(200);
+        const accepted = await change({ ...moved, headers: { 'X-A': 'new', 'X-B': null } });
+        expect([accepted.status, accepted.body.headers]).toEqual([200, { 'X-A': '********' }]);
+        expect(accepted.body).not.toHaveProperty('secret');
+        await service.publisher.publish([surveyCreated(tenantId)]);
+        await deliveriesTo(id, 1);
+        expect(other.received[0]?.request.headers).toMatchObject({ 'x-a': 'new' });
+        expect(other.received[0]?.request.headers).not.toHaveProperty('x-b');
+        expect(receiver.received).toEqual([]);
+        // Without headers, all are removed.
+        expect((await change({ url, headers: null })).body.headers).toEqual({});
+      } finally {
+        await other.close();
+      }
+    }));
+
+  it('are not sent to another origin by redeliveries and replays', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const { id } = await createWebhook({ headers: { 'X-A': 'a' } });
+      await service.publisher.publish([surveyCreated(tenantId)]);
+      const [{ id: deliveryId }] = await deliveriesTo(id, 1);
+      const other = await startReceiver();
+      try {
+        // The previous release kept values when it moved a webhook.
+        const webhooks = service.db.collection<{ _id: string }>('webhooks');
+        await webhooks.updateOne({ _id: id }, { $set: { url: other.url }, $inc: { revision: 1 } });
+        await call('POST', `webhook-deliveries/${deliveryId}/redeliver`);
+        await poll(() => other.received.length === 1);
+        await deliveriesTo(id, 1);
+        await call('POST', `webhooks/${id}/replay`, { body: { statuses: ['delivered'] } });
+        await poll(() => other.received.length === 2);
+        for (const { request } of other.received) expect(request.headers).not.toHaveProperty('x-a');
+        await deliveriesTo(id, 1);
+        const { attempts } = (await call('GET', `webhook-deliveries/${deliveryId}`)).body;
+        const names = attempts.map(({ request }: { request: { headers: object } }) => 'X-A' in request.headers);
+        expect(names).toEqual([true, false, false]);
+        expect(receiver.received).toHaveLength(1);
+        await webhooks.updateOne({ _id: id }, { $set: { url: receiver.url }, $inc: { revision: 1 } });
+        await call('POST', `webhook-deliveries/${deliveryId}/redeliver`);
+        await poll(() => receiver.received.length === 2);
+        expect(receiver.received[1]?.request.headers).toMatchObject({ 'x-a': 'a' });
+      } finally {
+        await other.close();
+      }
+    }));
+
   it('are at most twenty, even if added one by one', () =>
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);

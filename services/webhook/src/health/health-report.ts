@@ -8,11 +8,14 @@ export interface SampledDelivery {
   readonly attempts: readonly Pick<Attempt, 'startedAt' | 'durationMs' | 'statusCode'>[];
 }
 
-/** Deliveries that wait or failed for good, each counted up to 10,000. */
-export interface DeliveryCounts {
-  readonly pending: number;
-  readonly retrying: number;
-  readonly failed: number;
+export const counted = ['pending', 'retrying', 'failed'] as const;
+
+/** Deliveries that wait or failed for good, each counted up to a limit. */
+export interface DeliveryCounts extends Readonly<Record<(typeof counted)[number], number>> {
+  /** The numbers that are higher than the limit. */
+  readonly capped: readonly (typeof counted)[number][];
+  /** Time when the oldest waiting delivery was created. */
+  readonly waitingSince: Date | undefined;
   readonly nextAttemptAt: Date | undefined;
 }
 

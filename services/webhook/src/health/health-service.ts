@@ -7,9 +7,10 @@ import { type Activity, type Circuit, type DeliveryCounts, toActivity, toCircuit
 import type { HealthStore } from './health-store.ts';
 
 /** The health of a webhook: of its receiver, and of its deliveries. */
-export interface Health extends Circuit, DeliveryCounts {
+export interface Health extends Circuit, Omit<DeliveryCounts, 'waitingSince'> {
   readonly webhookId: string;
   readonly failingSince: Date | undefined;
+  readonly oldestWaitingAgeSeconds: number | undefined;
   readonly lastHour: Activity;
   readonly lastDay: Activity;
 }
@@ -34,7 +35,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
   async function measure(tenantId: TenantId, webhookId: string): Promise<Health> {
     const time = clock();
     const ago = (ms: number) => new Date(time.getTime() - ms);
-    const [found, counts, [state]] = await Promise.all([
+    const [found, { waitingSince, ...counts }, [state]] = await Promise.all([
       store.sample(tenantId, webhookId, ago(24 * HOUR_MS), MAX_SAMPLE + 1),
       store.countDeliveries(tenantId, webhookId),
       states.findStates([webhookId]),
@@ -48,6 +49,9 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
       lastHour: toActivity(sample, isCut, ago(HOUR_MS)),
       lastDay: toActivity(sample, isCut, ago(24 * HOUR_MS)),
       ...counts,
+      // Processes have different clocks.
+      oldestWaitingAgeSeconds:
+        waitingSince && Math.max(0, Math.round((time.getTime() - waitingSince.getTime()) / 1000)),
     };
   }
 

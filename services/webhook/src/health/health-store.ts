@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import { type DeliveryDocument, fromAttemptDocument, toFilter } from '../deliveries/delivery-document.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
 import type { Stage } from '../deliveries/stage.ts';
-import type { DeliveryCounts, SampledDelivery } from './health-report.ts';
+import { counted, type DeliveryCounts, type SampledDelivery } from './health-report.ts';
 
 export interface HealthStore {
   /** Returns the latest deliveries that were created at a time or later, newest first. */
@@ -16,7 +16,7 @@ const MAX_COUNTED = 10_000;
 
 type Sampled = Pick<DeliveryDocument, 'created_at' | 'attempts'>;
 
-export function createHealthStore(collection: Collection<DeliveryDocument>): HealthStore {
+export function createHealthStore(collection: Collection<DeliveryDocument>, maxCounted = MAX_COUNTED): HealthStore {
   return {
     async sample(tenantId, webhookId, since, limit) {
       const found = tenantCollection(collection, tenantId).find<Sampled>(
@@ -32,7 +32,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
 
     async countDeliveries(tenantId, webhookId) {
       const deliveries = tenantCollection(collection, tenantId);
-      const countOptions = { limit: MAX_COUNTED };
+      const countOptions = { limit: maxCounted + 1 };
       // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
       const waiting = (stage: Stage) => ({
         ...toFilter({ stage }),
@@ -46,22 +46,35 @@ export function createHealthStore(collection: Collection<DeliveryDocument>): Hea
         return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))
           ?.next_attempt_at;
       };
+      const findOldest = async (condition: TenantFilter<DeliveryDocument>) => {
+        const options = { sort: { created_at: 1, _id: 1 }, projection: { created_at: 1 } } as const;
+        const query = { webhook_id: webhookId, ...condition };
+        return (await deliveries.findOne<Pick<DeliveryDocument, 'created_at'>>(query, options))?.created_at;
+      };
       // Count by status, not by stage: a late delivery has the stage `retry` before its first attempt.
-      const [pending, retrying, failed, ...next] = await Promise.all([
+      const [pending, retrying, failed, oldestPending, oldestRetrying, ...next] = await Promise.all([
         count({ status: 'pending' }),
         count(RETRYING),
         count({ failure_reason: { $exists: true } }),
+        findOldest({ status: 'pending' }),
+        findOldest(RETRYING),
         findNext('fresh'),
         findNext('answers'),
         findNext('retry'),
       ]);
-      const times = next.flatMap((time) => time ?? []).toSorted((one, other) => one.getTime() - other.getTime());
+      const counts = { pending, retrying, failed };
       return {
-        pending,
-        retrying,
-        failed,
-        nextAttemptAt: times[0],
+        pending: Math.min(pending, maxCounted),
+        retrying: Math.min(retrying, maxCounted),
+        failed: Math.min(failed, maxCounted),
+        capped: counted.filter((name) => counts[name] > maxCounted),
+        waitingSince: earliest([oldestPending, oldestRetrying]),
+        nextAttemptAt: earliest(next),
       };
     },
   };
+}
+
+function earliest(times: readonly (Date | undefined)[]): Date | undefined {
+  return times.filter((time) => time !== undefined).toSorted((one, other) => one.getTime() - other.getTime())[0];
 }

@@ -34,6 +34,7 @@ describe('the health of a webhook', () => {
       pending: 0,
       retrying: 0,
       failed: 0,
+      capped: [],
     });
     await close();
   });
@@ -61,6 +62,7 @@ describe('the health of a webhook', () => {
       pending: 0,
       retrying: 0,
       failed: 2,
+      capped: [],
     });
     await close();
   });
@@ -81,6 +83,21 @@ describe('the health of a webhook', () => {
       circuit_probe_at: until.toISOString(),
       failing_since: since.toISOString(),
     });
+    await close();
+  });
+
+  it('has the age of the oldest waiting delivery', async () => {
+    const { tenantId, call, createWebhook, close } = await startTenant(service, (response) => response.destroy());
+    const { id } = await createWebhook();
+    const made = missedDeliveries(tenantId, id, [minutesAgo(5), minutesAgo(9)]);
+    const nextAttemptAt = new Date(Date.now() + 3_600_000);
+    const [one, other] = made.map((delivery) => ({ ...delivery, failureReason: undefined, nextAttemptAt }));
+    if (one === undefined || other === undefined) throw new Error('there are two');
+    await createDeliveryStore(deliveries()).insertNew([{ ...one, status: 'pending' }, other], NOTHING_RESERVED);
+    const { body } = await call('GET', `webhooks/${id}/health`);
+    expect(body).toMatchObject({ pending: 1, retrying: 1, capped: [] });
+    expect(body.oldest_waiting_age_seconds).toBeGreaterThanOrEqual(540);
+    expect(body.oldest_waiting_age_seconds).toBeLessThan(600);
     await close();
   });
 
@@ -116,7 +133,16 @@ describe('waiting deliveries', () => {
       pending: 2,
       retrying: 1,
       failed: 1,
+      capped: [],
+      waitingSince: made[0]?.createdAt,
       nextAttemptAt: later,
+    });
+    // Only what is above the limit is capped.
+    expect(await createHealthStore(deliveries(), 1).countDeliveries(tenantId, webhookId)).toMatchObject({
+      pending: 1,
+      retrying: 1,
+      failed: 1,
+      capped: ['pending'],
     });
     expect(await store.countDeliveries(toTenantId(randomUUID()), webhookId)).toMatchObject({ pending: 0, failed: 0 });
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { checkHeaderSizes, checkHiddenValues, readHeaders } from './header-rules.ts';
+import { checkHeaderSizes, checkHiddenValues, checkMovedValues, readHeaders } from './header-rules.ts';
 
 const codesOf = (headers: JsonObject) => readHeaders(headers, 'X-Service').problems.map(({ code }) => code);
 
@@ -84,6 +84,19 @@ describe('headers of a tenant', () => {
     const given = ['x-a', 'X-B', 'X-C'].map((name) => ({ name, value: name === 'X-C' ? '*' : '********' }));
     expect(checkHiddenValues(given, [{ name: 'X-A' }])).toMatchObject([
       { path: '/headers/X-B', code: 'HIDDEN_HEADER_VALUE' },
+    ]);
+  });
+
+  it('must be sent again or removed when the origin changes, whether asterisks stand for them or nothing', () => {
+    const given = [
+      { name: 'x-a', value: '********' },
+      { name: 'x-B', value: 'b' },
+      { name: 'X-C', value: null },
+    ];
+    const stored = ['X-A', 'X-B', 'X-C', 'X-D'].map((name) => ({ name }));
+    expect(checkMovedValues(given, stored)).toMatchObject([
+      { path: '/headers/x-a', code: 'HIDDEN_HEADER_VALUE' },
+      { path: '/headers/X-D', code: 'HIDDEN_HEADER_VALUE' },
     ]);
   });
 

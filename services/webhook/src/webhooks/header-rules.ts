@@ -98,6 +98,20 @@ export function checkHiddenValues(
     .map(({ name }) => ({ path: `/headers${toPointerToken(name)}`, code: 'HIDDEN_HEADER_VALUE', detail }));
 }
 
+/** Checks that no stored value stays when the URL moves to another origin: it may be a secret of the former receiver. */
+export function checkMovedValues(
+  given: readonly GivenHeader[],
+  stored: readonly { readonly name: string }[],
+): readonly FieldProblem[] {
+  const detail =
+    'The stored value is for another scheme, host or port; send the value again, or null to remove the header';
+  return stored.flatMap(({ name }) => {
+    const sent = given.find((header) => isSameName(header.name, name));
+    if (sent !== undefined && sent.value !== HIDDEN_VALUE) return [];
+    return [{ path: `/headers${toPointerToken(sent?.name ?? name)}`, code: 'HIDDEN_HEADER_VALUE', detail }];
+  });
+}
+
 /** Header names are case-insensitive (RFC 9110, section 5.1). */
 export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

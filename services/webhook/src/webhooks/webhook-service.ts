@@ -7,11 +7,18 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
-import { checkHeaderSizes, checkHiddenValues, type GivenHeader, readHeaders } from './header-rules.ts';
+import {
+  checkHeaderSizes,
+  checkHiddenValues,
+  checkMovedValues,
+  type GivenHeader,
+  readHeaders,
+} from './header-rules.ts';
 import type { SurveyLookup } from './survey-client.ts';
 import {
   changed,
   type DisabledReason,
+  originOf,
   sendsMoreAnswers,
   type Webhook,
   type WebhookHeader,
@@ -95,10 +102,16 @@ export function createWebhookService(dependencies: Dependencies) {
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   }
 
-  async function mergeHeaders(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
-    const hidden = checkHiddenValues(given, before.headers);
+  async function mergeHeaders(
+    before: Webhook,
+    given: readonly GivenHeader[],
+    url: string,
+  ): Promise<readonly WebhookHeader[]> {
+    const origin = originOf({ url });
+    const moved = origin === originOf(before) ? [] : checkMovedValues(given, before.headers);
+    const hidden = [...checkHiddenValues(given, before.headers), ...moved];
     if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
-    const merged = await headers.merge(before, given);
+    const merged = await headers.merge(before, given, origin);
     const errors = checkHeaderSizes(merged.map(({ name, value }) => ({ name, size: value.ct.length() })));
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
     return merged;
@@ -130,7 +143,7 @@ export function createWebhookService(dependencies: Dependencies) {
         createdAt: time,
         updatedAt: time,
       };
-      const webhook = { ...withoutHeaders, headers: await mergeHeaders(withoutHeaders, givenHeaders) };
+      const webhook = { ...withoutHeaders, headers: await mergeHeaders(withoutHeaders, givenHeaders, given.url) };
       const stored = await store.insert(
         webhook,
         webhookAuditEvent(by, 'webhook.created', undefined, webhook),
@@ -158,8 +171,8 @@ export function createWebhookService(dependencies: Dependencies) {
       const given = await check(change);
 
       async function headersAfter(before: Webhook): Promise<readonly WebhookHeader[]> {
-        if (!Object.hasOwn(change, 'headers')) return before.headers;
-        return patch === undefined ? [] : mergeHeaders(before, given);
+        const isCleared = Object.hasOwn(change, 'headers') && patch === undefined;
+        return isCleared ? [] : mergeHeaders(before, given, settings.url ?? before.url);
       }
 
       return changeLatest(edit, {

@@ -42,6 +42,8 @@ export interface Webhook extends WebhookSettings {
 export interface WebhookHeader {
   readonly name: string;
   readonly value: EncryptedRecord;
+  /** The origin of the URL for which the value was set. It is sent nowhere else. Earlier releases stored none. */
+  readonly origin?: string;
 }
 
 /** The secret before the last rotation. Until it expires, requests are also signed with it. */
@@ -62,6 +64,11 @@ export function sendsMoreAnswers(before: Webhook, after: Webhook): boolean {
   const hasNewReceiver = isActivated || !isDeepStrictEqual(receiverOf(before), receiverOf(after));
   if (after.hasIncludedAnswers && hasNewReceiver) return true;
   return after.includeAnswers && !isDeepStrictEqual(subscriptionOf(before), subscriptionOf(after));
+}
+
+/** Scheme, host and port of the URL of a webhook. */
+export function originOf({ url }: Pick<Webhook, 'url'>): string {
+  return new URL(url).origin;
 }
 
 function receiverOf({ url, headers }: Webhook) {

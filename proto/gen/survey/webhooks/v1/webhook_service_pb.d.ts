@@ -595,6 +595,21 @@ export declare type GetWebhookHealthResponse = Message<"survey.webhooks.v1.GetWe
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 10;
    */
   nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * Age of the oldest delivery that waits for an attempt: seconds since it was created, also if it is sent again. Absent
+   * if none waits.
+   *
+   * @generated from field: optional uint32 oldest_waiting_age_seconds = 11;
+   */
+  oldestWaitingAgeSeconds?: number | undefined;
+
+  /**
+   * Which of `pending`, `retrying` and `failed` are capped: there are more than 10,000.
+   *
+   * @generated from field: repeated string capped = 12;
+   */
+  capped: string[];
 };
 
 /**
@@ -716,7 +731,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
 
   /**
    * Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an
-   * existing header.
+   * existing header. Values are for one receiver: if scheme, host or port of `url` change, send all values again, or
+   * remove them. Otherwise you get `HIDDEN_HEADER_VALUE`.
    *
    * @generated from field: google.protobuf.Struct headers = 7;
    */
