@@ -1201,8 +1201,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test event to a webhook, and returns the result within 20 seconds
-         * @description Sends a test event to a webhook, and returns the result within 20 seconds. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
+         * Sends a test event to a webhook, and returns the result
+         * @description Sends a test event to a webhook, and returns the result. It waits for the receiver as long as any attempt does: 30 seconds, then the attempt has the error `timeout`. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
          *
          *     Needs the permission `webhooks:write`.
          */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
-const COUNT = 54;
+const COUNT = 55;
 const page = await readFile(join(root, 'docs/webhook-corner-cases.md'), 'utf8');
 const rows = page.split('\n').flatMap((line) => {
   const cells = line.split(' | ');

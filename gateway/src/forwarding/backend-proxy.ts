@@ -8,6 +8,7 @@ import {
   type Attempt,
   type Caller,
   type ExchangeKind,
+  IDLE_TIMEOUT_MS,
   MAX_IN_FLIGHT,
   MAX_STREAMS,
   MAX_WAITS,
@@ -31,13 +32,13 @@ export interface BackendProxy {
   /** Whether the concurrency limit of all callers is reached, so that a request would be rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
-  /** Ends the long polls of the change feed. */
+  /** Ends the long polls of the change feed, and the tests of webhooks. */
   endWaits(): void;
   /** Closes all connections. */
   close(): void;
 }
 
-/** Requests in flight and their limit. `message`: those whose reply has not begun. `wait`: long polls of the change feed. */
+/** Requests in flight and their limit. `message`: those whose reply has not begun. `wait`: long polls and tests of webhooks. */
 type InFlight = Readonly<Record<ExchangeKind, { readonly count: number; readonly limit: number }>>;
 
 /**
@@ -70,7 +71,7 @@ export interface BackendProxyOptions {
 
 /** Forwards requests to one service. The caller must prepare the headers of the requests. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
-  const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
+  const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
   const { replyBuffer = createReplyBuffer() } = options;
   const maxima = { message: maxInFlight, stream: maxStreams, wait: maxWaits };

@@ -5,15 +5,17 @@ import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 export const MAX_IN_FLIGHT = 512;
 /** Limit of concurrent streams to one service. Streams use no slots of messages. */
 export const MAX_STREAMS = 128;
-/** Limit of concurrent long polls to one service. They use no slots of other requests. */
+/** Limit of concurrent long polls and tests of webhooks to one service. They use no slots of other requests. */
 export const MAX_WAITS = 512;
+/** Timeout without data from a service. Services need up to 30 s, to call other services or to test a webhook. */
+export const IDLE_TIMEOUT_MS = 35_000;
 /** Timeout for connecting. */
 export const CONNECT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
 
 /**
- * A `message` and a `wait` (a long poll of the change feed) have a total timeout. A `stream` may last as long as data
+ * A `message` and a `wait` (such as a long poll of the change feed) have a total timeout. A `stream` may last as long as data
  * flows.
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';

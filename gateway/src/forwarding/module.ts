@@ -14,7 +14,7 @@ export function createForwardingModule(
   observeBackends(proxies, registry);
   return {
     proxies,
-    /** Ends the long polls of the change feed. */
+    /** Ends the long polls of the change feed, and the tests of webhooks. */
     endWaits() {
       for (const proxy of Object.values(proxies)) proxy.endWaits();
     },

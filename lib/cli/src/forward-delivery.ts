@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Delivery } from '@survey/client';
 import { toCanonicalJson } from './canonical-json.ts';
 
-const TIMEOUT_MS = 30_000;
+/** The timeout of an attempt of the platform. */
+export const TIMEOUT_MS = 30_000;
 
 /** Sends a delivery to a local receiver, as the platform would. Returns the HTTP status or an error message. */
 export async function forwardDelivery(

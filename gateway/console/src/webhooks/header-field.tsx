@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { HIDDEN_VALUE, type HeaderRow } from './webhook.ts';
+import { type HeaderRow, HIDDEN_VALUE } from './webhook.ts';
 
 const MAX_HEADERS = 20;
 

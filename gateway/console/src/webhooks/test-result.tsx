@@ -34,7 +34,7 @@ export function TestDialog({ webhookId, onClose }: Props) {
 
   return (
     <Dialog title="Test event" isOpen onClose={onClose}>
-      {result.isPending && <Loading label="Waiting for the reply of the receiver, at most 20 seconds…" />}
+      {result.isPending && <Loading label="Waiting for the reply of the receiver, at most 30 seconds…" />}
       {result.isError && <ErrorNotice error={result.error} />}
       {result.data !== undefined && (
         <>

@@ -561,7 +561,7 @@ export interface Webhooks {
   rotateSecret(webhookId: string, input: RotateWebhookSecretRequest, options?: Options<'idempotencyKey' | 'ifMatch'>): Reply<SecretRotation>;
 
   /**
-   * Sends a test event to a webhook, and returns the result within 20 seconds. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
+   * Sends a test event to a webhook, and returns the result. It waits for the receiver as long as any attempt does: 30 seconds, then the attempt has the error `timeout`. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
    *
    * Needs the permission `webhooks:write`.
    */

@@ -81,6 +81,12 @@ describe('a test', () => {
     expect(posted.map(([{ revision }]) => revision)).toEqual([2]);
   });
 
+  it('waits for the receiver as long as an attempt of any delivery', async () => {
+    const { test, posted } = startTests();
+    await test();
+    expect(posted[0]?.[2]).toMatchObject({ timeoutMs: 30_000 });
+  });
+
   it('of a webhook that is deleted before the attempt sends nothing', async () => {
     const { test, stored, posted } = startTests({ after: undefined });
     await expect(test()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });

@@ -1583,9 +1583,9 @@ export declare const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends a test event to a webhook, and returns the result within 20 seconds. This works for a disabled webhook too.
-   * The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get
-   * 429.
+   * Sends a test event to a webhook, and returns the result. It waits for the receiver as long as any attempt does: 30
+   * seconds, then the attempt has the error `timeout`. This works for a disabled webhook too. The event `webhook.test`
+   * is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.TestWebhook
    */
