@@ -3603,6 +3603,11 @@ export interface components {
             slug?: string;
             /** @description The response in progress that was begun with the token of the single-use link; absent if there is none. */
             response_in_progress?: components["schemas"]["ResponseInProgress"];
+            /**
+             * Format: int32
+             * @description The same number as `version`, under the name that it has in responses and summaries.
+             */
+            survey_version: number;
         };
         /**
          * @description An option, row or column of a question.
@@ -4992,6 +4997,11 @@ export interface components {
             pages: components["schemas"]["PageSummary"][];
             /** @description Responses by state, and the time that completed ones took. */
             completion: components["schemas"]["Completion"];
+            /**
+             * Format: int32
+             * @description Latest version of the survey that the summary knows.
+             */
+            survey_version: number;
         };
         /** @description The data of `survey.updated`. */
         SurveyUpdatedData: {
@@ -8321,7 +8331,10 @@ export interface operations {
     };
     getPublicSurvey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+                at_least_version?: number;
+            };
             header?: {
                 /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8386,7 +8399,8 @@ export interface operations {
                      *       },
                      *       "languages": [
                      *         "en"
-                     *       ]
+                     *       ],
+                     *       "survey_version": 2
                      *     }
                      */
                     "application/json": components["schemas"]["PublicSurvey"];
@@ -8428,7 +8442,10 @@ export interface operations {
     };
     getPublicLink: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+                at_least_version?: number;
+            };
             header?: {
                 /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8499,7 +8516,8 @@ export interface operations {
                      *       },
                      *       "languages": [
                      *         "en"
-                     *       ]
+                     *       ],
+                     *       "survey_version": 2
                      *     }
                      */
                     "application/json": components["schemas"]["PublicSurvey"];
@@ -10170,6 +10188,8 @@ export interface operations {
                 completed_since?: string;
                 /** @description Only responses completed or disqualified before this time. */
                 completed_until?: string;
+                /** @description Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
+                at_least_version?: number;
             };
             header?: never;
             path: {
@@ -10351,6 +10371,7 @@ export interface operations {
                      *         2,
                      *         1
                      *       ],
+                     *       "survey_version": 2,
                      *       "pages": [
                      *         {
                      *           "page": 1,

@@ -47,7 +47,7 @@ function Results({ survey }: { readonly survey: Survey }) {
   const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
   const filter = toResultFilter(search);
   const interval = search.interval ?? 'day';
-  const summary = useSummary(survey.id, filter, {
+  const summary = useSummary(survey, filter, {
     interval,
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     display_language: displayLanguage,

@@ -1,4 +1,4 @@
-import { ApiError, type GetSummaryQuery, type SurveySummary } from '@survey/client';
+import { ApiError, type GetSummaryQuery, type Survey, type SurveySummary } from '@survey/client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { surveyResponsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
@@ -24,12 +24,13 @@ const RETRY_MS = 5_000;
  * of the filters, the previous summary stays until the new one is loaded.
  */
 export function useSummary(
-  surveyId: string,
+  { id: surveyId, version }: Pick<Survey, 'id' | 'version'>,
   filter: ResultFilter,
   display: Required<Pick<GetSummaryQuery, 'interval' | 'tz' | 'display_language'>>,
 ): UseQueryResult<CountedSummary> {
   const client = useClient();
-  const query = { ...filter, ...display };
+  // A version that was just published has questions that the summary must show.
+  const query = { ...filter, ...display, at_least_version: version };
   return useQuery({
     queryKey: [...surveyResponsesKey(surveyId), 'summary', query],
     queryFn: async ({ signal }) => {

@@ -53,7 +53,9 @@ function Preview({ survey }: { readonly survey: Survey }) {
         )}
       </div>
       <QueryView query={definition}>
-        {({ survey: shown }) => <Frame definition={shown} language={languageOf(shown, search.language)} />}
+        {({ survey: shown, version }) => (
+          <Frame definition={shown} language={languageOf(shown, search.language)} surveyVersion={version} />
+        )}
       </QueryView>
     </div>
   );
@@ -62,6 +64,7 @@ function Preview({ survey }: { readonly survey: Survey }) {
 interface FrameProps {
   readonly definition: SurveyDefinition;
   readonly language: string;
+  readonly surveyVersion: number;
 }
 
 /** Time after which the page for respondents should have started. */
@@ -71,7 +74,7 @@ const START_TIMEOUT_MS = 10_000;
  * The page for respondents in a frame. When it is ready, it posts `survey-preview-ready` and gets the definition. Later
  * definitions and languages are posted to it as they change.
  */
-function Frame({ definition, language }: FrameProps) {
+function Frame({ definition, language, surveyVersion }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   /** Number of times that the page in the frame has started. It starts again when it is reloaded. */
   const [starts, setStarts] = useState(0);
@@ -93,8 +96,9 @@ function Frame({ definition, language }: FrameProps) {
 
   useEffect(() => {
     if (starts === 0) return;
-    frame.current?.contentWindow?.postMessage({ type: 'survey-preview', definition, language }, location.origin);
-  }, [starts, definition, language]);
+    const message = { type: 'survey-preview', definition, language, survey_version: surveyVersion };
+    frame.current?.contentWindow?.postMessage(message, location.origin);
+  }, [starts, definition, language, surveyVersion]);
 
   return (
     <>

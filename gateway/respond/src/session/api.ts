@@ -67,11 +67,11 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
 
   function requestSurvey(password: string | undefined): Reply<PublicSurvey> {
     if (address.kind === 'survey') return respondents.getSurvey(address.surveyId);
-    if (password === undefined) return respondents.getLink(address.slug, linkOptions());
+    if (password === undefined) return respondents.getLink(address.slug, {}, linkOptions());
     // Headers cannot have other characters, and neither can passwords.
     if (!PASSWORD.test(password)) throw new ApiError('wrong password', { code: 'LINK_PASSWORD_WRONG', status: 403 });
     // No retries: after many wrong passwords, the reply is 429, and the page shows it immediately.
-    return respondents.getLink(address.slug, { ...linkOptions(), linkPassword: password.trim(), maxRetries: 0 });
+    return respondents.getLink(address.slug, {}, { ...linkOptions(), linkPassword: password.trim(), maxRetries: 0 });
   }
 
   return {

@@ -32,7 +32,12 @@ describe('a preview', () => {
     const { isPreview, posted, received, send } = open(kind);
     expect([isPreview, posted]).toEqual([true, [[{ type: 'survey-preview-ready' }, 'https://own']]]);
     send(message);
-    expect(received).toMatchObject([{ survey: { definition, languages: ['en'] }, language: 'en' }]);
+    send({ ...message, survey_version: 7 });
+    const survey = { definition, languages: ['en'], version: 1, survey_version: 1 };
+    expect(received).toMatchObject([
+      { survey, language: 'en' },
+      { survey: { ...survey, version: 7, survey_version: 7 }, language: 'en' },
+    ]);
   });
 
   it('is none without another page', () => {

@@ -25,7 +25,7 @@ type PreviewMessage = Pick<MessageEvent, 'origin' | 'source' | 'data'>;
  * no other page.
  *
  * This page posts `{type: 'survey-preview-ready'}`. The other page then posts any number of messages
- * `{type: 'survey-preview', definition, language}`.
+ * `{type: 'survey-preview', definition, language, survey_version}`.
  */
 export function receivePreviews(ownWindow: PreviewWindow, onPreview: (preview: PreviewedSurvey) => void): boolean {
   const peer = ownWindow.parent === (ownWindow as unknown) ? ownWindow.opener : ownWindow.parent;
@@ -41,13 +41,15 @@ export function receivePreviews(ownWindow: PreviewWindow, onPreview: (preview: P
 
 function readPreview(data: unknown): PreviewedSurvey | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { type, definition, language } = data as Readonly<Record<string, unknown>>;
+  const { type, definition, language, survey_version: number } = data as Readonly<Record<string, unknown>>;
   if (type !== 'survey-preview' || typeof definition !== 'object' || definition === null) return undefined;
   const { supported_languages: languages } = definition as PublicSurvey['definition'];
+  const version = typeof number === 'number' ? number : 1;
   return {
     survey: {
       id: 'preview',
-      version: 1,
+      version,
+      survey_version: version,
       definition: definition as PublicSurvey['definition'],
       languages: Array.isArray(languages) ? languages.filter((tag) => typeof tag === 'string') : [],
     },

@@ -5,6 +5,7 @@ const progress: Progress = {
   survey: {
     id: 's',
     version: 1,
+    survey_version: 1,
     definition: { title: 't', supported_languages: ['en'], pages: [] },
     languages: ['en'],
   },

@@ -21,6 +21,7 @@ const survey = {
     ],
   },
   languages: ['en'],
+  survey_version: 1,
 };
 
 const lost = new ApiError('lost', { code: 'CONNECTION_LOST', status: 0 });

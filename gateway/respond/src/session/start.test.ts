@@ -7,6 +7,7 @@ import { start } from './start.ts';
 const survey = (version: number, ids: readonly string[], id = 's'): PublicSurvey => ({
   id,
   version,
+  survey_version: version,
   definition: {
     title: 't',
     supported_languages: ['en', 'de'],

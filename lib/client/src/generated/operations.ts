@@ -42,8 +42,8 @@ export const operations: Operations = {
     createTokens: {"method":"POST","path":"/v1/links/{link_id}/tokens","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key","ifMatch":"If-Match"}},
   },
   respondents: {
-    getSurvey: {"method":"GET","path":"/v1/public/surveys/{survey_id}","reply":"json","public":true},
-    getLink: {"method":"GET","path":"/v1/public/links/{slug}","reply":"json","headers":{"linkPassword":"Link-Password","linkToken":"Link-Token"},"public":true},
+    getSurvey: {"method":"GET","path":"/v1/public/surveys/{survey_id}","reply":"json","query":true,"public":true},
+    getLink: {"method":"GET","path":"/v1/public/links/{slug}","reply":"json","query":true,"headers":{"linkPassword":"Link-Password","linkToken":"Link-Token"},"public":true},
     submitResponse: {"method":"POST","path":"/v1/public/surveys/{survey_id}/responses","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key"},"public":true},
     submitLinkResponse: {"method":"POST","path":"/v1/public/links/{slug}/responses","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key","linkPassword":"Link-Password","linkToken":"Link-Token"},"public":true},
     uploadFile: {"method":"POST","path":"/v1/public/surveys/{survey_id}/files","reply":"json","file":true,"query":true,"filename":true,"headers":{"idempotencyKey":"Idempotency-Key"},"public":true},

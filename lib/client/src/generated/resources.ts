@@ -23,6 +23,8 @@ import type {
   ExportCodebookQuery,
   ExportResponsesQuery,
   ExportSurveyQuery,
+  GetPublicLinkQuery,
+  GetPublicSurveyQuery,
   GetSummaryQuery,
   ImportError,
   ImportJob,
@@ -311,10 +313,10 @@ export interface Links {
 /** Operations for respondents, without a token. */
 export interface Respondents {
   /** Returns an active survey for display. */
-  getSurvey(surveyId: string, options?: Options): Reply<PublicSurvey>;
+  getSurvey(surveyId: string, query?: GetPublicSurveyQuery, options?: Options): Reply<PublicSurvey>;
 
   /** Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. If a response in progress was begun with the token, the reply has it, with its answers and a resume token, and shows the version that it answers. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected. */
-  getLink(slug: string, options?: Options<'linkPassword' | 'linkToken'>): Reply<PublicSurvey>;
+  getLink(slug: string, query?: GetPublicLinkQuery, options?: Options<'linkPassword' | 'linkToken'>): Reply<PublicSurvey>;
 
   /** Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you repeat the request with the same `Idempotency-Key`, you get the first reply again. */
   submitResponse(surveyId: string, input: SubmitPublicResponseRequest, options?: Options<'idempotencyKey'>): Reply<SubmittedResponse>;

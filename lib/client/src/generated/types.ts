@@ -1248,6 +1248,8 @@ export interface PublicSurvey {
   slug?: string;
   /** The response in progress that was begun with the token of the single-use link; absent if there is none. */
   response_in_progress?: ResponseInProgress;
+  /** The same number as `version`, under the name that it has in responses and summaries. */
+  survey_version: number;
 }
 
 /** An option, row or column of a question. */
@@ -2210,6 +2212,8 @@ export interface SurveySummary {
   pages: PageSummary[];
   /** Responses by state, and the time that completed ones took. */
   completion: Completion;
+  /** Latest version of the survey that the summary knows. */
+  survey_version: number;
 }
 
 /** The data of `survey.updated`. */
@@ -2673,6 +2677,18 @@ export interface ListLinksQuery {
   cursor?: string;
 }
 
+/** Query parameters of `respondents.getSurvey`. */
+export interface GetPublicSurveyQuery {
+  /** Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+  at_least_version?: number;
+}
+
+/** Query parameters of `respondents.getLink`. */
+export interface GetPublicLinkQuery {
+  /** Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+  at_least_version?: number;
+}
+
 /** Query parameters of `respondents.uploadFile`. */
 export interface UploadPublicFileQuery {
   /** The question. */
@@ -2823,6 +2839,8 @@ export interface GetSummaryQuery {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+  /** Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
+  at_least_version?: number;
 }
 
 /** Query parameters of `responses.listAnswers`. */

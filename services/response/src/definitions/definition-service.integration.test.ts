@@ -112,6 +112,58 @@ describe('surveys', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: later });
   });
 
+  it('are read again for a request that names something unknown, at most once a second', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, respondWith, callCount, pass } = startProcess(async () => snapshot);
+    const survey = await definitions.findPublic(snapshot.surveyId);
+    pass(100);
+    const newest = () => Promise.all(Array.from({ length: 20 }, () => definitions.findNewer(survey)));
+    expect(new Set(await newest())).toEqual(new Set([undefined]));
+    expect(callCount()).toBe(2);
+    respondWith(async () => ({ ...snapshot, version: 2 }));
+    pass(999);
+    expect(await definitions.findNewer(survey)).toBeUndefined();
+    pass(2);
+    for (const found of await newest()) expect(found).toMatchObject({ version: 2 });
+    expect(callCount()).toBe(3);
+    pass(1_001);
+    respondWith(away);
+    expect(await definitions.findNewer(survey)).toMatchObject({ version: 2 });
+    respondWith(async () => ({ ...snapshot, tenantId: toTenantId('other'), version: 3 }));
+    pass(1_001);
+    expect(await definitions.findNewer(survey)).toBeUndefined();
+  });
+
+  it('have the required version, or are not available', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, respondWith, callCount } = startProcess(async () => snapshot);
+    const { tenantId, surveyId } = snapshot;
+    await definitions.findPublic(surveyId);
+    expect(await definitions.findPublic(surveyId, 1)).toMatchObject({ version: 1 });
+    expect(callCount()).toBe(1);
+    const missing = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
+    await expect(definitions.findPublic(surveyId, 2)).rejects.toMatchObject(missing);
+    // The first call may have begun before the publication.
+    const replies = [1, 2];
+    respondWith(async () => ({ ...snapshot, version: replies.shift() ?? 2 }));
+    expect(await definitions.findOwned(tenantId, surveyId, 2)).toMatchObject({ version: 2 });
+    expect(await definitions.findForRespondent(tenantId, surveyId, 2)).toMatchObject({ version: 2 });
+    respondWith(away);
+    expect(await definitions.findPublic(surveyId, 2)).toMatchObject({ version: 2 });
+    await expect(definitions.findPublic(surveyId, 3)).rejects.toMatchObject(missing);
+    await expect(definitions.findPublic(randomUUID(), 3)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('are not available if a required version takes more than two seconds', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, respondWith } = startProcess(async () => snapshot);
+    await definitions.findPublic(snapshot.surveyId);
+    const { promise, resolve } = Promise.withResolvers<typeof snapshot>();
+    respondWith(() => promise);
+    await expect(definitions.findPublic(snapshot.surveyId, 2)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    resolve(snapshot);
+  });
+
   it('compile a version once, even if the status changes', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { withTimeLimit } from '@survey/runtime/flow/time-limit';
+import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createSnapshots } from '../snapshots/snapshots.ts';
 import {
@@ -44,6 +47,11 @@ interface Dependencies {
   readonly now: () => number;
 }
 
+/** Maximum wait for a version that a reader requires. */
+const AT_LEAST_TIMEOUT_MS = 2_000;
+/** The survey service is asked for a newer version at most once in this time, for each survey. */
+const NEWER_TTL_MS = 1_000;
+const MAX_NEWER = 10_000;
 /** Size of the cache of latest definitions, in characters of JSON. */
 const CACHE_CHARACTERS = 64 * 1024 * 1024;
 
@@ -61,6 +69,8 @@ export type DefinitionService = ReturnType<typeof createDefinitionService>;
  * | `findForRespondent` | given | no | it is open |
  * | `findForSubmission` | given | yes | it is open |
  * | `findOwned` | given | yes | always |
+ *
+ * A reader can require a version with `atLeast`: an older cached survey is not used then.
  */
 export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
   const latest = createSnapshots<CompiledSurvey>({
@@ -76,6 +86,13 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     now,
   });
   const versions = createDefinitionVersions({ store, source, clock, now });
+  /** The surveys that `findNewer` got in the last second. */
+  const newer = new LRUCache<string, Promise<CompiledSurvey | undefined>>({
+    ...maxEntries(MAX_NEWER),
+    ttl: NEWER_TTL_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
 
   async function recallLatest(surveyId: string): Promise<CompiledSurvey | undefined> {
     const snapshot = await store.findLatest(surveyId);
@@ -94,11 +111,44 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
   /**
    * @param isUsable whether a cached survey may be used; must be false if it would make the caller reject the request
+   * @param atLeast lowest version to return. Throws `UNAVAILABLE` if it cannot be read within two seconds
    */
-  async function find(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean): Promise<CompiledSurvey> {
-    const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, isUsable) : undefined;
+  async function find(
+    surveyId: string,
+    isUsable: (definition: CompiledSurvey) => boolean,
+    atLeast = 0,
+  ): Promise<CompiledSurvey> {
+    if (!SURVEY_ID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
+    const found = await (atLeast === 0 ? latest.find(surveyId, isUsable) : findAtLeast(surveyId, isUsable, atLeast));
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
     return closeIfSuspended(found);
+  }
+
+  async function findAtLeast(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean, version: number) {
+    const isNewEnough = (known: CompiledSurvey) => known.version >= version && isUsable(known);
+    async function ask(): Promise<CompiledSurvey | undefined> {
+      const first = await latest.find(surveyId, isNewEnough);
+      if (first === undefined || first.version >= version) return first;
+      // The first call may have begun before the version was published.
+      const second = await latest.find(surveyId, isNewEnough);
+      return second === undefined || second.version >= version ? second : notYet();
+    }
+    function notYet(): never {
+      const detail = `Version ${version} of the survey is not available here. Check the number, or try again`;
+      throw new AppError('UNAVAILABLE', { detail, retryAfterSeconds: 1 });
+    }
+    return withTimeLimit(ask(), AT_LEAST_TIMEOUT_MS, notYet);
+  }
+
+  async function askForNewer({ surveyId, tenantId }: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+    try {
+      const found = await find(surveyId, () => false);
+      checkOwned(found, tenantId);
+      return found;
+    } catch {
+      // The caller has a version to go on with.
+      return undefined;
+    }
   }
 
   /** The surveys of a suspended tenant are closed. */
@@ -108,23 +158,23 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   }
 
   /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */
-  async function findOwned(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
-    const definition = await find(surveyId, () => true);
+  async function findOwned(tenantId: TenantId, surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+    const definition = await find(surveyId, () => true, atLeast);
     checkOwned(definition, tenantId);
     return definition;
   }
 
   return {
     /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
-    async findPublic(surveyId: string): Promise<CompiledSurvey> {
-      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
+    async findPublic(surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known), atLeast);
       checkPublic(definition);
       return definition;
     },
 
     /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
-    async findForRespondent(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
-      const definition = await find(surveyId, (known) => isOpen(known, clock()));
+    async findForRespondent(tenantId: TenantId, surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()), atLeast);
       checkOwned(definition, tenantId);
       checkPublic(definition);
       return definition;
@@ -149,6 +199,19 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     findOwned,
+
+    /**
+     * Finds a newer version of a survey, which may have been published in the last second. Use it before you reject a
+     * request that names something unknown. Returns undefined if there is none. Asks the survey service at most once a
+     * second for a survey.
+     */
+    async findNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+      const key = `${survey.tenantId}:${survey.surveyId}`;
+      const asked = newer.get(key) ?? askForNewer(survey);
+      if (!newer.has(key)) newer.set(key, asked);
+      const found = await asked;
+      return found !== undefined && found.version > survey.version ? found : undefined;
+    },
 
     async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
       try {

@@ -60,6 +60,14 @@ describe('an upload', () => {
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
+  it('can be for a question that was just published', async () => {
+    const survey = addFileSurvey(app);
+    expect((await survey.upload(pictureOf(100))).status).toBe(201);
+    const pages = [{ questions: [{ id: 'portrait', type: 'file_upload', title: 'Portrait' }] }];
+    app.survey.set(survey.surveyId, { version: 2, definition: { title: 't', supported_languages: ['en'], pages } });
+    expect((await survey.upload(pictureOf(100), { questionId: 'portrait' })).status).toBe(201);
+  });
+
   it.each([
     ['too large, by its declared length', { max_bytes: 99 }, pictureOf(100), 'FILE_TOO_LARGE'],
     ['of a kind that is not accepted', { accept: ['application/pdf', '.txt'] }, pictureOf(100), 'FILE_KIND_REFUSED'],

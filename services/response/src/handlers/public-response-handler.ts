@@ -48,9 +48,9 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
-  async function find(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
+  async function find(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
     const { clientAddress } = callOf(context);
-    const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId));
+    const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
     context.responseHeader.set(headers.tenant, definition.tenantId);
     return definition;
   }
@@ -67,8 +67,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
-  async function open(surveyId: string, context: HandlerContext): Promise<CompiledSurvey> {
-    const definition = await find(surveyId, context);
+  async function open(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
+    const definition = await find(surveyId, context, atLeast);
     checkOpen(definition, clock());
     checkOwnAddress(definition);
     await capacity.check(definition);
@@ -76,16 +76,22 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
-  async function openThrough(slug: string, context: HandlerContext) {
+  async function openThrough(slug: string, context: HandlerContext, atLeast?: number) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkToken } = visited;
-    const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
+    const definition = await definitions.findForRespondent(link.tenantId, link.surveyId, atLeast);
     checkOpen(definition, clock());
     const begun = token === undefined ? undefined : await submissions.findInProgress(link, token);
     await capacity.check(definition, link);
     if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
     return { definition, link, begun };
+  }
+
+  /** Returns the survey, or a newer version if the survey lacks the question. */
+  async function withQuestion(survey: CompiledSurvey, questionId: string): Promise<CompiledSurvey> {
+    if (survey.compiled().fileQuestions.some(({ id }) => id === questionId)) return survey;
+    return (await definitions.findNewer(survey)) ?? survey;
   }
 
   async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
@@ -107,12 +113,13 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   return implement(
     PublicResponseService,
     {
-      async getPublicSurvey({ surveyId }, context) {
-        return { survey: toSurveyReply(await open(surveyId, context), 'public', context) };
+      async getPublicSurvey({ surveyId, atLeastVersion }, context) {
+        const definition = await open(surveyId, context, atLeastVersion);
+        return { survey: toSurveyReply(definition, 'public', context) };
       },
 
-      async getPublicLink({ slug }, context) {
-        const { definition, link, begun } = await openThrough(slug, context);
+      async getPublicLink({ slug, atLeastVersion }, context) {
+        const { definition, link, begun } = await openThrough(slug, context, atLeastVersion);
         const caching = isOpenToAll(link) ? 'public' : 'private';
         if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
         // The answers belong to a version that may no longer be the latest one.
@@ -175,14 +182,15 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     },
     {
       async uploadPublicFile(request, context, exchange) {
-        const survey = await open(request.surveyId, context);
+        const survey = await withQuestion(await open(request.surveyId, context), request.questionId);
         const scope = { kind: 'public', id: survey.surveyId } as const;
         const recheck = () => enter({ ...survey, linkId: undefined });
         return storeFile(request, { survey, scope, recheck }, context, exchange);
       },
 
       async uploadLinkFile(request, context, exchange) {
-        const { definition: survey, link } = await openThrough(request.slug, context);
+        const { definition, link } = await openThrough(request.slug, context);
+        const survey = await withQuestion(definition, request.questionId);
         const recheck = () => enter({ ...link, linkId: link.id });
         return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);
       },

@@ -109,7 +109,8 @@ export function toPublicSurveyMessage(
   survey: CompiledSurvey,
 ): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug' | 'responseInProgress'> {
   const { surveyId, version } = survey;
-  return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
+  const languages = [...languagesOf(survey)];
+  return { id: surveyId, version, surveyVersion: version, definition: publicDefinitionOf(survey), languages };
 }
 
 /** The members that the requests of all submission channels share. */

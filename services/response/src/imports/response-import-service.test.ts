@@ -12,6 +12,8 @@ const untracked = {
     write({ entry: undefined, lastSeat: undefined }),
 };
 
+const findNewer = async () => undefined;
+
 describe('a batch of imported responses', () => {
   it('yields to other calls, even if nothing can be stored', async () => {
     const tenantId = toTenantId('t');
@@ -28,7 +30,7 @@ describe('a batch of imported responses', () => {
     const state = { status: 'closed', settings: openSettings, wasPublished: true } as const;
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const imports = createResponseImportService({
-      definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }) },
+      definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }), findNewer },
       store: { insertAll: async () => [], findStates: async () => new Map() },
       ledgers: untracked,
       sealer: { sealerOf: () => Promise.reject(new Error('nothing is to be stored')) },
@@ -58,7 +60,7 @@ describe('a batch of imported responses', () => {
     const eventCounts: number[] = [];
     const counted: string[] = [];
     const imports = createResponseImportService({
-      definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => compiled }) },
+      definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => compiled }), findNewer },
       store: {
         insertAll: async (items) => {
           eventCounts.push(...items.map(({ events }) => events.length));

@@ -62,7 +62,7 @@ interface LimitedDestination extends ImportDestination {
 type StoreStep = Extract<ImportStep, { readonly step: 'store' }>;
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findOwned'>;
+  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findNewer'>;
   readonly store: Pick<ResponseStore, 'insertAll' | 'findStates'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly sealer: Pick<ResponseSealer, 'sealerOf'>;
@@ -176,7 +176,9 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       destination: ImportDestination,
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
-      const definition = await definitions.findOwned(importer.tenantId, destination.surveyId);
+      const known = await definitions.findOwned(importer.tenantId, destination.surveyId);
+      // An import often follows the publication of the version that it answers.
+      const definition = (await definitions.findNewer(known)) ?? known;
       const responseLimit = destination.silent ? undefined : definition.settings.responseLimit;
       const limited = { ...destination, responseLimit };
       const outcomes: ImportOutcome[] = [];

@@ -37,7 +37,14 @@ describe('a link', () => {
     const { slug, surveyId, tenantId } = addLink();
     const { status, headers, body } = await visit(slug);
     expect(status).toBe(200);
-    expect(body).toEqual({ id: surveyId, version: 1, definition: testDefinition, languages: ['en', 'de'], slug });
+    expect(body).toEqual({
+      id: surveyId,
+      version: 1,
+      survey_version: 1,
+      definition: testDefinition,
+      languages: ['en', 'de'],
+      slug,
+    });
     expect(headers.get('cache-control')).toBe('public, max-age=1');
     expect(headers.get('x-survey-tenant')).toBe(tenantId);
     expect(headers.get('link-token')).toBeNull();

@@ -48,12 +48,14 @@ interface SubmissionChannel extends Channel {
   /** The token of a single-use link. */
   readonly token?: string | undefined;
   /** Throws if the channel is closed. */
-  check(): void;
+  check(survey: CompiledSurvey): void;
   eventsOf(response: Response): readonly OutboxEvent[];
 }
 
 interface ValidSubmission {
   readonly kind: 'valid';
+  /** The channel, with the version of the survey against which the response was checked. */
+  readonly channel: SubmissionChannel;
   readonly response: Response;
   readonly references: readonly ReferencedFile[];
 }
@@ -86,7 +88,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     for (let attempt = 1; 'replaced' in next; attempt += 1) {
       try {
         if (attempt > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-        const outcome = checked.kind === 'valid' ? await save(channel, checked, next, identity) : checked;
+        const outcome = checked.kind === 'valid' ? await save(checked, next, identity) : checked;
         if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
         next = await replays.resolve(identity, outcome);
       } catch (error) {
@@ -103,31 +105,37 @@ export function createSubmissionService(dependencies: Dependencies) {
     id: string,
   ): Promise<ValidSubmission | NotStored> {
     try {
-      return { kind: 'valid', ...(await validate(channel, submission, id)) };
+      return await validate(channel, submission, id);
     } catch (error) {
-      return { kind: 'rejected', error };
+      const newer = namesUnknown(error) ? await definitions.findNewer(channel.survey) : undefined;
+      if (newer === undefined) return { kind: 'rejected', error };
+      return validate({ ...channel, survey: newer }, submission, id).catch((again: unknown) => ({
+        kind: 'rejected',
+        error: again,
+      }));
     }
   }
 
-  async function validate({ survey, link, check }: SubmissionChannel, submission: Submission, id: string) {
+  async function validate(channel: SubmissionChannel, submission: Submission, id: string): Promise<ValidSubmission> {
+    const { survey, link, check } = channel;
     const time = clock();
-    check();
+    check(survey);
     checkOpen(survey, time);
     await capacity.check(survey, link);
     const { surveyVersion = survey.version } = submission;
     // `toResponse` reports an unknown version together with the other errors.
     const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
     const response = toResponse(definition, submission, { id, linkId: link?.id, time });
-    return { response, references: referencedFiles(definition, response.data) };
+    return { kind: 'valid', channel, response, references: referencedFiles(definition, response.data) };
   }
 
   /** Claims the files of the response, seals it and commits it. */
   async function save(
-    channel: SubmissionChannel,
     valid: ValidSubmission,
     { id, replaced }: Target,
     identity: RequestIdentity | undefined,
   ): Promise<StoredOutcome | NotStored> {
+    const { channel } = valid;
     const response = { ...valid.response, id };
     try {
       // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
@@ -155,7 +163,7 @@ export function createSubmissionService(dependencies: Dependencies) {
         enter: () => enter({ ...survey, linkId: undefined }),
         ageMs: startStopwatch(),
         scope: { kind: 'public', id: survey.surveyId },
-        check: () => checkOwnAddress(survey),
+        check: checkOwnAddress,
         eventsOf: (response) => statusEvents(response, traceparent),
       };
       return submit(channel, call);
@@ -212,6 +220,12 @@ export function createSubmissionService(dependencies: Dependencies) {
 function toRejected(error: unknown): NotStored {
   if (error instanceof AppError && error.status < 500) return { kind: 'rejected', error };
   throw error;
+}
+
+/** Whether a submission was rejected for a question, option, row, language or version that a newer version may have. */
+function namesUnknown(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.errors.some(({ code }) => code.startsWith('UNKNOWN_') || code === 'UNDECLARED_LANGUAGE');
 }
 
 function toKeyedCall({ survey: { tenantId, settings }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {

@@ -303,3 +303,53 @@ describe('during an outage of the survey service', () => {
     expect((await app.submit(unseen.surveyId, { data })).status).toBe(201);
   });
 });
+
+describe('a version that was just published', () => {
+  const newer = {
+    ...testDefinition,
+    supported_languages: ['en', 'de', 'fr'],
+    pages: [
+      {
+        questions: [
+          { id: 'ate', type: 'single_choice', title: 'Did you eat?', required: true, options: ['yes', 'no', 'half'] },
+          { id: 'dessert', type: 'text', title: 'Which dessert?' },
+        ],
+      },
+    ],
+    logic: [],
+  };
+
+  /** Publishes a version while the process has the earlier one in its cache. */
+  async function publish() {
+    const { surveyId } = app.survey.add();
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    app.survey.set(surveyId, { version: 2, definition: newer });
+    return surveyId;
+  }
+
+  it.each([
+    ['question', { data: { ate: 'no', dessert: 'cake' } }],
+    ['option', { data: { ate: 'half' } }],
+    ['language', { data: { ate: 'no' }, language: 'fr' }],
+    ['number', { data: { ate: 'no', dessert: 'cake' }, survey_version: 2 }],
+  ])('accepts a response with its new %s', async (_name, body) => {
+    expect(await app.submit(await publish(), body)).toMatchObject({ status: 201, body: { survey_version: 2 } });
+  });
+
+  it('rejects what it does not know, either', async () => {
+    const surveyId = await publish();
+    const rejected = await app.submit(surveyId, { data: { ate: 'half', starter: 'soup' } });
+    expect(rejected.body.errors.map(({ path }: { path: string }) => path)).toEqual(['/data/starter']);
+  });
+
+  it('is shown to readers who require it, and others get it within two seconds', async () => {
+    const surveyId = await publish();
+    const path = `/v1/public/surveys/${surveyId}`;
+    const expected = { status: 200, body: { version: 2, survey_version: 2 } };
+    expect(await app.call('GET', `${path}?at_least_version=2`)).toMatchObject(expected);
+    const missing = await app.call('GET', `${path}?at_least_version=3`);
+    expect(missing).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect(missing.headers.get('retry-after')).toBe('1');
+    expect((await app.call('GET', `${path}?at_least_version=0`)).status).toBe(400);
+  });
+});

@@ -15,12 +15,14 @@ export function toSummaryQuery(request: GetSummaryRequest): SummaryQuery {
     timeZone: request.tz ?? 'UTC',
     interval: intervals.find((known) => known === request.interval),
     displayLanguage: request.displayLanguage,
+    atLeastVersion: request.atLeastVersion,
   };
 }
 
 export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {
-  const { responses, byDay, timeline = [], versions, questions, dropOff, pages, completion } = summary;
+  const { surveyVersion, responses, byDay, timeline = [], versions, questions, dropOff, pages, completion } = summary;
   return {
+    surveyVersion,
     responses,
     byDay: [...byDay],
     questions: questions.map(toQuestionMessage),

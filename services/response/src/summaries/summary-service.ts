@@ -42,6 +42,8 @@ export interface SummaryQuery {
   readonly timeZone: string;
   readonly interval?: Interval | undefined;
   readonly displayLanguage?: string | undefined;
+  /** Lowest version of the survey that the summary must know. */
+  readonly atLeastVersion?: number | undefined;
 }
 
 /** Size of each of the two caches of statistics, in characters of JSON. */
@@ -111,14 +113,15 @@ export function createSummaryService(
      * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, and
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed.
      */
-    async get(tenantId: TenantId, { filter, timeZone, interval, displayLanguage }: SummaryQuery): Promise<Summary> {
+    async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
+      const { filter, timeZone, interval, displayLanguage, atLeastVersion } = query;
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
-      const survey = await definitions.findOwned(tenantId, filter.surveyId);
+      const survey = await definitions.findOwned(tenantId, filter.surveyId, atLeastVersion);
       // With the tenant: the id of a deleted survey can be used by another tenant.
       const key = JSON.stringify([tenantId, survey.version, filter]);
       const statistics = recent.get(key) ?? (await refresh(key, survey, filter));
       const findVersion = (version: number) => definitions.findAnswered(survey, version);
-      return toSummary(statistics, style, findVersion);
+      return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
     },
   };
 }

@@ -46,7 +46,7 @@ export async function toSummary(
   { counts, times }: SurveyStatistics,
   { offsetAt, interval, displayLanguage }: SummaryStyle,
   findVersion: (version: number) => Promise<CompiledSurvey>,
-): Promise<Summary> {
+): Promise<Omit<Summary, 'surveyVersion'>> {
   const { responses, versions, questions, dropOff, statuses } = counts;
   const timeline = interval && times.timeline(interval, offsetAt);
   const wanted = questions.map(toWanted);

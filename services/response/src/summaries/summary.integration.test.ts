@@ -75,6 +75,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
       drop_off: [],
       timeline: [],
       versions: [1],
+      survey_version: 1,
       pages: [{ page: 1, reached: 4, stopped: 0 }],
       completion: { started: 4, completed: 3, disqualified: 1, in_progress: 0, abandoned: 0 },
     });

@@ -1,5 +1,7 @@
 /** Statistics of the responses to a survey, with the texts of a language. */
 export interface Summary {
+  /** The latest version of the survey that the summary knows. */
+  readonly surveyVersion: number;
   /** Number of completed responses, or of those with the status of the filter. */
   readonly responses: number;
   /** Completed responses by day, in order. Days without any are omitted. */

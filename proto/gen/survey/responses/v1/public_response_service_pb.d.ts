@@ -59,6 +59,13 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
    * @generated from field: survey.responses.v1.ResponseInProgress response_in_progress = 6;
    */
   responseInProgress?: ResponseInProgress | undefined;
+
+  /**
+   * The same number as `version`, under the name that it has in responses and summaries.
+   *
+   * @generated from field: int32 survey_version = 7;
+   */
+  surveyVersion: number;
 };
 
 /**
@@ -430,6 +437,14 @@ export declare type GetPublicSurveyRequest = Message<"survey.responses.v1.GetPub
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
+
+  /**
+   * Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two
+   * seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago.
+   *
+   * @generated from field: optional int32 at_least_version = 2;
+   */
+  atLeastVersion?: number | undefined;
 };
 
 /**
@@ -470,6 +485,14 @@ export declare type GetPublicLinkRequest = Message<"survey.responses.v1.GetPubli
    * @generated from field: string slug = 1;
    */
   slug: string;
+
+  /**
+   * Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two
+   * seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago.
+   *
+   * @generated from field: optional int32 at_least_version = 2;
+   */
+  atLeastVersion?: number | undefined;
 };
 
 /**

@@ -1318,6 +1318,14 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
    * @generated from field: google.protobuf.Timestamp completed_until = 12;
    */
   completedUntil?: Timestamp | undefined;
+
+  /**
+   * Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read
+   * within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing.
+   *
+   * @generated from field: optional int32 at_least_version = 13;
+   */
+  atLeastVersion?: number | undefined;
 };
 
 /**
@@ -1388,6 +1396,13 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
    * @generated from field: survey.responses.v1.Completion completion = 8;
    */
   completion?: Completion | undefined;
+
+  /**
+   * Latest version of the survey that the summary knows.
+   *
+   * @generated from field: int32 survey_version = 9;
+   */
+  surveyVersion: number;
 };
 
 /**
