@@ -2,51 +2,56 @@ import type { OutboxEvent } from './outbox-event.ts';
 
 /** The start of the relay's next page in the index, by the time of events. */
 interface OutboxPosition {
-  /** Returns the start of the next page; undefined means the beginning of the index. */
-  nextPageStart(): Date | undefined;
-  /** Call this after the page is read. It schedules the next look back, later if this one was slow. */
-  onPageRead(): void;
-  /** Call this after the page is published. The next page starts near its end. */
+  /** Begins a step. Returns the start of its page; undefined means the beginning of the index. */
+  beginStep(): Date | undefined;
+  /** Call this after a page is published. The next page starts near its end. */
   onPagePublished(page: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
+  /** Ends a step. A step that is not ended counts as failed. */
+  endStep(): void;
+}
+
+interface Lookback {
+  readonly backMs: number;
+  readonly everyMs: number;
+  dueAt: number;
 }
 
 /** Every page starts this long before the end of the last one, because events are stored slightly out of order. */
 const OVERLAP_MS = 100;
 /** Occasional longer looks back, for events that were stored late. */
-const LOOKBACKS = [
-  { backMs: Number.POSITIVE_INFINITY, everyMs: 1_000 },
-  { backMs: 1_000, everyMs: 100 },
-] as const;
-/** A look back takes at most 1/50 of the relay's time. */
-const COST_FACTOR = 50;
+const TO_BEGINNING = { backMs: Number.POSITIVE_INFINITY, everyMs: 10_000 } as const;
+const ONE_SECOND = { backMs: 1_000, everyMs: 100 } as const;
+/** After a step that took this long, events may have been stored later than `ONE_SECOND` finds them. */
+const SLOW_MS = 500;
 
 /**
  * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
- * of the last published page. Each kind of look back costs at most 2 % of the time.
+ * of the last published page, and looks to the beginning of the index are rare: every ten seconds, and after each slow
+ * or failed step, when writes may have been slow, too.
  */
 export function createOutboxPosition(
   now: () => number = () => performance.now(),
   wallClock: () => number = Date.now,
 ): OutboxPosition {
-  const lookbacks = LOOKBACKS.map((lookback) => ({ ...lookback, dueAt: Number.NEGATIVE_INFINITY }));
+  const toBeginning = { ...TO_BEGINNING, dueAt: Number.NEGATIVE_INFINITY };
+  const lookbacks: readonly Lookback[] = [toBeginning, { ...ONE_SECOND, dueAt: Number.NEGATIVE_INFINITY }];
   let publishedUntil: number | undefined;
-  let current: { readonly lookback: (typeof lookbacks)[number]; readonly since: number } | undefined;
+  let step: { readonly due: Lookback | undefined; readonly startedAt: number } | undefined;
+
+  function lookToBeginningNext(): void {
+    toBeginning.dueAt = Number.NEGATIVE_INFINITY;
+  }
 
   return {
-    nextPageStart() {
-      const since = now();
-      const lookback = lookbacks.find(({ dueAt }) => dueAt <= since);
-      current = lookback && { lookback, since };
-      const backMs = lookback?.backMs ?? OVERLAP_MS;
+    beginStep() {
+      if (step !== undefined) lookToBeginningNext();
+      const startedAt = now();
+      const due = lookbacks.find(({ dueAt }) => dueAt <= startedAt);
+      step = { due, startedAt };
+      const backMs = due?.backMs ?? OVERLAP_MS;
       return publishedUntil === undefined || backMs === Number.POSITIVE_INFINITY
         ? undefined
         : new Date(publishedUntil - backMs);
-    },
-
-    onPageRead() {
-      if (current === undefined) return;
-      const { lookback, since } = current;
-      lookback.dueAt = now() + Math.max(lookback.everyMs, COST_FACTOR * (now() - since));
     },
 
     onPagePublished(page) {
@@ -55,6 +60,15 @@ export function createOutboxPosition(
       const oldest = Math.min(...lastEvents.map(({ at }) => at.getTime()));
       // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());
+    },
+
+    endStep() {
+      if (step === undefined) return;
+      const { due, startedAt } = step;
+      step = undefined;
+      if (due !== undefined) due.dueAt = now() + due.everyMs;
+      // The look itself can be slow: it must not cause the next one.
+      if (due !== toBeginning && now() - startedAt >= SLOW_MS) lookToBeginningNext();
     },
   };
 }

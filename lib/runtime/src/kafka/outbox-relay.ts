@@ -69,13 +69,13 @@ export function createOutboxRelay({
   async function publishPage(isStopped: () => boolean): Promise<StepResult> {
     const startedAt = performance.now();
     if (!(await lease.acquire())) return STANDBY;
-    const page = await store.findPage(PAGE, position.nextPageStart());
-    position.onPageRead();
+    const page = await store.findPage(PAGE, position.beginStep());
     for (const [index, part] of toBatches(page, PART).entries()) {
       // Renew the lease for each part: a document may have many events.
       if (index > 0 && (isStopped() || !(await lease.acquire()))) return STANDBY;
       await publishPart(part);
     }
+    position.endStep();
     if (page.length === PAGE) return { foundWork: true, immediately: true };
     const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (performance.now() - startedAt));
     return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
