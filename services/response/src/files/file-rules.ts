@@ -24,6 +24,9 @@ const EXTENSION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['htm', 'html'],
   ['text', 'txt'],
   ['mpeg', 'mpg'],
+  ['heif', 'heic'],
+  ['aiff', 'aif'],
+  ['xhtml', 'html'],
 ]);
 
 const ZIP = 'application/zip';
@@ -44,6 +47,13 @@ const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, co
   ['ppt', 'application/vnd.ms-powerpoint', OLD_OFFICE],
   ['msg', 'application/vnd.ms-outlook', OLD_OFFICE],
 ];
+
+/** Extensions of media formats. The names of phones and converters often have that of a related format. */
+const IMAGE_EXTENSIONS = 'apng avif bmp gif heic ico jp2 jpg jxl png psd svg tif webp'.split(' ');
+const SOUND_EXTENSIONS = 'aac aif amr flac m4a m4b mid mp3 oga ogg opus wav wma'.split(' ');
+const VIDEO_EXTENSIONS = '3g2 3gp avi flv m4v mkv mov mp4 mpg ogv qt webm wmv'.split(' ');
+/** Browsers and other programs may run scripts in files with these names. */
+const MARKUP_EXTENSIONS = ['html', 'svg', 'xml'];
 
 /** Maximum number of accepted kinds in an error detail. */
 const MAX_QUOTED = 20;
@@ -70,11 +80,16 @@ export function kindProblem(
   kind: FileKind,
   filename: string | undefined,
 ): FileProblem | undefined {
-  const isAccepted = (entry: string) =>
-    entry.startsWith('.') ? hasExtension(entry.slice(1), kind, filename) : hasType(entry, kind);
+  const named = namedExtension(filename);
+  function isAccepted(entry: string): boolean {
+    if (!entry.startsWith('.')) return hasType(entry, kind) && (named === undefined || fitsType(named, entry, kind));
+    const isNamedSo = named === undefined || named === canonicalExtension(entry.slice(1));
+    return isNamedSo && hasExtension(entry.slice(1), kind, filename);
+  }
   if (accept.length === 0 || accept.some(isAccepted)) return undefined;
   const quoted = accept.slice(0, MAX_QUOTED).join(', ');
-  const detail = `a file must be one of ${quoted}, but this one is ${kind.contentType}`;
+  const name = named === undefined ? '' : `, and its name ends with .${named}`;
+  const detail = `a file must be one of ${quoted}, but this one is ${kind.contentType}${name}`;
   return { code: 'FILE_KIND_REFUSED', detail };
 }
 
@@ -86,6 +101,28 @@ function hasType(entry: string, { contentType }: FileKind): boolean {
     pattern === contentType ||
     CONTAINER_FORMATS.some(([, type, container]) => type === pattern && container === contentType)
   );
+}
+
+/** Whether a file with this extension can be of an accepted media type, which its bytes have. */
+function fitsType(named: string, entry: string, { contentType, extension }: FileKind): boolean {
+  const format = CONTAINER_FORMATS.find(([, type, container]) => type === entry && container === contentType);
+  if (format !== undefined) return format[0] === named;
+  if (entry === '*/*' || (extension !== undefined && canonicalExtension(extension) === named)) return true;
+  const inContainer = CONTAINER_FORMATS.find(([known, , container]) => known === named && container === contentType);
+  if (inContainer !== undefined) return hasType(entry, { contentType: inContainer[1], extension: named });
+  if (contentType.startsWith('image/')) return IMAGE_EXTENSIONS.includes(named);
+  if (/^(?:audio|video)\//.test(contentType)) return [...SOUND_EXTENSIONS, ...VIDEO_EXTENSIONS].includes(named);
+  // Bytes without a signature, such as text, do not determine one extension.
+  const isOpen = extension === undefined || contentType.startsWith('text/');
+  return isOpen && !hasSignature(named) && !MARKUP_EXTENSIONS.includes(named);
+}
+
+/** Returns the extension of a name. The end of other names, such as `Invoice No. 5`, is none. */
+function namedExtension(filename: string | undefined): string | undefined {
+  const extension = extensionOf(filename);
+  return extension !== undefined && /^[a-z0-9]*[a-z][a-z0-9]*$/.test(extension)
+    ? canonicalExtension(extension)
+    : undefined;
 }
 
 function hasExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
