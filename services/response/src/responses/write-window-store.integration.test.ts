@@ -87,12 +87,24 @@ describe('the write windows of a survey', () => {
     const later = new Date(Date.now() + 3_600_000);
     await collection.insertOne({ _id: survey.surveyId, tenant_id: survey.tenantId, until: later });
     await createTestWindows(database.db).runInWindow([survey], nothing);
-    expect(await untilOf(survey.surveyId)).toBe(later.getTime());
+    expect(await untilOf(survey.surveyId)).toBe(later.getTime() + 1);
     const fresh = newSurvey();
     const processes = Array.from({ length: 20 }, () => createTestWindows(database.db));
     const announced = processes.flatMap((windows) => [1, 2].map(() => windows.runInWindow([fresh], nothing)));
     await expect(Promise.all(announced)).resolves.toHaveLength(40);
     expect(await collection.countDocuments({ _id: fresh.surveyId })).toBe(1);
+  });
+
+  it('have another number after a failover to a server whose clock is 60 s behind', async () => {
+    const survey = newSurvey();
+    // The last window ended by the clock of the former primary, which is ahead of this one.
+    const ended = new Date(Date.now() + 61_000);
+    await collection.insertOne({ _id: survey.surveyId, tenant_id: survey.tenantId, until: ended });
+    const windows = createTestWindows(database.db);
+    const before = await windows.lastWindowOf(survey);
+    await windows.runInWindow([survey], nothing);
+    expect(await windows.lastWindowOf(survey)).toBeGreaterThan(before);
+    expect(await windows.lastReadableWindow(survey)).toBeUndefined();
   });
 
   it('prevent the write if they cannot be opened', async () => {

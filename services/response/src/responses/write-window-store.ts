@@ -77,7 +77,8 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {
-    const until = { $max: ['$until', { $add: ['$$NOW', OPEN_MS] }] };
+    // Always later than before, even if the clock of a new primary is behind: each window has its own number.
+    const until = { $max: [{ $add: ['$until', 1] }, { $add: ['$$NOW', OPEN_MS] }] };
     await windowsOf(tenantId).updateOne({ _id: surveyId }, [{ $set: { until } }], { upsert: true });
   }
 
