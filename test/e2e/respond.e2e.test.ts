@@ -14,7 +14,7 @@ import {
   tabAndPress,
   tabTo,
 } from '../support/browser.ts';
-import { type Api, createTenant } from '../support/platform.ts';
+import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { allTypesSurvey, HOSTILE, hostileSurvey, WAS_HACKED } from '../support/respondent-surveys.ts';
 
 const MAX_FIRST_LOAD_BYTES = 100_000;
@@ -547,12 +547,110 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
 
     await page.goto(`${gateway()}/s/${link.slug}#token=${token}`);
-    await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+    await page.getByRole('heading', { name: 'Your answers were already submitted' }).waitFor();
     await page.goto(`${gateway()}/s/${link.slug}#token=${another}`);
     await page.getByLabel('What did you eat?').waitFor();
     await page.evaluate('sessionStorage.clear()');
     await page.goto(`${gateway()}/s/${link.slug}`);
     await page.getByRole('heading', { name: 'You need a personal link' }).waitFor();
+    await page.close();
+  });
+
+  it('continues a single-use link in another browser, and shows what that one has changed', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, {
+      body: { single_use: true, token_count: 2 },
+    });
+    const open = async (token: string) => (await openPage(browser, gateway(), `/s/${link.slug}#token=${token}`)).page;
+    const first = await open(link.tokens[0]);
+    await answerDish(first, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    const second = await open(link.tokens[0]);
+    await second.getByRole('radiogroup', { name: 'How was it?' }).waitFor();
+    await second.getByRole('button', { name: 'Back' }).click();
+    expect(await second.getByLabel('What did you eat?').inputValue()).toBe('Soup');
+    await answerDish(second, 'Rice');
+    await poll(async () => (await listResponses(surveyId))[0].data.dish === 'Rice');
+
+    await first.getByText('4', { exact: true }).click();
+    await submit(first);
+    await first.getByRole('heading', { name: 'Your answers were changed on another device' }).waitFor();
+    await first.getByText('On the other device: Rice').waitFor();
+    expect(await findBarriers(first)).toEqual(NO_BARRIERS);
+    await continueFrom(first);
+    await submit(first);
+    await first.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    await submit(second);
+    await second.getByRole('heading', { name: 'Your answers were already submitted' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Rice', taste: 4 } }]);
+
+    const [one, other] = [await open(link.tokens[1]), await open(link.tokens[1])];
+    await answerDish(one, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 2);
+    await other.getByLabel('What did you eat?').fill('Rice');
+    await continueFrom(other);
+    await other.getByLabel('On the other device: Soup').check();
+    await other.getByLabel('On this device: Rice').check();
+    expect(await findBarriers(other)).toEqual(NO_BARRIERS);
+    await continueFrom(other);
+    await poll(async () => (await listResponses(surveyId))[0].data.dish === 'Rice');
+    expect(await listResponses(surveyId)).toHaveLength(2);
+    await api('PATCH', `/v1/surveys/${surveyId}`, { body: { settings: { resume_across_devices: false } } });
+    const path = `/v1/public/links/${link.slug}`;
+    const headers = { 'link-token': link.tokens[1] };
+    await poll(async () => {
+      const { body } = await createApi()('GET', path, { headers });
+      return body.response_in_progress.resumable === false;
+    });
+    const third = await open(link.tokens[1]);
+    await third.getByRole('heading', { name: 'Continue on the other device' }).waitFor();
+    await other.reload();
+    await other.getByRole('radiogroup', { name: 'How was it?' }).waitFor();
+    for (const page of [first, second, one, other, third]) await page.close();
+  });
+
+  it('goes between the pages of the survey with Back and Forward of the browser', async () => {
+    const screening = {
+      question_id: 'sort',
+      conditions: [{ source_question: 'dish', operator: 'equals', value: 'Soup' }],
+    };
+    const sort = { questions: [{ id: 'sort', type: 'text', title: 'Which soup?' }] };
+    const [dish, taste] = shortSurvey.pages;
+    const surveyId = await publish({ ...shortSurvey, pages: [dish, sort, taste], logic: [screening] });
+    const { page } = await openPage(browser, gateway(), '/s/no-such-link');
+    await page.goto(`${gateway()}/s/surveys/${surveyId}`);
+    await page.getByLabel('What did you eat?').fill('Soup');
+    await continueFrom(page);
+    await page.getByLabel('Which soup?').fill('Tomato');
+    await continueFrom(page);
+    await page.getByText('4', { exact: true }).click();
+    await page.goBack();
+    expect(await page.getByLabel('Which soup?').inputValue()).toBe('Tomato');
+    await page.goForward();
+    expect(await page.getByRole('radio', { name: '4' }).isChecked()).toBe(true);
+    await page.reload();
+    await page.getByRole('radio', { name: '4' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Which soup?').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    const first = page.getByLabel('What did you eat?');
+    // Forward checks the page like the button.
+    await first.fill('');
+    await page.goForward();
+    await page.getByText('Please check these answers').waitFor();
+    // Logic hides the second page now.
+    await first.fill('Rice');
+    await continueFrom(page);
+    await page.getByRole('radio', { name: '4' }).waitFor();
+    await page.goBack();
+    expect(await first.inputValue()).toBe('Rice');
+    await page.goForward();
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Rice', taste: 4 } }]);
+    // One step leaves the survey.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'There is no such survey' }).waitFor();
     await page.close();
   });
 

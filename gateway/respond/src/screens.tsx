@@ -53,6 +53,7 @@ const SCREENS: Readonly<Record<string, ScreenName>> = {
   LINK_EXPIRED: 'linkExpired',
   LINK_USED_UP: 'linkUsed',
   LINK_TOKEN_USED: 'alreadySubmitted',
+  RESPONSE_IN_PROGRESS: 'elsewhere',
   STATE_CONFLICT: 'alreadySubmitted',
   RESPONSE_DELETED: 'alreadySubmitted',
 };

@@ -1,5 +1,6 @@
 import { localize } from '@survey/questionnaire';
 import { useEffect } from 'preact/hooks';
+import { Changes } from './changes.tsx';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
 import { ErrorScreen, PasswordScreen, Screen } from './screens.tsx';
@@ -27,6 +28,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const { progress, phase, step, questions, change, goTo, submit } = respondent;
   const { definition, languages } = progress.survey;
   const messages = messagesFor(progress.language);
+  const nameOf = (id: string) => progress.fileNames[id] ?? id;
   const textOf = (text: unknown) => localize(definition, text, progress.language);
 
   useEffect(() => onLanguage(progress.language), [progress.language]);
@@ -61,6 +63,18 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
           describe={(error) => describePasswordError(messages, toApiError(error))}
         />
       );
+    case 'changed': {
+      const { changes, stored } = phase;
+      return (
+        <Changes
+          changes={changes}
+          questions={questions}
+          messages={messages}
+          nameOf={nameOf}
+          onContinue={(kept) => respondent.continueFrom(stored, kept)}
+        />
+      );
+    }
     case 'error':
       return (
         <ErrorScreen
@@ -128,7 +142,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
         files={{
           ...respondent.uploads,
           pending: respondent.pending,
-          nameOf: (id) => progress.fileNames[id] ?? id,
+          nameOf,
           removeUploaded: (questionId, fileId) =>
             respondent.answerFiles(questionId, (ids) => ids.filter((id) => id !== fileId)),
         }}

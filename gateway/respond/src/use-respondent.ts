@@ -1,14 +1,17 @@
-import { type ApiError, randomUuid } from '@survey/client';
+import { ApiError, randomUuid } from '@survey/client';
 import { isDisqualified, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { ownMember } from '@survey/questionnaire/json';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isFinal } from './screens.tsx';
-import { isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, stepAt, withAnswer } from './session/flow.ts';
+import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse } from './session/changes.ts';
+import { isFromAnotherDevice, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
+import { errorsIn, type QuestionErrors, type Step, stepAt, withAnswer } from './session/flow.ts';
+import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
 import type { Session } from './session/session.ts';
+import { readStored } from './session/start.ts';
 import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './session/uploads.ts';
 import { createWaiting } from './session/waiting.ts';
 
@@ -20,6 +23,8 @@ type Phase =
       readonly problem?: ApiError;
     }
   | { readonly at: 'password' }
+  /** Another device has changed answers. */
+  | { readonly at: 'changed'; readonly changes: readonly ChangedAnswer[]; readonly stored: StoredResponse }
   | { readonly at: 'error'; readonly error: ApiError }
   | { readonly at: 'done'; readonly isDisqualified: boolean };
 
@@ -32,7 +37,7 @@ const NO_ERRORS: QuestionErrors = new Map();
  * @param initial the progress at the first render; a later one is ignored
  */
 export function useRespondent(session: Session, initial: Progress) {
-  const { api, store } = session;
+  const { api, pages, store } = session;
   const [progress, setProgress] = useState(initial);
   const [phase, setPhase] = useState<Phase>(initial.isSubmitPending ? { at: 'sending' } : { at: 'questions' });
   const [errors, setErrors] = useState(NO_ERRORS);
@@ -64,6 +69,7 @@ export function useRespondent(session: Session, initial: Progress) {
   /** Ends the visit: stops the uploads, and deletes the answers from the browser. */
   function end(): void {
     isOver.current = true;
+    pages.leave();
     uploads.clear();
     store.clear();
   }
@@ -117,29 +123,72 @@ export function useRespondent(session: Session, initial: Progress) {
   useEffect(() => uploads.clear, []);
 
   function next(): void {
-    const { answers } = latest.current;
-    if (step === undefined) return;
-    const found = new Map(errorsIn(definition, answers, step.page.questions));
-    for (const [id, code] of uploadErrorsIn(latestPending.current, step.page.questions)) found.set(id, code);
-    if (found.size > 0) showOnPage(found);
-    else if (step.next === undefined || isDisqualified(definition, answers)) void submit();
+    if (step === undefined || hasErrorsOnPage(step)) return;
+    if (step.next === undefined || isDisqualified(definition, latest.current.answers)) void submit();
     else {
       goTo(step.next);
       void save();
     }
   }
 
-  /** Goes to an earlier page, unless a file of the current page is still being uploaded. */
-  function back(page: number): void {
+  /** Shows the errors of the current page, if it has any. */
+  function hasErrorsOnPage({ page: { questions: ids } }: Step): boolean {
+    const found = new Map(errorsIn(definition, latest.current.answers, ids));
+    for (const [id, code] of uploadErrorsIn(latestPending.current, ids)) found.set(id, code);
+    if (found.size > 0) showOnPage(found);
+    return found.size > 0;
+  }
+
+  /** Shows an error if a file of the current page is still being uploaded. */
+  function hasRunningUploads(): boolean {
     const running = latestPending.current.filter(({ problem }) => problem === undefined);
     const found = uploadErrorsIn(running, step?.page.questions ?? []);
     if (found.size > 0) showOnPage(found);
-    else goTo(page);
+    return found.size > 0;
   }
 
+  /** Goes to the previous page, like the browser's Back. */
+  function back(page: number): void {
+    if (pages.back() || hasRunningUploads()) return;
+    pages.replace(page);
+    show(page);
+  }
+
+  /** Goes to a later page. */
   function goTo(page: number): void {
+    pages.add(page);
+    show(page);
+  }
+
+  function show(page: number): void {
     setErrors(NO_ERRORS);
     change({ page });
+  }
+
+  /** Follows the browser's Back and Forward, and the swipe. */
+  function follow(move: Move): void {
+    const { answers, page } = latest.current;
+    const indexOf = (position: number) =>
+      position < 0 ? position : (stepAt(definition, answers, position)?.page.index ?? 0);
+    if (isOver.current) pages.accept(move);
+    // Answers that are being sent, or need a decision, stay on the screen.
+    else if (phase.at !== 'questions') pages.undo(move);
+    else if (move.steps < 0) {
+      // Logic hides the page now, or errors were shown on an earlier page than the last one.
+      if (indexOf(move.position) >= indexOf(page)) pages.skip(move);
+      else if (hasRunningUploads()) pages.undo(move);
+      else {
+        pages.accept(move);
+        show(move.position);
+      }
+    } else if (page >= 0 && step !== undefined && (hasErrorsOnPage(step) || isDisqualified(definition, answers))) {
+      pages.undo(move);
+      next();
+    } else {
+      pages.accept(move);
+      show(Math.max(page, move.position));
+      void save();
+    }
   }
 
   function showOnPage(found: QuestionErrors): void {
@@ -149,7 +198,6 @@ export function useRespondent(session: Session, initial: Progress) {
 
   async function save(): Promise<void> {
     if (isOver.current) return;
-    if (session.isSingleUse && questions.some(({ type }) => type === 'file_upload')) return;
     try {
       await sender.save();
       setNotice(undefined);
@@ -157,6 +205,7 @@ export function useRespondent(session: Session, initial: Progress) {
       const error = toApiError(cause);
       // The submit that follows sends all answers, and reports its own errors.
       if (latest.current.isSubmitPending === true) return;
+      if (isFromAnotherDevice(error)) return showChanges(save);
       // The next request sends all answers again, so only errors that would occur again are shown now.
       if (isFinal(error) || isAtQuestion(error)) showPlatformError(error);
       else setNotice('notSaved');
@@ -183,11 +232,59 @@ export function useRespondent(session: Session, initial: Progress) {
       const { status } = await sender.submit();
       end();
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
-    } catch (error) {
+    } catch (cause) {
+      const error = toApiError(cause);
       // A remaining creation request may have created the response. In this case, submit again after a reload.
       change({ isSubmitPending: latest.current.creation !== undefined });
+      if (isFromAnotherDevice(error)) await showChanges(submit);
+      else showPlatformError(error);
+    }
+  }
+
+  /**
+   * Shows which answers another device has changed.
+   *
+   * @param repeat called instead if it has changed none
+   */
+  async function showChanges(repeat: () => Promise<void>): Promise<void> {
+    try {
+      const stored = await readLatest();
+      const changes = stored === undefined ? [] : changedAnswers(latest.current, stored);
+      if (stored !== undefined && changes.length > 0) setPhase({ at: 'changed', changes, stored });
+      else {
+        if (stored !== undefined) change(mergeStored(latest.current, stored));
+        await repeat();
+      }
+    } catch (error) {
       showPlatformError(toApiError(error));
     }
+  }
+
+  /** Reads the response that another device has changed or begun; undefined if it is no longer in progress. */
+  async function readLatest(): Promise<StoredResponse | undefined> {
+    const { response, survey, answers } = latest.current;
+    if (response !== undefined) {
+      const { id, resumeToken } = response;
+      const { status, data, revision } = await api.find(id, resumeToken);
+      if (status === 'in_progress') return { id, resumeToken, revision, answers: data };
+      throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
+    }
+    const opened = await api.open();
+    const stored = readStored(opened);
+    // The response in progress can answer another version.
+    if (stored !== undefined && opened.survey.version !== survey.version) {
+      const { data } = validateAnswers(opened.survey.definition, answers, { partial: true });
+      change({ survey: opened.survey, answers: data });
+    }
+    return stored;
+  }
+
+  /** @param kept questions whose answers stay as they are on this device */
+  function continueFrom(stored: StoredResponse, kept: ReadonlySet<string>): void {
+    change(mergeStored(latest.current, stored, kept));
+    setErrors(NO_ERRORS);
+    setPhase({ at: 'questions' });
+    void save();
   }
 
   /** Whether an error of the platform names a question of the survey. */
@@ -210,15 +307,30 @@ export function useRespondent(session: Session, initial: Progress) {
   /** Goes to the page of the first error, and shows the errors there. */
   function showErrors(found: QuestionErrors): void {
     const first = questions.find(({ id }) => found.has(id));
-    if (first !== undefined) goTo(first.page);
+    if (first !== undefined) {
+      pages.replace(first.page);
+      show(first.page);
+    }
     showOnPage(found);
   }
 
   useEffect(() => {
+    const positions = visiblePages(definition, initial.answers).map(({ index }) => index);
+    const all = definition.welcome_screen ? [-1, ...positions] : positions;
+    pages.begin([...all.filter((position) => position < initial.page), initial.page]);
     store.save(latest.current);
     // The page was reloaded before the platform acknowledged the answers.
     if (initial.isSubmitPending) void submit();
   }, []);
+
+  useEffect(() => {
+    function onPopState({ state }: PopStateEvent): void {
+      const move = pages.readMove(state);
+      if (move !== undefined) follow(move);
+    }
+    addEventListener('popstate', onPopState);
+    return () => removeEventListener('popstate', onPopState);
+  });
 
   useEffect(() => {
     function onOnline(): void {
@@ -256,6 +368,7 @@ export function useRespondent(session: Session, initial: Progress) {
     next,
     back,
     submit,
+    continueFrom,
   };
 }
 

@@ -18,15 +18,26 @@ export interface OpenedSurvey {
   readonly openedAt: Date;
 }
 
+/** A reply with the revision of the response. */
+export type Revised<T> = T & { readonly revision: number };
+
 /** The operations for respondents, for one survey. They reject with an `ApiError`. */
 export interface SurveyApi {
   /** @param password of the link, if it has one */
   open(password?: string): Promise<OpenedSurvey>;
   /** Creates a response. Repeat it with the same body and key until it replies. */
   create(body: SubmitPublicResponseRequest, idempotencyKey: string): Promise<SubmittedResponse>;
-  find(responseId: string, resumeToken: string): Promise<PublicResponse>;
-  /** Changes a response in progress. It can be repeated. */
-  update(responseId: string, resumeToken: string, body: UpdatePublicResponseRequest): Promise<SubmittedResponse>;
+  find(responseId: string, resumeToken: string): Promise<Revised<PublicResponse>>;
+  /**
+   * Changes a response in progress. It can be repeated.
+   *
+   * @param revision the revision to change; undefined for the latest one. If another device has saved since, the error
+   * is `PRECONDITION_FAILED`
+   */
+  update(
+    response: { readonly id: string; readonly resumeToken: string; readonly revision?: number | undefined },
+    body: UpdatePublicResponseRequest,
+  ): Promise<Revised<SubmittedResponse>>;
   /** @param onProgress gets the sent share, from 0 to 1 */
   upload(questionId: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<PublicFile>;
 }
@@ -60,6 +71,11 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
     return data;
   }
 
+  async function withRevision<T>(reply: Reply<T>): Promise<Revised<T>> {
+    const { data, response } = await reply.withResponse();
+    return { ...data, revision: Number(response.headers.get('etag')?.replaceAll('"', '')) };
+  }
+
   function keepToken({ headers }: Response): void {
     const token = headers.get('link-token');
     if (token !== null) onLinkToken(token);
@@ -87,10 +103,11 @@ export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: De
       return unwrap(respondents.submitLinkResponse(address.slug, body, { ...options, ...linkOptions() }));
     },
     async find(responseId, resumeToken) {
-      return respondents.getResponse(responseId, { resumeToken });
+      return withRevision(respondents.getResponse(responseId, { resumeToken }));
     },
-    async update(responseId, resumeToken, body) {
-      return respondents.updateResponse(responseId, body, { resumeToken, maxRetries: 0 });
+    async update({ id, resumeToken, revision }, body) {
+      const seen = revision === undefined ? {} : { ifMatch: `"${revision}"` };
+      return withRevision(respondents.updateResponse(id, body, { resumeToken, maxRetries: 0, ...seen }));
     },
     async upload(questionId, file, onProgress, signal) {
       const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress) });

@@ -40,6 +40,11 @@ export function isResponseOver({ code }: ApiError): boolean {
   return code === 'STATE_CONFLICT' || code === 'RESPONSE_DELETED';
 }
 
+/** Whether another device has saved the response, or has begun one with the same token of a single-use link. */
+export function isFromAnotherDevice({ code }: ApiError): boolean {
+  return code === 'PRECONDITION_FAILED' || code === 'RESPONSE_IN_PROGRESS';
+}
+
 /** Reads the question from a JSON pointer such as `/data/ate` or `/data/ate/row`. */
 export function questionIdOf(path: string): string | undefined {
   const [, member, id] = path.split('/');

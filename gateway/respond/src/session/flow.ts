@@ -6,6 +6,7 @@ import {
   validateAnswers,
   visiblePages,
 } from '@survey/questionnaire';
+import { ownMember } from '@survey/questionnaire/json';
 
 /** A page to show, and its position among the visible ones. */
 export interface Step {
@@ -37,6 +38,16 @@ export function stepAt(definition: Definition, answers: Answers, position: numbe
     previous: pages[pageIndex - 1]?.index,
     next: pages[pageIndex + 1]?.index,
   };
+}
+
+/** The position at which answers from another device are continued: after the last page with an answer. */
+export function positionAfter(definition: Definition, answers: Answers): number {
+  const pages = visiblePages(definition, answers);
+  const isAnswered = ({ questions }: VisiblePage) => questions.some((id) => ownMember(answers, id) !== undefined);
+  const hasErrors = ({ questions }: VisiblePage) => errorsIn(definition, answers, questions).size > 0;
+  const firstError = pages.findIndex(hasErrors);
+  const next = Math.min(pages.findLastIndex(isAnswered) + 1, pages.length - 1);
+  return pages[firstError === -1 ? next : Math.min(firstError, next)]?.index ?? 0;
 }
 
 /** Codes of errors by question id: those of the platform, and those of uploads. */

@@ -72,7 +72,9 @@ describe('a preview', () => {
     expect(preview.language).toBeUndefined();
     const api = createPreviewApi(preview, () => new Date(0));
     expect(await api.create({ status: 'in_progress', data: {} }, 'key')).toMatchObject({ status: 'in_progress' });
-    expect(await api.update('id', 'token', { status: 'completed', data: { a: null } })).toMatchObject({
+    expect(
+      await api.update({ id: 'id', resumeToken: 'token' }, { status: 'completed', data: { a: null } }),
+    ).toMatchObject({
       status: 'completed',
     });
     expect(await api.create({ status: 'completed', data: { a: 'no' } }, 'key')).toMatchObject({

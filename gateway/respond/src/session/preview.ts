@@ -68,8 +68,8 @@ export function createPreviewApi({ survey }: PreviewedSurvey, now: () => Date): 
   return {
     open: async () => ({ survey, openedAt: now() }),
     create: async (body) => ({ ...receipt(), status: statusOf(body), resume_token: 'preview' }),
-    update: async (_id, _token, body) => ({ ...receipt(), status: statusOf(body) }),
-    find: async () => ({ ...receipt(), status: 'in_progress', data: {}, updated_at: now().toISOString() }),
+    update: async (_response, body) => ({ ...receipt(), status: statusOf(body), revision: 1 }),
+    find: async () => ({ ...receipt(), status: 'in_progress', data: {}, updated_at: now().toISOString(), revision: 1 }),
     upload: async (_questionId, { name, size, type }, onProgress) => {
       onProgress(1);
       const file_id = randomUuid();

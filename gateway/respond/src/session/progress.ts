@@ -1,5 +1,6 @@
 import type { PublicSurvey, SubmitPublicResponseRequest } from '@survey/client';
 import type { Answers } from '@survey/questionnaire';
+import type { StoredResponse } from './changes.ts';
 
 /** The answers of a respondent and all that is needed to continue later. */
 export interface Progress {
@@ -20,8 +21,11 @@ export interface Progress {
   readonly singleUseToken?: string | undefined;
   /** The request that creates the response. It is repeated unchanged, with its key, until the platform replies. */
   readonly creation?: { readonly key: string; readonly body: SubmitPublicResponseRequest } | undefined;
-  /** The stored response, while it is in progress. */
-  readonly response?: { readonly id: string; readonly resumeToken: string } | undefined;
+  /**
+   * The stored response, while it is in progress, as this device saved or read it last. Earlier releases of the page
+   * kept neither revision nor answers.
+   */
+  readonly response?: (Pick<StoredResponse, 'id' | 'resumeToken'> & Partial<StoredResponse>) | undefined;
   /** Whether the respondent has submitted the answers, and the platform has not acknowledged them. */
   readonly isSubmitPending?: boolean;
 }

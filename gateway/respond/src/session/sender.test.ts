@@ -1,6 +1,6 @@
 import { ApiError, type SubmittedResponse } from '@survey/client';
 import { describe, expect, it } from 'vitest';
-import type { SurveyApi } from './api.ts';
+import type { Revised, SurveyApi } from './api.ts';
 import { toApiError } from './errors.ts';
 import type { Progress } from './progress.ts';
 import { createSender } from './sender.ts';
@@ -43,16 +43,19 @@ function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Part
   const requests: unknown[] = [];
   const waits: number[] = [];
   let keys = 0;
-  async function reply(request: unknown): Promise<SubmittedResponse> {
+  let revision = 0;
+  async function reply(request: unknown): Promise<Revised<SubmittedResponse>> {
     requests.push(request);
     const next = replies.shift();
     if (next === undefined || next instanceof ApiError) throw next;
-    const created = { id: 'r', survey_id: 's', survey_version: 3, created_at: 'now', status: next };
+    revision += 1;
+    const created = { id: 'r', survey_id: 's', survey_version: 3, created_at: 'now', status: next, revision };
     return next === 'in_progress' ? { ...created, resume_token: 'token' } : created;
   }
   const api: Pick<SurveyApi, 'create' | 'update'> = {
     create: (body, key) => reply({ key, status: body.status, data: body.data }),
-    update: (id, token, body) => reply({ id, token, status: body.status, data: body.data }),
+    update: ({ id, resumeToken, revision: seen }, body) =>
+      reply({ id, token: resumeToken, seen, status: body.status, data: body.data }),
   };
   const change = (changes: Partial<Progress>) => {
     progress = { ...progress, ...changes };
@@ -73,7 +76,13 @@ function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Part
 }
 
 const created = (key: string, status: string, data: object) => ({ key, status, data });
-const updated = (status: string, data: object) => ({ id: 'r', token: 'token', status, data });
+const updated = (status: string, data: object, seen: number | undefined = 1) => ({
+  id: 'r',
+  token: 'token',
+  seen,
+  status,
+  data,
+});
 
 describe('a submit', () => {
   it('creates a response', async () => {
@@ -115,7 +124,10 @@ describe('a submit', () => {
   it('completes a saved response, and removes answers', async () => {
     const { sender, change, requests, read } = create(['in_progress', lost, 'completed']);
     await sender.save();
-    expect(read()).toMatchObject({ creation: undefined, response: { id: 'r', resumeToken: 'token' } });
+    expect(read()).toMatchObject({
+      creation: undefined,
+      response: { id: 'r', resumeToken: 'token', revision: 1, answers: { dish: 'Soup' } },
+    });
     change({ answers: { taste: 4 } });
     await sender.submit();
     expect(requests).toEqual([
@@ -155,10 +167,11 @@ describe('a submit', () => {
   );
 
   it('creates another response if the saved one was abandoned', async () => {
-    const { sender, requests } = create([gone, 'completed'], { response: { id: 'r', resumeToken: 'token' } });
+    const response = { id: 'r', resumeToken: 'token', revision: 2 };
+    const { sender, requests } = create([gone, 'completed'], { response });
     await sender.submit();
     expect(requests).toEqual([
-      updated('completed', { dish: 'Soup', taste: null }),
+      updated('completed', { dish: 'Soup', taste: null }, 2),
       created('key 1', 'completed', { dish: 'Soup' }),
     ]);
   });
@@ -178,4 +191,16 @@ it('a save sends only valid answers', async () => {
     created('key 1', 'in_progress', { dish: 'Soup' }),
     updated('in_progress', { dish: 'Soup', taste: null }),
   ]);
+});
+
+it('a save names the revision that this device has seen', async () => {
+  const conflict = new ApiError('changed', { code: 'PRECONDITION_FAILED', status: 412 });
+  const { sender, change, requests, read } = create(['in_progress', 'in_progress', conflict]);
+  await sender.save();
+  change({ answers: { dish: 'Rice' } });
+  await sender.save();
+  expect(read().response).toMatchObject({ revision: 2, answers: { dish: 'Rice' } });
+  await expect(sender.save()).rejects.toBe(conflict);
+  expect(requests.slice(1)).toMatchObject([{ seen: 1 }, { seen: 2 }]);
+  expect(read().response).toMatchObject({ revision: 2 });
 });

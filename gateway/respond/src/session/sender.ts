@@ -1,5 +1,5 @@
 import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
-import { questionsOf, validateAnswers } from '@survey/questionnaire';
+import { type Answers, questionsOf, validateAnswers } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
 import type { SurveyApi } from './api.ts';
 import { isAccessDenied, isRejected, isTemporary } from './errors.ts';
@@ -48,8 +48,11 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
     }
     const { response, ...progress } = read();
     if (response === undefined) throw new Error('the response was not created');
+    const answers = validAnswers(progress);
     try {
-      return await api.update(response.id, response.resumeToken, toChanges(progress, status));
+      const updated = await api.update(response, toChanges(progress, answers, status));
+      change({ response: { ...response, revision: updated.revision, answers } });
+      return updated;
     } catch (error) {
       // The response was abandoned or deleted meanwhile. The next attempt creates another one.
       if (error instanceof ApiError && error.code === 'RESPONSE_NOT_FOUND') change({ response: undefined });
@@ -63,7 +66,9 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
     try {
       const created = await api.create(creation.body, creation.key);
       const { id, resume_token: resumeToken } = created;
-      change({ creation: undefined, ...(resumeToken === undefined ? {} : { response: { id, resumeToken } }) });
+      // The reply may be a repetition, and another device may have saved since. A new response has the revision 1.
+      const response = resumeToken && { id, resumeToken, revision: 1, answers: creation.body.data };
+      change({ creation: undefined, ...(response && { response }) });
       return created;
     } catch (error) {
       // A rejected request has created nothing, so the next one gets a new key and body. Otherwise repeat this one.
@@ -103,8 +108,7 @@ function toBody(progress: Progress, status: 'in_progress' | 'completed'): Submit
 }
 
 /** All answers as a merge patch: null removes an answer that was saved before. */
-function toChanges(progress: Progress, status: 'in_progress' | 'completed') {
-  const data = validAnswers(progress);
+function toChanges(progress: Progress, data: Answers, status: 'in_progress' | 'completed') {
   const ids = questionsOf(progress.survey.definition).map(({ id }) => id);
   return {
     status,

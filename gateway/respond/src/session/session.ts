@@ -1,6 +1,7 @@
 import { validateAnswers } from '@survey/questionnaire';
 import { type Address, readToken } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
+import { createPageHistory, type PageHistory } from './page-history.ts';
 import { createPreviewApi, type PreviewedSurvey } from './preview.ts';
 import { createProgressStore, type Progress, type ProgressStore } from './progress.ts';
 
@@ -8,14 +9,12 @@ import { createProgressStore, type Progress, type ProgressStore } from './progre
 export interface Session {
   readonly api: SurveyApi;
   readonly store: ProgressStore;
+  readonly pages: PageHistory;
   /** Language tags in order of preference. */
   readonly wanted: readonly string[];
   /** Whether nothing is submitted. */
   readonly isPreview: boolean;
-  /**
-   * Whether the address has a token for one response. Uploads need an unused token, and the first save uses it up.
-   * Until submitted, answers to surveys with file uploads are therefore kept only in the browser.
-   */
+  /** Whether the address has a token for one response. */
   readonly isSingleUse: boolean;
 }
 
@@ -48,6 +47,7 @@ export function createSession(address: Address, { location, history, navigator }
         linkToken = latest;
       },
     }),
+    pages: createPageHistory(history),
     store: { ...store, save: (progress) => store.save(withTokens(progress)) },
     wanted: [...new URLSearchParams(location.search).getAll('lang'), ...navigator.languages],
     isPreview: false,
@@ -66,6 +66,7 @@ export function createPreviewSession(preview: PreviewedSurvey, earlier: Session 
   };
   return {
     api: createPreviewApi(preview, () => new Date()),
+    pages: createPageHistory(undefined),
     store: {
       load: () => progress,
       save: (changed) => {

@@ -1,6 +1,6 @@
 import { ApiError, type PublicSurvey, type ResponseStatus } from '@survey/client';
 import { describe, expect, it } from 'vitest';
-import type { SurveyApi } from './api.ts';
+import type { OpenedSurvey, SurveyApi } from './api.ts';
 import type { Progress } from './progress.ts';
 import { start } from './start.ts';
 
@@ -33,9 +33,11 @@ const failed = (code: ApiError['code'], status: number) => new ApiError(code, { 
 interface Platform {
   readonly shown: PublicSurvey | ApiError;
   readonly stored?: ResponseStatus | ApiError;
+  /** The stored response, unless it is the one that this browser saved last. */
+  readonly latest?: { readonly data: object; readonly revision: number };
 }
 
-function begin({ shown, stored }: Platform, kept?: Progress) {
+function begin({ shown, stored, latest = { data: {}, revision: 1 } }: Platform, kept?: Progress) {
   const api = {
     open: async () => {
       if (shown instanceof ApiError) throw shown;
@@ -43,7 +45,7 @@ function begin({ shown, stored }: Platform, kept?: Progress) {
     },
     find: async () => {
       if (stored instanceof ApiError) throw stored;
-      return { status: stored };
+      return { status: stored, ...latest };
     },
   };
   // The start needs no other operations.
@@ -92,6 +94,47 @@ describe('a visit', () => {
       answers: { b: 'y' },
       language: 'de',
     });
+  });
+
+  it('continues what another device has saved, after the last answered page', async () => {
+    const pages = ['a', 'b', 'c'].map((id) => ({ questions: [{ id, type: 'text' as const, title: id }] }));
+    const shown = survey(1, []);
+    const data = { a: 'x' };
+    const opened: OpenedSurvey['survey'] = {
+      ...shown,
+      definition: { ...shown.definition, pages, welcome_screen: { title: 'Welcome' } },
+      response_in_progress: { resumable: true, id: 'r', resume_token: 'token', revision: 3, data, language: 'de' },
+    };
+    expect(await begin({ shown: opened })).toMatchObject({
+      answers: data,
+      page: 1,
+      language: 'de',
+      response: { id: 'r', resumeToken: 'token', revision: 3, answers: data },
+    });
+    const waiting = { ...fresh(opened), answers: { c: 'z' }, page: 2 };
+    expect(await begin({ shown: opened }, waiting)).toMatchObject({
+      answers: { a: 'x', c: 'z' },
+      page: 2,
+      response: { revision: 3 },
+    });
+    const contested = { ...waiting, answers: { a: 'other' } };
+    expect(await begin({ shown: opened }, contested)).toEqual({ ...contested, survey: opened });
+    const hidden = { ...opened, response_in_progress: { resumable: false } };
+    await expect(begin({ shown: hidden })).rejects.toMatchObject({ code: 'RESPONSE_IN_PROGRESS' });
+    const own = { ...waiting, response: { id: 'r', resumeToken: 'token', revision: 1, answers: {} } };
+    expect(await begin({ shown: hidden, stored: 'in_progress' }, own)).toMatchObject({ answers: { c: 'z' } });
+  });
+
+  it('takes over what another device has saved since', async () => {
+    const own = { ...saved, response: { ...response, revision: 1, answers: saved.answers } };
+    const platform = { shown: survey(1, ['a', 'b']), stored: 'in_progress' as const };
+    const latest = { data: { a: 'new' }, revision: 2 };
+    expect(await begin({ ...platform, latest }, own)).toMatchObject({
+      answers: { a: 'new' },
+      response: { revision: 2 },
+    });
+    const edited = { ...own, answers: { a: 'mine', b: 'y' } };
+    expect(await begin({ ...platform, latest }, edited)).toEqual(edited);
   });
 
   it('begins again with another survey', async () => {

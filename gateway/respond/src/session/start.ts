@@ -1,7 +1,9 @@
 import { ApiError } from '@survey/client';
 import { validateAnswers } from '@survey/questionnaire';
 import type { OpenedSurvey, SurveyApi } from './api.ts';
+import { changedAnswers, mergeStored, type StoredResponse } from './changes.ts';
 import { isTemporary } from './errors.ts';
+import { positionAfter } from './flow.ts';
 import { chooseLanguage } from './languages.ts';
 import type { Progress } from './progress.ts';
 
@@ -16,7 +18,7 @@ interface Start {
 
 /** Loads a survey, and continues an earlier visit. Rejects with an `ApiError` if the survey cannot be shown. */
 export async function start({ api, saved, wanted, password }: Start): Promise<Progress> {
-  if (saved === undefined) return begin(await api.open(password), wanted);
+  if (saved === undefined) return beginOrContinue(await api.open(password), wanted);
   let opened: OpenedSurvey;
   try {
     opened = await api.open(password);
@@ -26,11 +28,56 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
     throw error;
   }
   const { survey } = opened;
-  if (survey.id !== saved.survey.id) return begin(opened, wanted);
-  if (survey.version === saved.survey.version || hasBegun(saved)) return resume(api, saved);
+  if (survey.id !== saved.survey.id) return beginOrContinue(opened, wanted);
+  if (hasBegun(saved)) return resume(api, saved);
+  if (survey.response_in_progress !== undefined) return continueElsewhere(opened, saved);
+  if (survey.version === saved.survey.version) return saved;
   // The platform has no response yet, so the respondent can answer the newer version.
   const { data } = validateAnswers(survey.definition, saved.answers, { partial: true });
   return { ...begin(opened, [saved.language, ...wanted]), answers: data, fileNames: saved.fileNames };
+}
+
+/** Begins, or continues the response in progress that was begun with the token of a single-use link. */
+function beginOrContinue(opened: OpenedSurvey, wanted: readonly string[]): Progress {
+  const progress = begin(opened, wanted);
+  const stored = readStored(opened);
+  if (stored === undefined) return progress;
+  const { survey } = progress;
+  const { language = '' } = opened.survey.response_in_progress ?? {};
+  return {
+    ...progress,
+    answers: stored.answers,
+    page: positionAfter(survey.definition, stored.answers),
+    language: chooseLanguage(survey.languages, [language, ...wanted]),
+    response: stored,
+  };
+}
+
+/** Continues a response that another device began while answers were waiting in this browser. */
+function continueElsewhere(opened: OpenedSurvey, saved: Progress): Progress {
+  const stored = readStored(opened);
+  const { data } = validateAnswers(opened.survey.definition, saved.answers, { partial: true });
+  const progress = { ...saved, survey: opened.survey, answers: data };
+  return stored === undefined ? progress : mergeUnlessContested(progress, stored);
+}
+
+/**
+ * Reads the response in progress of a single-use link. Throws `RESPONSE_IN_PROGRESS` if only another device can continue
+ * it.
+ */
+export function readStored({ survey }: OpenedSurvey): StoredResponse | undefined {
+  const begun = survey.response_in_progress;
+  if (begun === undefined) return undefined;
+  const { id, resume_token: resumeToken, revision, data: answers = {} } = begun;
+  if (id !== undefined && resumeToken !== undefined && revision !== undefined)
+    return { id, resumeToken, revision, answers };
+  throw new ApiError('another device has begun', { code: 'RESPONSE_IN_PROGRESS', status: 409 });
+}
+
+/** Takes over the answers of another device. Contested answers are shown at the next save, which is then rejected. */
+function mergeUnlessContested(progress: Progress, stored: StoredResponse): Progress {
+  const isContested = changedAnswers(progress, stored).some((changed) => changed.isContested);
+  return isContested ? progress : mergeStored(progress, stored);
 }
 
 function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): Progress {
@@ -58,16 +105,16 @@ function hasBegun({ creation, response }: Progress): boolean {
   return creation !== undefined || response !== undefined;
 }
 
-/**
- * Checks that a stored response is still in progress. The answers in the browser are never older than the stored
- * answers.
- */
+/** Checks that a stored response is still in progress, and takes over what another device has saved. */
 async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
   if (saved.response === undefined) return saved;
   const { id, resumeToken } = saved.response;
   try {
-    const { status } = await api.find(id, resumeToken);
-    if (status === 'in_progress' || saved.isSubmitPending === true) return saved;
+    const { status, data, revision } = await api.find(id, resumeToken);
+    if (saved.isSubmitPending === true) return saved;
+    // Earlier releases of the page kept no revision. Their answers are never older than the stored ones.
+    if (status === 'in_progress' && saved.response.revision === undefined) return saved;
+    if (status === 'in_progress') return mergeUnlessContested(saved, { id, resumeToken, revision, answers: data });
     throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
   } catch (error) {
     if (isTemporary(error)) return saved;

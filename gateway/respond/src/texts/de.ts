@@ -65,6 +65,17 @@ export const de: Messages = {
   linkExpired: { title: 'Dieser Link ist abgelaufen', text: 'Bitte fordern Sie einen neuen an.' },
   linkUsed: { title: 'Dieser Link wurde schon benutzt', text: 'Mit ihm können Sie nicht noch einmal antworten.' },
   alreadySubmitted: { title: 'Ihre Antworten sind schon angekommen', text: 'Sie können diese Seite schließen.' },
+  elsewhere: {
+    title: 'Machen Sie auf dem anderen Gerät weiter',
+    text: 'Sie haben diese Umfrage auf einem anderen Gerät oder in einem anderen Browser begonnen. Nur dort geht es weiter.',
+  },
+  changed: {
+    title: 'Ihre Antworten wurden auf einem anderen Gerät geändert',
+    text: 'Diese Antworten sind verschieden. Wenn Sie auf beiden Geräten geantwortet haben, wählen Sie die Antwort, die gilt.',
+  },
+  onOtherDevice: 'Auf dem anderen Gerät:',
+  onThisDevice: 'Auf diesem Gerät:',
+  noAnswer: 'keine Antwort',
   failed: { title: 'Die Umfrage kann nicht angezeigt werden', text: 'Bitte versuchen Sie es später noch einmal.' },
   requestId: (id) => `Wenn Sie dieses Problem melden, nennen Sie bitte die Anfrage ${id}.`,
 

@@ -65,6 +65,17 @@ export const en: Messages = {
   linkExpired: { title: 'This link has expired', text: 'Please ask for a new one.' },
   linkUsed: { title: 'This link has been used', text: 'It takes no more answers.' },
   alreadySubmitted: { title: 'Your answers were already submitted', text: 'You can close this page.' },
+  elsewhere: {
+    title: 'Continue on the other device',
+    text: 'You began this survey on another device, or in another browser. It can only be continued there.',
+  },
+  changed: {
+    title: 'Your answers were changed on another device',
+    text: 'These answers differ. If you answered on both devices, choose the answer that counts.',
+  },
+  onOtherDevice: 'On the other device:',
+  onThisDevice: 'On this device:',
+  noAnswer: 'no answer',
   failed: { title: 'The survey cannot be shown', text: 'Please try again later.' },
   requestId: (id) => `If you report this problem, mention the request ${id}.`,
 

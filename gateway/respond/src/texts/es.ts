@@ -65,6 +65,17 @@ export const es: Messages = {
   linkExpired: { title: 'Este enlace ha caducado', text: 'Solicite uno nuevo.' },
   linkUsed: { title: 'Este enlace ya se ha usado', text: 'Ya no acepta respuestas.' },
   alreadySubmitted: { title: 'Sus respuestas ya se enviaron', text: 'Puede cerrar esta página.' },
+  elsewhere: {
+    title: 'Continúe en el otro dispositivo',
+    text: 'Empezó esta encuesta en otro dispositivo o en otro navegador. Solo puede continuar allí.',
+  },
+  changed: {
+    title: 'Sus respuestas se cambiaron en otro dispositivo',
+    text: 'Estas respuestas son diferentes. Si respondió en los dos dispositivos, elija la respuesta que vale.',
+  },
+  onOtherDevice: 'En el otro dispositivo:',
+  onThisDevice: 'En este dispositivo:',
+  noAnswer: 'sin respuesta',
   failed: { title: 'No se puede mostrar la encuesta', text: 'Inténtelo de nuevo más tarde.' },
   requestId: (id) => `Si informa de este problema, indique la solicitud ${id}.`,
 

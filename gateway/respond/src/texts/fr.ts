@@ -66,6 +66,17 @@ export const fr: Messages = {
   linkExpired: { title: 'Ce lien a expiré', text: 'Veuillez en demander un autre.' },
   linkUsed: { title: 'Ce lien a déjà été utilisé', text: 'Il n’accepte plus de réponses.' },
   alreadySubmitted: { title: 'Vos réponses ont déjà été envoyées', text: 'Vous pouvez fermer cette page.' },
+  elsewhere: {
+    title: 'Continuez sur l’autre appareil',
+    text: 'Vous avez commencé cette enquête sur un autre appareil ou dans un autre navigateur. Vous ne pouvez la continuer que là.',
+  },
+  changed: {
+    title: 'Vos réponses ont été modifiées sur un autre appareil',
+    text: 'Ces réponses sont différentes. Si vous avez répondu sur les deux appareils, choisissez la réponse qui compte.',
+  },
+  onOtherDevice: 'Sur l’autre appareil :',
+  onThisDevice: 'Sur cet appareil :',
+  noAnswer: 'pas de réponse',
   failed: { title: 'L’enquête ne peut pas être affichée', text: 'Veuillez réessayer plus tard.' },
   requestId: (id) => `Si vous signalez ce problème, indiquez la requête ${id}.`,
 

@@ -72,6 +72,13 @@ export interface Messages {
   readonly linkExpired: ScreenText;
   readonly linkUsed: ScreenText;
   readonly alreadySubmitted: ScreenText;
+  /** Another device has begun the response, and only that one can continue. */
+  readonly elsewhere: ScreenText;
+  /** Another device has saved answers, which are listed below. */
+  readonly changed: ScreenText;
+  readonly onOtherDevice: string;
+  readonly onThisDevice: string;
+  readonly noAnswer: string;
   readonly failed: ScreenText;
   readonly requestId: (id: string) => string;
 

@@ -1,0 +1,116 @@
+import type { Question, QuestionItem } from '@survey/questionnaire';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import { isObject, itemsOf, ownMember } from '@survey/questionnaire/json';
+import { useState } from 'preact/hooks';
+import { Choice } from './questions/choice.tsx';
+import { readChoices, readSingle } from './questions/choices.ts';
+import { Screen } from './screens.tsx';
+import type { ChangedAnswer } from './session/changes.ts';
+import type { Messages } from './texts/messages.ts';
+
+interface Props {
+  readonly changes: readonly ChangedAnswer[];
+  readonly questions: readonly Question[];
+  readonly messages: Messages;
+  readonly nameOf: (fileId: string) => string;
+  /** @param kept questions whose answers stay as they are on this device */
+  readonly onContinue: (kept: ReadonlySet<string>) => void;
+}
+
+/**
+ * Shows what another device has saved. If both devices have changed an answer, the respondent chooses one; the answer of
+ * this device is chosen at first.
+ */
+export function Changes({ changes, questions, messages, nameOf, onContinue }: Props) {
+  const contested = changes.filter(({ isContested }) => isContested).map(({ questionId }) => questionId);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set(contested));
+  const shown = changes.flatMap((change) => {
+    const question = questions.find(({ id }) => id === change.questionId);
+    const textOf = (answer: unknown) =>
+      (question && answerText(question, answer, nameOf, messages.other)) || messages.noAnswer;
+    return question === undefined
+      ? []
+      : {
+          ...change,
+          title: question.title,
+          theirs: `${messages.onOtherDevice} ${textOf(change.theirs)}`,
+          mine: `${messages.onThisDevice} ${textOf(change.mine)}`,
+        };
+  });
+  const keep = (questionId: string) => setKept(new Set([...kept, questionId]));
+  const take = (questionId: string) => setKept(new Set([...kept].filter((id) => id !== questionId)));
+  return (
+    <Screen {...messages.changed} lang={messages.tag}>
+      {shown.map(({ questionId, title, theirs, mine, isContested }) => (
+        <div key={questionId} class="question">
+          <h2 class="question-title" id={`changed-${questionId}`}>
+            <bdi>{title}</bdi>
+          </h2>
+          {isContested ? (
+            <div role="radiogroup" class="choices" aria-labelledby={`changed-${questionId}`}>
+              <Choice
+                type="radio"
+                name={questionId}
+                checked={kept.has(questionId)}
+                onChange={() => keep(questionId)}
+                label={mine}
+              />
+              <Choice
+                type="radio"
+                name={questionId}
+                checked={!kept.has(questionId)}
+                onChange={() => take(questionId)}
+                label={theirs}
+              />
+            </div>
+          ) : (
+            <p class="text" dir="auto">
+              {theirs}
+            </p>
+          )}
+        </div>
+      ))}
+      <button type="button" class="button primary" onClick={() => onContinue(kept)}>
+        {messages.next}
+      </button>
+    </Screen>
+  );
+}
+
+/** An answer in the texts of its question; empty without one. */
+export function answerText(
+  question: Question,
+  answer: unknown,
+  nameOf: (fileId: string) => string,
+  other: string,
+): string {
+  const textOf = (items: readonly QuestionItem[]) => (id: unknown) =>
+    items.find((item) => item.id === id)?.text ?? String(id);
+  const rowsText = (rows: readonly QuestionItem[], items: readonly QuestionItem[]) =>
+    rows
+      .flatMap((row) => {
+        const chosen = isObject(answer) ? ownMember(answer, row.id) : undefined;
+        const ids = Array.isArray(chosen) ? itemsOf(chosen) : chosen === undefined ? [] : [chosen];
+        return ids.length === 0 ? [] : `${row.text}: ${ids.map(textOf(items)).join(', ')}`;
+      })
+      .join('; ');
+  if (answer === undefined) return '';
+  switch (question.type) {
+    case 'single_choice': {
+      const { option, text } = readSingle(answer);
+      return option === 'other' && isObject(answer) ? text || other : textOf(question.options)(option);
+    }
+    case 'multiple_choice': {
+      const { options, other: text } = readChoices(answer);
+      return [...options.map(textOf(question.options)), ...(text === undefined ? [] : [text || other])].join(', ');
+    }
+    case 'likert':
+      return question.rows.length === 0 ? textOf(question.options)(answer) : rowsText(question.rows, question.options);
+    case 'matrix':
+      return rowsText(question.rows, question.columns);
+    case 'file_upload':
+      return fileIdsOf(answer).map(nameOf).join(', ');
+    default:
+      return String(answer);
+  }
+}
