@@ -77,8 +77,11 @@ export function createHttpListener(
     return until !== undefined && now > until;
   }
 
+  const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   const listener: RequestListener = (request, response) => {
     if (draining || isOld(request.socket)) response.setHeader('connection', 'close');
+    // Before the handler writes.
+    readers?.add(response, request.socket);
     handler(request, response);
   };
   const server: Server | SecureServer =
@@ -89,7 +92,6 @@ export function createHttpListener(
   const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
   // The server may ignore unknown expectations: RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   let closing = false;
   let running = 0;
   // When no request is running, the remaining connections are idle. They would delay the end by a minute or more.
@@ -98,7 +100,6 @@ export function createHttpListener(
   };
   server.on('request', (request, response) => {
     running += 1;
-    readers?.add(response, request.socket);
     response.once('close', () => {
       readers?.delete(response);
       running -= 1;
