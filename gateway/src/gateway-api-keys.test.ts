@@ -56,13 +56,23 @@ describe('an API key', () => {
     ['with one more character', () => `Bearer ${secret}A`],
     ['with a space after it', () => `Bearer ${secret} x`],
     ['in another case', () => `Bearer ${secret.toUpperCase()}`],
-    ['of another scheme', () => `Basic ${secret}`],
     ['that comes twice', () => [`Bearer ${secret}`, `Bearer ${secret}`]],
   ])('%s is 401 with the fixed body', async (_case, authorization) => {
     const { status, headers, body } = await call(authorization());
-    expect([status, headers['www-authenticate'], JSON.parse(body).detail]).toEqual([401, 'Bearer', 'Invalid token']);
+    expect([status, headers['www-authenticate'], JSON.parse(body).detail]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+      'Invalid token',
+    ]);
     expect(body).not.toContain(secret);
     expect(seen).toEqual([]);
+  });
+
+  it('of another scheme is 401 and says so', async () => {
+    const { status, headers, body } = await call(`Basic ${secret}`);
+    const detail = 'Authorization must be Bearer, a space and the token';
+    expect([status, headers['www-authenticate'], JSON.parse(body).detail]).toEqual([401, 'Bearer', detail]);
+    expect(body).not.toContain(secret);
   });
 
   it('is loaded once for concurrent requests', async () => {

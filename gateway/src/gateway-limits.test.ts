@@ -47,10 +47,11 @@ describe('a tenant', () => {
     expect(rejected?.headers['retry-after']).toMatch(/^(29|30)$/);
     expect(rejected?.headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(rejected?.body ?? '')).toEqual({
-      type: 'urn:survey:error:TOO_MANY_REQUESTS',
+      type: '/docs/errors/TOO_MANY_REQUESTS',
       title: 'Too many requests',
       status: 429,
-      detail: 'Too many requests',
+      detail: 'Too many requests: the policy default allows 3 in 60 seconds',
+      policy: 'default',
       code: 'TOO_MANY_REQUESTS',
       request_id: rejected?.headers['x-request-id'],
     });

@@ -1,3 +1,5 @@
+import { errorCodes } from '@survey/runtime/errors/error-codes';
+import { errorAddress } from '@survey/runtime/rest/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -118,6 +120,15 @@ describe('pages', () => {
         const target = pages.get(path || from) ?? (await read(path));
         if (fragment !== undefined) expect(target, `${from} → ${path}#${fragment}`).toContain(`id="${fragment}"`);
       }
+    }
+  });
+
+  it('explain every error at the address that its type names', async () => {
+    for (const code of Object.keys(errorCodes)) {
+      const { status, body } = await send(`${gateway.url}${errorAddress(code)}`);
+      expect([status, code]).toEqual([200, code]);
+      expect(body).toMatch(new RegExp(`<h1[^>]*>${code}</h1>`));
+      expect(body).toContain('<strong>What to do:</strong>');
     }
   });
 

@@ -36,7 +36,7 @@ function expectProblem(reply: Reply, status: number, code: string, detail: strin
   expect(reply.status).toBe(status);
   expect(reply.headers['content-type']).toBe('application/problem+json');
   expect(JSON.parse(reply.body)).toEqual({
-    type: `urn:survey:error:${code}`,
+    type: `/docs/errors/${code}`,
     title,
     status,
     detail,
@@ -48,7 +48,7 @@ function expectProblem(reply: Reply, status: number, code: string, detail: strin
 describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
   it('replies 401 without a token', async () => {
     const reply = await send(`${gateway.url}${prefix}/surveys`);
-    expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'The header Authorization is missing', 'Invalid token');
     expect(reply.headers['www-authenticate']).toBe('Bearer');
     expect(seen).toEqual([]);
   });
@@ -56,12 +56,17 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
   it.each([
     ['without a tenant', { tenant_id: undefined }],
     ['without a subject', { sub: undefined }],
-    ['that has expired', { exp: 1 }],
     ['of a user that the tenant does not have', { sub: 'nobody' }],
   ])('replies 401 to a token %s', async (_case, claims) => {
     const reply = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer(claims) });
     expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
     expect(seen).toEqual([]);
+  });
+
+  it('replies 401 to a token that has expired, and says so', async () => {
+    const reply = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer({ exp: 1 }) });
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'The token has expired', 'Invalid token');
+    expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
   it('replies 401 to two tokens', async () => {
@@ -90,7 +95,7 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
 
   it('replies 404 to an unknown path', async () => {
     const reply = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
-    expectProblem(reply, 404, 'ROUTE_NOT_FOUND', 'No operation has this path', 'Route not found');
+    expectProblem(reply, 404, 'ROUTE_NOT_FOUND', `No operation is GET ${prefix}/nothing`, 'Route not found');
   });
 
   it('replies 405 to a method that the path does not support', async () => {

@@ -7,8 +7,8 @@ import { generators } from './generators.ts';
 import { fileOf, run } from './tools.ts';
 
 // Clients that public generators make of the served document compile without warnings, and a program that uses them
-// works: it creates and publishes a survey, uploads a file, submits responses, lists all pages, exports, gets an error,
-// and receives a webhook.
+// works: it creates and publishes a survey, uploads a file, submits responses, lists all pages, exports, corrects a
+// response, gets an error, receives a webhook, and deletes it.
 
 const isAll = inject('testScope') === 'all';
 const chosen = await Promise.all(
@@ -54,6 +54,8 @@ describe.each(chosen)('the client of $name', ({ program, client }) => {
       listed: [expect.any(String), expect.any(String), expect.any(String)],
       exported: 3,
       file: expect.any(String),
+      corrected: 2,
+      deleted: 204,
       event: { type: 'response.submitted', response: expect.any(String) },
       error: 'SURVEY_NOT_FOUND',
     });
@@ -61,7 +63,7 @@ describe.each(chosen)('the client of $name', ({ program, client }) => {
     const { body } = await tenant.api('GET', `/v1/surveys/${result.survey}/responses?order=asc`);
     expect(body.map(({ id }: { id: string }) => id)).toEqual(result.listed);
     expect(body[2].data.receipt[0].file_id).toBe(result.file);
-    const { body: deliveries } = await tenant.api('GET', `/v1/webhooks`);
-    expect(deliveries[0].event_types).toEqual(['response.submitted']);
+    expect(body[0].data.taste).toBe(2);
+    expect((await tenant.api('GET', '/v1/webhooks')).body).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ describe('a request with something wrong', () => {
     if (can(403) && !isPublic(operation)) await expectStatus(403, { api: await keyWith(useless) });
     const path = Object.fromEntries(fields.map((name) => [name, randomUUID()]));
     if (fields.length > 0) await expectStatus(404, { path });
-    if (can(406)) await expectStatus(406, { headers: { accept: 'text/html' } });
+    if (can(406)) await expectStatus(406, { headers: { accept: 'text/csv' } });
     if (can(412)) await expectStatus(412, { headers: { 'if-match': '"0"' } });
     if (can(413)) expect(await walk.announceTooMuch(operationId, token)).toBe(413);
     const strange = UPLOADS.includes(operationId) ? { 'content-encoding': 'gzip' } : { 'content-type': 'text/plain' };

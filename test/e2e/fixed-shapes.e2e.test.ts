@@ -197,25 +197,29 @@ describe('tokens', () => {
     status: 401,
     title: expect.any(String),
     type: expect.any(String),
-    detail: 'Invalid token',
     code: 'INVALID_TOKEN',
     request_id: expect.any(String),
   };
 
-  it.each(['', 'Bearer x', 'Bearer a.b.c', 'Basic abc', `Bearer ${'a'.repeat(9000)}.b.c`])(
-    'like "%s" are rejected with the fixed body',
-    async (authorization) => {
-      const { status, headers, body } = await createApi()('GET', '/v1/surveys', {
-        headers: authorization === '' ? {} : { authorization },
-      });
-      expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
-        401,
-        'application/problem+json',
-        'Bearer',
-      ]);
-      expect(body).toEqual(rejected);
-    },
-  );
+  const [challenge, invalid] = ['Bearer', 'Bearer error="invalid_token"'];
+
+  it.each([
+    ['', 'The header Authorization is missing', challenge],
+    ['Basic abc', 'Authorization must be Bearer, a space and the token', challenge],
+    ['Bearer x', 'Invalid token', invalid],
+    ['Bearer a.b.c', 'Invalid token', invalid],
+    [`Bearer ${'a'.repeat(9000)}.b.c`, 'Invalid token', invalid],
+  ])('like "%s" are rejected with the fixed body', async (authorization, detail, authenticate) => {
+    const { status, headers, body } = await createApi()('GET', '/v1/surveys', {
+      headers: authorization === '' ? {} : { authorization },
+    });
+    expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
+      401,
+      'application/problem+json',
+      authenticate,
+    ]);
+    expect(body).toEqual({ ...rejected, detail });
+  });
 
   it('are not accepted by the services themselves', async () => {
     const { services, gateway } = inject('stack');

@@ -68,10 +68,10 @@ function bodyOf({ method, body }: Route): { body?: unknown } {
 function problem(status: number, code: string, detail: string) {
   const words = code.toLowerCase().replaceAll('_', ' ');
   const title = words.charAt(0).toUpperCase() + words.slice(1);
-  return { type: `urn:survey:error:${code}`, title, status, detail, code, request_id: expect.any(String) };
+  return { type: `/docs/errors/${code}`, title, status, detail, code, request_id: expect.any(String) };
 }
 
-const unauthenticated = problem(401, 'INVALID_TOKEN', 'Invalid token');
+const unauthenticated = problem(401, 'INVALID_TOKEN', 'The header Authorization is missing');
 
 function forbidden(permission: string) {
   return problem(403, 'PERMISSION_DENIED', `Permission '${permission}' required`);

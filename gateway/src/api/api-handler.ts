@@ -2,6 +2,7 @@ import type { TokenClaims, TokenMinter } from '@survey/runtime/auth/internal-tok
 import { AppError } from '@survey/runtime/errors/app-error';
 import { headerLines } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
+import { routeNotFound } from '@survey/runtime/rest/router';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
 import type { Request, RequestHandler, Response } from 'express';
@@ -66,7 +67,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const match = routes.match(request.method, request.url);
     // These requests need no token, so they count against the limit of the client.
     if (match.kind !== 'found') clientLimits.enter(clientAddress, 'default');
-    if (match.kind === 'not-found') throw new AppError('ROUTE_NOT_FOUND');
+    if (match.kind === 'not-found') throw routeNotFound(request);
     if (match.kind === 'wrong-method') {
       response.setHeader('allow', match.allow.join(', '));
       if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');

@@ -65,16 +65,25 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
 
 const counted = (reason: string) => ({ ...Object.fromEntries(rejectionReasons.map((name) => [name, 0])), [reason]: 1 });
 
+/** The texts for callers other than `Invalid token`. */
+const TEXTS: Readonly<Record<string, string>> = {
+  missing: 'The header Authorization is missing',
+  scheme: 'Authorization must be Bearer, a space and the token',
+  expired: 'The token has expired',
+};
+
 describe('a rejected token', () => {
   it.each(rejectionReasons)(
-    'is reported as invalid to the caller, and as %s in a metric and the log',
+    'is reported to the caller by one of four texts, and as %s in a metric and the log',
     async (reason) => {
       const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
       const { authenticate, lines, rejections } = setUp({
         verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
       });
       const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
+      const message = TEXTS[reason] ?? 'Invalid token';
+      const hasToken = reason !== 'missing' && reason !== 'scheme';
+      expect(error).toMatchObject({ code: 'INVALID_TOKEN', message, hasToken, status: 401 });
       expect(error).not.toHaveProperty('cause');
       expect(await rejections()).toEqual(counted(reason));
       expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -1,12 +1,11 @@
 import { hashApiKeySecret, isApiKeySecret } from '@survey/runtime/auth/api-key-secret';
-import { AppError } from '@survey/runtime/errors/app-error';
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type Call, callOf } from '../http/call.ts';
 import type { Principal } from '../tokens/token-claims.ts';
-import { rejectionReasons, TokenError } from '../tokens/token-error.ts';
+import { rejectionReasons, TokenError, toAuthenticationError } from '../tokens/token-error.ts';
 import type { TokenVerifier } from '../tokens/token-verifier.ts';
 import type { ApiKeyGrant } from './identity-api-keys.ts';
 import type { UserGrant } from './identity-permissions.ts';
@@ -74,7 +73,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
         if (!(error instanceof TokenError)) throw error;
         rejected.inc({ reason: error.rejection });
         log.info({ request_id: call.requestId, reason: error.rejection, err: error.cause }, 'token rejected');
-        throw new AppError('INVALID_TOKEN');
+        throw toAuthenticationError(error.rejection);
       }
     },
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
+import { errorAdvice } from '@survey/runtime/errors/error-advice';
+import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
+import { errorAddress } from '@survey/runtime/rest/problem';
 import { stringify } from 'yaml';
 import { type Content, createContentHandler, hashContent } from '../http/content-page.ts';
 import type { PageHandler } from '../http/pages.ts';
@@ -61,6 +64,11 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     return layout({ title: guide.title, path: guide.path, content });
   }
 
+  function toErrorPage(code: ErrorCode): string {
+    const { html, headings } = renderGuide({ markdown: describeError(code), file: 'docs/errors.md' });
+    return layout({ title: code, path: errorAddress(code), content: toGuideContent({ html, headings }) });
+  }
+
   const contents: readonly (readonly [string, Content])[] = [
     ['/docs', toHtml(toReference, REFERENCE_POLICY)],
     [
@@ -69,6 +77,9 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     ],
     ...guides.map((guide, index) => [guide.path, toHtml(() => toGuide(guide, index), GUIDE_POLICY)] as const),
     ...guides.map(({ path, markdown }) => [`${path}.md`, toText('text/markdown', () => markdown)] as const),
+    ...(Object.keys(errorCodes) as ErrorCode[]).map(
+      (code) => [errorAddress(code), toHtml(() => toErrorPage(code), GUIDE_POLICY)] as const,
+    ),
     ...loadSamples().map(({ path, text }) => [path, toText('text/plain', () => text)] as const),
     ['/openapi.json', toText('application/json', () => openApi)],
     ['/openapi.yaml', toText('application/yaml', () => stringify(JSON.parse(openApi.toString())))],
@@ -80,6 +91,23 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     ...contents.map(([path, content]) => [path, createContentHandler(content)] as const),
     ['/', (_request, response) => response.redirect(302, '/docs')],
   ]);
+}
+
+/** What an error means and what to do, in Markdown. The `type` of the error is the address of this page. */
+function describeError(code: ErrorCode): string {
+  const { status, detail } = errorCodes[code];
+  const fields =
+    status === 400 || status === 422
+      ? '\n\nEach entry of `errors` has a code: [codes of fields](api.md#codes-of-fields).'
+      : '';
+  return `# ${code}
+
+HTTP status ${status}: ${detail}. The \`detail\` of a reply can say more.
+
+**What to do:** ${errorAdvice[code]}${fields}
+
+[All errors](api.md#errors)
+`;
 }
 
 /** Reads the files that pages load. Their paths have a hash, so that browsers keep them until they change. */

@@ -25,7 +25,7 @@ export function loadGuides(): readonly Guide[] {
   });
 }
 
-export function renderGuide({ markdown, file }: Guide): RenderedMarkdown {
+export function renderGuide({ markdown, file }: Pick<Guide, 'markdown' | 'file'>): RenderedMarkdown {
   return renderMarkdown(markdown, (target) => resolveLink(target, file));
 }
 

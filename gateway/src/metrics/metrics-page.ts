@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { routeNotFound } from '@survey/runtime/rest/router';
 import { contentTypes } from '@survey/runtime/telemetry/metrics-text';
 import type { Request, Response } from 'express';
+import { toAuthenticationError } from '../tokens/token-error.ts';
 import type { PlatformMetrics } from './platform-metrics.ts';
 
 /** Settings of `/metrics` of the public port. */
@@ -17,10 +18,11 @@ export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPag
   const { metricsToken: token, metricsPage } = settings;
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   return async (request: Request, response: Response): Promise<void> => {
+    const authorization = request.get('authorization');
     // Digests have a fixed length, so the comparison does not leak the length of the token.
-    if (expected !== undefined && !timingSafeEqual(digest(request.get('authorization') ?? ''), expected))
-      throw new AppError('INVALID_TOKEN');
-    if (token === undefined && metricsPage === 'off') throw new AppError('ROUTE_NOT_FOUND');
+    if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected))
+      throw toAuthenticationError(authorization === undefined ? 'missing' : 'malformed');
+    if (token === undefined && metricsPage === 'off') throw routeNotFound(request);
     const page = await (token === undefined && metricsPage === 'totals' ? metrics.totals() : metrics.full());
     response.setHeader('cache-control', 'no-store');
     response.type(contentTypes.text).send(page);

@@ -24,6 +24,7 @@ export interface ParsedToken {
 export function readBearerToken([line, ...more]: readonly string[] = []): string {
   if (line === undefined) throw new TokenError('missing');
   if (more.length > 0) throw new TokenError('repeated');
+  if (!/^Bearer /i.test(line)) throw new TokenError('scheme');
   if (line.length > MAX_LENGTH) throw new TokenError('too_long');
   const token = BEARER.exec(line)?.[1];
   if (token === undefined) throw new TokenError('malformed');

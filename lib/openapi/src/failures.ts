@@ -6,7 +6,7 @@ import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes, isErrorCode } from '@survey/runtime/errors/error-codes';
 import { isMessageWithMembers } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
-import type { Route } from '@survey/runtime/rest/route';
+import { type Route, repliesInJson } from '@survey/runtime/rest/route';
 import type { Examples } from './examples.ts';
 import { type HeaderRules, REQUEST_ID, rateLimit } from './headers.ts';
 import { describesBody } from './requests.ts';
@@ -74,14 +74,14 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
 
 /** The possible error codes of a route, in the order of `errorCodes`. */
 function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
-  const { access, raw, file, query, method } = route;
+  const { access, query, method } = route;
   const when = (holds: boolean, ...codes: readonly ErrorCode[]) => (holds ? codes : []);
   const all = new Set<string>([
     'INVALID_REQUEST',
     ...when(query.has('cursor'), 'INVALID_CURSOR'),
     ...when(access.kind !== 'public', 'INVALID_TOKEN'),
     ...when(access.kind === 'permission', 'PERMISSION_DENIED'),
-    ...when(!raw || file !== undefined, 'NOT_ACCEPTABLE'),
+    ...when(repliesInJson(route), 'NOT_ACCEPTABLE'),
     ...when(headers.takesKey(route), 'IDEMPOTENCY_KEY_REUSED'),
     ...when(headers.takesKey(route) && access.kind === 'public', 'IDEMPOTENCY_KEY_WEAK'),
     ...when(headers.isConditional(route), 'PRECONDITION_FAILED'),

@@ -15,7 +15,7 @@ export const problemSchemas = {
     description: 'An error (RFC 9457).',
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     properties: {
-      type: { ...text, description: 'URN of the code.' },
+      type: { ...text, format: 'uri-reference', description: 'Address of the page about the code, at the gateway.' },
       title: { ...text, description: 'The code as words.' },
       status: { type: 'integer', description: 'The HTTP status.' },
       detail: { ...text, description: 'A description of the error, for people.' },
@@ -25,6 +25,7 @@ export const problemSchemas = {
         ...text,
         description: 'The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here.',
       },
+      policy: { ...text, description: 'The exceeded limit, of `TOO_MANY_REQUESTS`.' },
       errors: {
         type: 'array',
         description: 'The invalid fields.',
@@ -37,7 +38,11 @@ export const problemSchemas = {
     description: 'An invalid field.',
     required: ['path', 'code', 'detail'],
     properties: {
-      path: { ...text, description: 'A JSON pointer (RFC 6901).' },
+      path: {
+        ...text,
+        description:
+          'Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path.',
+      },
       code: { ...text, description: fieldCodes },
       detail: { ...text, description: 'A description of the error, for people.' },
       question_id: { ...text, description: 'The question of the survey definition with the error.' },

@@ -32,6 +32,8 @@ type result struct {
 	Listed    []string          `json:"listed"`
 	Exported  int               `json:"exported"`
 	File      string            `json:"file"`
+	Corrected any               `json:"corrected"`
+	Deleted   int               `json:"deleted"`
 	Event     map[string]string `json:"event"`
 	Error     ErrorCode         `json:"error"`
 }
@@ -79,7 +81,7 @@ func main() {
 
 	hook, received := receive()
 	webhook := must(api.CreateWebhookWithResponse(ctx, nil, CreateWebhookRequest{Url: hook, EventTypes: []string{"response.submitted"}}))
-	body(webhook.JSON201, webhook.Body)
+	webhookID := body(webhook.JSON201, webhook.Body).Id
 
 	var definition SurveyDefinition
 	if err := json.Unmarshal([]byte(definitionJSON), &definition); err != nil {
@@ -124,10 +126,15 @@ func main() {
 	exported := must(api.ExportResponsesWithResponse(ctx, survey.Id, nil))
 	out.Exported = strings.Count(strings.TrimSpace(string(exported.Body)), "\n")
 
+	correction := map[string]any{"taste": 2}
+	corrected := must(api.UpdateResponseWithResponse(ctx, out.Listed[0], nil, UpdateResponseRequest{Data: &correction}))
+	out.Corrected = body(corrected.JSON200, corrected.Body).Data["taste"]
+
 	unknown := must(api.GetSurveyWithResponse(ctx, "ffffffff-ffff-4fff-bfff-ffffffffffff", nil))
 	out.Error = body(unknown.ApplicationproblemJSON404, unknown.Body).Code
 
 	event := <-received
 	out.Event = map[string]string{"type": string(event.Event), "response": event.Data.ResponseId.String()}
+	out.Deleted = must(api.DeleteWebhookWithResponse(ctx, webhookID, nil)).StatusCode()
 	fmt.Println(string(must(json.Marshal(out))))
 }

@@ -35,6 +35,8 @@ type result struct {
 	Listed    []string          `json:"listed"`
 	Exported  int               `json:"exported"`
 	File      string            `json:"file"`
+	Corrected any               `json:"corrected"`
+	Deleted   int               `json:"deleted"`
 	Event     map[string]string `json:"event"`
 	Error     survey.ErrorCode  `json:"error"`
 }
@@ -48,6 +50,11 @@ func must[T any](value T, err error) T {
 
 // The body of a reply. Ends the program with the error if there is one.
 func body[T any](value T, _ *http.Response, err error) T {
+	correction := survey.NewUpdateResponseRequest()
+	correction.SetData(map[string]any{"taste": 2})
+	corrected := body(client.ResponsesAPI.UpdateResponse(ctx, out.Listed[0]).UpdateResponseRequest(*correction).Execute())
+	out.Corrected = corrected.Data["taste"]
+
 	var failure *survey.GenericOpenAPIError
 	if errors.As(err, &failure) {
 		log.Fatal(string(failure.Body()))
@@ -80,7 +87,7 @@ func main() {
 	ctx := context.WithValue(anonymous, survey.ContextAccessToken, os.Getenv("TOKEN"))
 
 	hook, received := receive()
-	body(client.WebhooksAPI.CreateWebhook(ctx).
+	webhook := body(client.WebhooksAPI.CreateWebhook(ctx).
 		CreateWebhookRequest(*survey.NewCreateWebhookRequest(hook, []string{"response.submitted"})).Execute())
 
 	var definition survey.SurveyDefinition
@@ -140,5 +147,6 @@ func main() {
 
 	event := <-received
 	out.Event = map[string]string{"type": event.Event, "response": event.Data.ResponseId}
+	out.Deleted = must(client.WebhooksAPI.DeleteWebhook(ctx, webhook.Id).Execute()).StatusCode
 	fmt.Println(string(must(json.Marshal(out))))
 }

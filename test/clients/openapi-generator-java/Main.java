@@ -31,6 +31,7 @@ import org.survey.model.Survey;
 import org.survey.model.SurveyDefinition;
 import org.survey.model.SurveyResponse;
 import org.survey.model.SurveyStatus;
+import org.survey.model.UpdateResponseRequest;
 import org.survey.model.WebhookEvent;
 
 public final class Main {
@@ -74,8 +75,10 @@ public final class Main {
     });
     receiver.start();
     String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook";
-    new WebhooksApi(client)
-        .createWebhook(new CreateWebhookRequest().url(url).addEventTypesItem("response.submitted"), null);
+    WebhooksApi webhooks = new WebhooksApi(client);
+    String webhook = webhooks
+        .createWebhook(new CreateWebhookRequest().url(url).addEventTypesItem("response.submitted"), null)
+        .getId();
 
     Map<String, Object> definition = Map.of(
         "title", "Lunch",
@@ -118,6 +121,9 @@ public final class Main {
         survey.getId(), null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     int rows = Files.readAllLines(exported.toPath()).size() - 1;
 
+    SurveyResponse corrected = responses.updateResponse(
+        listed.get(0), new UpdateResponseRequest().data(Map.of("taste", 2)), null);
+
     String error;
     try {
       surveys.getSurvey("ffffffff-ffff-4fff-bfff-ffffffffffff", null);
@@ -127,6 +133,7 @@ public final class Main {
     }
 
     ResponseSubmittedEvent event = received.get(60, TimeUnit.SECONDS);
+    int deleted = webhooks.deleteWebhookWithHttpInfo(webhook, null).getStatusCode();
     receiver.stop(0);
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("survey", survey.getId());
@@ -134,6 +141,8 @@ public final class Main {
     out.put("listed", listed);
     out.put("exported", rows);
     out.put("file", file);
+    out.put("corrected", corrected.getData().get("taste"));
+    out.put("deleted", deleted);
     out.put("event", Map.of(
         "type", event.getEvent().toString(),
         "response", event.getData().getResponseId().toString()));

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from survey_api import AuthenticatedClient, Client
 from survey_api.api.respondents import submit_public_response, upload_public_file
-from survey_api.api.responses import export_responses, list_responses
+from survey_api.api.responses import export_responses, list_responses, update_response
 from survey_api.api.surveys import create_survey, get_survey, publish_survey
-from survey_api.api.webhooks import create_webhook
+from survey_api.api.webhooks import create_webhook, delete_webhook
 from survey_api.models import (
     CreateSurveyRequest,
     CreateWebhookRequest,
@@ -26,6 +26,9 @@ from survey_api.models import (
     SubmittedResponse,
     Survey,
     SurveyDefinition,
+    SurveyResponse,
+    UpdateResponseRequest,
+    UpdateResponseRequestData,
     Webhook,
 )
 from survey_api.types import UNSET, File, Unset
@@ -88,11 +91,16 @@ exported = export_responses.sync(survey.id, client=api)
 assert isinstance(exported, File), exported
 rows = exported.payload.read().decode().strip().split("\n")
 
+correction = UpdateResponseRequest(data=UpdateResponseRequestData.from_dict({"taste": 2}))
+corrected = update_response.sync(listed[0], client=api, body=correction)
+assert isinstance(corrected, SurveyResponse), corrected
+
 error = get_survey.sync(str(UUID(int=2**128 - 1)), client=api)
 assert isinstance(error, Problem), error
 assert error.code is ErrorCode.SURVEY_NOT_FOUND
 
 event = ResponseSubmittedEvent.from_dict(json.loads(received.get(timeout=60)))
+deleted = delete_webhook.sync_detailed(webhook.id, client=api)
 receiver.shutdown()
 print(
     json.dumps(
@@ -102,6 +110,8 @@ print(
             "listed": listed,
             "exported": len(rows) - 1,
             "file": file.file_id,
+            "corrected": corrected.data["taste"],
+            "deleted": deleted.status_code,
             "event": {"type": event.event, "response": str(event.data.response_id)},
             "error": error.code,
         }

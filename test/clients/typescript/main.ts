@@ -24,7 +24,7 @@ const receiver = createServer((request, response) => {
 await once(receiver, 'listening');
 const { port } = receiver.address() as AddressInfo;
 const url = `http://127.0.0.1:${port}/hook`;
-required(await api.POST('/v1/webhooks', { body: { url, event_types: ['response.submitted'] } }));
+const webhook = required(await api.POST('/v1/webhooks', { body: { url, event_types: ['response.submitted'] } }));
 
 const survey = required(
   await api.POST('/v1/surveys', {
@@ -78,11 +78,20 @@ const exported = required(
   await api.GET('/v1/surveys/{survey_id}/responses/export', { params: { path }, parseAs: 'text' }),
 );
 
+const [first = ''] = listed;
+const corrected = required(
+  await api.PATCH('/v1/responses/{response_id}', {
+    params: { path: { response_id: first } },
+    body: { data: { taste: 2 } },
+  }),
+);
+
 const unknown = { survey_id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' };
 const { error } = await api.GET('/v1/surveys/{survey_id}', { params: { path: unknown } });
 
 const event = await received.promise;
 if (event.event !== 'response.submitted') throw new Error(`unexpected event ${event.event}`);
+const deleted = await api.DELETE('/v1/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } } });
 receiver.close();
 receiver.closeAllConnections();
 console.log(
@@ -92,6 +101,8 @@ console.log(
     listed,
     exported: exported.trim().split('\n').length - 1,
     file: file.file_id,
+    corrected: corrected.data['taste'],
+    deleted: deleted.response.status,
     event: { type: event.event, response: event.data.response_id },
     error: error?.code,
   }),

@@ -334,7 +334,7 @@ export interface EventType {
 
 /** An invalid field. */
 export interface FieldProblem {
-  /** A JSON pointer (RFC 6901). */
+  /** Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path. */
   path: string;
   /**
    * A stable code. Definitions, answers and some operations have codes of their own. The general codes are:
@@ -1165,7 +1165,7 @@ export interface PlanSurveyImportRequest {
 
 /** An error (RFC 9457). */
 export interface Problem {
-  /** URN of the code. */
+  /** Address of the page about the code, at the gateway. */
   type: string;
   /** The code as words. */
   title: string;
@@ -1178,6 +1178,8 @@ export interface Problem {
   request_id: string;
   /** The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here. */
   response_id?: string;
+  /** The exceeded limit, of `TOO_MANY_REQUESTS`. */
+  policy?: string;
   /** The invalid fields. */
   errors?: FieldProblem[];
 }

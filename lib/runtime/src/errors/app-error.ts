@@ -1,6 +1,9 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
-/** One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. */
+/**
+ * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. In replies,
+ * `?name` is a query parameter, and `{name}` one of the path: see `nameParameters`.
+ */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
@@ -27,6 +30,8 @@ export interface AppErrorOptions {
   readonly quota?: Quota;
   /** The response that prevents the request. Only REST replies contain it. */
   readonly responseId?: string | undefined;
+  /** Of `INVALID_TOKEN`: whether there was a token to reject. Default: true. */
+  readonly hasToken?: boolean;
   readonly cause?: unknown;
 }
 
@@ -38,6 +43,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly quota: Quota | undefined;
   readonly responseId: string | undefined;
+  readonly hasToken: boolean;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(
@@ -49,6 +55,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
     this.responseId = options.responseId;
+    this.hasToken = options.hasToken ?? true;
   }
 
   get status(): number {

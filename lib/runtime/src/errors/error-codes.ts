@@ -33,7 +33,7 @@ export const errorCodes = {
   DELIVERY_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Delivery not found' },
   REPLAY_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Replay not found' },
   METHOD_NOT_ALLOWED: { grpcCode: 'Unimplemented', status: 405, detail: 'The path does not support this method' },
-  NOT_ACCEPTABLE: { grpcCode: 'InvalidArgument', status: 406, detail: 'The reply can only be application/json' },
+  NOT_ACCEPTABLE: { grpcCode: 'InvalidArgument', status: 406, detail: 'The reply can only be JSON' },
   ALREADY_EXISTS: { grpcCode: 'AlreadyExists', status: 409, detail: 'The record already exists' },
   SURVEY_NOT_OPEN_YET: { grpcCode: 'FailedPrecondition', status: 409, detail: 'The survey is not open yet' },
   SURVEY_CLOSED: { grpcCode: 'FailedPrecondition', status: 409, detail: 'The survey is closed' },

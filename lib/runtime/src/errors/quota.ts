@@ -17,5 +17,8 @@ export function concurrencyQuota(name: string, requests: number): Quota {
  * @param waitMs time until the caller may retry, in milliseconds
  */
 export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
-  return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
+  const { name, requests, windowSeconds } = quota;
+  const per = windowSeconds === undefined ? 'at the same time' : `in ${windowSeconds} seconds`;
+  const detail = `Too many requests: the policy ${name} allows ${requests} ${per}`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
 }

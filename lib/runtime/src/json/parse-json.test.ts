@@ -15,6 +15,48 @@ function problemOf(text: string): string {
 
 describe('parseJson', () => {
   it.each([
+    ['', 0],
+    [' ', 1],
+    ['{"data":{"q":"x"},}', 18],
+    ['{"a":1', 6],
+    ['{"a" 1}', 5],
+    ['{a:1}', 1],
+    ['[1,]', 3],
+    ['[1 2]', 3],
+    ['[01]', 2],
+    ['{"a":tru}', 5],
+    ['"a\nb"', 2],
+    ['"a\\x"', 2],
+    ['"a', 2],
+    ['[}', 1],
+    ['1,', 1],
+    ["{'a':1}", 1],
+    ['{"a":1}}', 7],
+    ['{"a":NaN}', 5],
+  ])('finds where %j stops to be JSON', (text, index) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ problem: 'MALFORMED', index }));
+  });
+
+  it('finds a place in every text that is not JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', '"', ',', '\\', 'x', '\n'), (json, at, change) => {
+        const place = at % (json.length + 1);
+        const text = json.slice(0, place) + change + json.slice(place + 1);
+        try {
+          JSON.parse(text);
+        } catch {
+          try {
+            parseJson(text);
+          } catch (error) {
+            const { problem, index = -1 } = error as JsonError;
+            if (problem === 'MALFORMED') expect([index >= 0, index <= text.length]).toEqual([true, true]);
+          }
+        }
+      }),
+    );
+  });
+
+  it.each([
     ['{"a":1,"a":2}', '/a'],
     ['{"a":1,"\\u0061":2}', '/a'],
     ['{ "a" : 1 , "b" : "}" , "a" : 1 }', '/a'],

@@ -15,15 +15,23 @@ describe('acceptsJson', () => {
     'application/*;q=0, application/json',
     '*/*;q=0, application/json;q=0.5',
     'text/html,, application/json',
+    'text/html',
+    'text/*',
+    'application/problem+json',
+    'application/*+json',
+    'application/vnd.api+json',
+    'text/html;q=0, text/*',
   ])('accepts %j', (accept) => {
     expect(acceptsJson(accept)).toBe(true);
   });
 
   it.each([
-    'text/html',
-    'text/*',
+    'text/plain',
+    'text/csv',
     'application/xml',
-    'application/problem+json',
+    'text/html;q=0',
+    'application/*+json; q=0.0',
+    'application/json;q=0, text/html',
     'application/json;q=0',
     'application/json; q=0.000, text/html',
     // The more specific range decides, in any order.

@@ -48,10 +48,15 @@ describe('readQuery', () => {
     });
   });
 
+  it('says how to encode the + of a timestamp', () => {
+    const errors = [{ path: '?since', code: 'WRONG_TYPE', detail: expect.stringContaining('encode its + as %2B') }];
+    expect(() => read('since=2026-01-02T03:04:05+01:00')).toThrow(expect.objectContaining({ errors }));
+  });
+
   it('reads a map from JSON', () => {
     expect(read('targets=%7B%22a%22:%22b%22%7D')).toEqual({ targets: { a: 'b' } });
     for (const value of ['', '%7B', '%5B%5D', '1', 'a']) {
-      expect(problemsOf(`targets=${value}`)).toEqual(['INVALID_REQUEST', '/targets WRONG_TYPE']);
+      expect(problemsOf(`targets=${value}`)).toEqual(['INVALID_REQUEST', '?targets WRONG_TYPE']);
     }
   });
 
@@ -63,24 +68,24 @@ describe('readQuery', () => {
   });
 
   it.each([
-    ['nope=1', '/nope UNKNOWN_PARAMETER'],
-    ['Id=1', '/Id UNKNOWN_PARAMETER'],
-    ['__proto__=1', '/__proto__ UNKNOWN_PARAMETER'],
-    ['tags[]=1', '/tags[] UNKNOWN_PARAMETER'],
-    ['a/b=1', '/a~1b UNKNOWN_PARAMETER'],
-    ['%zz=1', '/%zz UNKNOWN_PARAMETER'],
-    ['=1', '/ UNKNOWN_PARAMETER'],
-    ['id=1&id=1', '/id REPEATED'],
-    ['count=1&%63ount=2', '/count REPEATED'],
-    ['id=%', '/id WRONG_TYPE'],
-    ['id=%ff', '/id WRONG_TYPE'],
-    ['id=%zz', '/id WRONG_TYPE'],
-    ['id=%ed%a0%80', '/id WRONG_TYPE'],
-    ['id=\u00c3\u00a9', '/id WRONG_TYPE'],
-    ['tags=a&tags=%ff', '/tags WRONG_TYPE'],
-    ['deleted', '/deleted WRONG_TYPE'],
-    ['deleted=1', '/deleted WRONG_TYPE'],
-    ['deleted=True', '/deleted WRONG_TYPE'],
+    ['nope=1', '?nope UNKNOWN_PARAMETER'],
+    ['Id=1', '?Id UNKNOWN_PARAMETER'],
+    ['__proto__=1', '?__proto__ UNKNOWN_PARAMETER'],
+    ['tags[]=1', '?tags[] UNKNOWN_PARAMETER'],
+    ['a/b=1', '?a/b UNKNOWN_PARAMETER'],
+    ['%zz=1', '?%zz UNKNOWN_PARAMETER'],
+    ['=1', '? UNKNOWN_PARAMETER'],
+    ['id=1&id=1', '?id REPEATED'],
+    ['count=1&%63ount=2', '?count REPEATED'],
+    ['id=%', '?id WRONG_TYPE'],
+    ['id=%ff', '?id WRONG_TYPE'],
+    ['id=%zz', '?id WRONG_TYPE'],
+    ['id=%ed%a0%80', '?id WRONG_TYPE'],
+    ['id=\u00c3\u00a9', '?id WRONG_TYPE'],
+    ['tags=a&tags=%ff', '?tags WRONG_TYPE'],
+    ['deleted', '?deleted WRONG_TYPE'],
+    ['deleted=1', '?deleted WRONG_TYPE'],
+    ['deleted=True', '?deleted WRONG_TYPE'],
   ])('rejects %s', (query, problem) => {
     expect(problemsOf(query)).toEqual(['INVALID_REQUEST', problem]);
   });
@@ -104,9 +109,9 @@ describe('readQuery', () => {
   ])('rejects %j as a number', (value) => {
     expect(problemsOf(`count=${encodeURIComponent(decodeURIComponent(value))}`)).toEqual([
       'INVALID_REQUEST',
-      '/count WRONG_TYPE',
+      '?count WRONG_TYPE',
     ]);
-    expect(problemsOf(`share=${value}`)).toContain('/share WRONG_TYPE');
+    expect(problemsOf(`share=${value}`)).toContain('?share WRONG_TYPE');
   });
 
   it.each(['2147483648', '1.5', '-2147483649'])('leaves it to the message to reject %s as an integer', (value) => {
@@ -116,9 +121,9 @@ describe('readQuery', () => {
   it('reports all problems, up to a hundred', () => {
     expect(problemsOf('nope=1&count=x&id=1&id=2')).toEqual([
       'INVALID_REQUEST',
-      '/nope UNKNOWN_PARAMETER',
-      '/count WRONG_TYPE',
-      '/id REPEATED',
+      '?nope UNKNOWN_PARAMETER',
+      '?count WRONG_TYPE',
+      '?id REPEATED',
     ]);
     expect(problemsOf('x&'.repeat(3000))).toHaveLength(101);
   });

@@ -1,11 +1,18 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { parseObject } from '../json/parse-object.ts';
-import { toPointerToken } from '../json/pointer.ts';
 import { isTimestamp } from './json-form.ts';
 
 /** Plain decimal: no exponent, hexadecimal, leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** The end of a timestamp whose `+` means a space, because it is not encoded. */
+const PLUS_AS_SPACE = /\d \d\d:\d\d$/;
+
+/** The `path` of a problem with a query parameter. It is no JSON pointer, because it is not in the body. */
+export function parameterPath(name: string): string {
+  return `?${name}`;
+}
 
 /**
  * Parses a query string (`application/x-www-form-urlencoded`) into JSON values for `messageFromJson`. Throws
@@ -20,13 +27,15 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
     const [rawName, rawValue] = separator < 0 ? [pair, ''] : [pair.slice(0, separator), pair.slice(separator + 1)];
     const name = decode(rawName) ?? rawName;
     const field = fields.get(name);
-    const path = toPointerToken(name);
+    const path = parameterPath(name);
     if (field === undefined) {
       problems.push({ path, code: 'UNKNOWN_PARAMETER', detail: 'There is no such query parameter' });
       continue;
     }
     const value = readValue(field, decode(rawValue));
     if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `must be ${describe(field)}` });
+    else if (isTimestamp(field.message) && PLUS_AS_SPACE.test(String(value)))
+      problems.push({ path, code: 'WRONG_TYPE', detail: 'must be an RFC 3339 timestamp; encode its + as %2B' });
     const all = values.get(field);
     if (all === undefined) values.set(field, [value]);
     else if (field.fieldKind === 'list') all.push(value);

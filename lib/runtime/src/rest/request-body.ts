@@ -6,11 +6,11 @@ import { parseJson } from '../json/parse-json.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
-const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
+export const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
 const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
 
 const details: Record<JsonError['problem'], string> = {
-  MALFORMED: 'The body is not JSON in UTF-8',
+  MALFORMED: 'The body is not JSON',
   DUPLICATE_MEMBER: 'has two members of this name',
   FORBIDDEN_NAME: 'is not allowed as a name',
   NUMBER_OUT_OF_RANGE: 'is beyond ±(2^53 - 1), where numbers are not exact',
@@ -114,13 +114,26 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
 
 /** Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
   try {
-    return parseJson(utf8.decode(bytes));
+    return parseJson(text);
   } catch (cause) {
-    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED')
-      throw new AppError('INVALID_REQUEST', { detail: details.MALFORMED, cause });
+    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED') {
+      const { index = text.length } = cause instanceof JsonError ? cause : {};
+      const lines = text.slice(0, index).split(/\r\n|\r|\n/);
+      const at = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+      throw new AppError('INVALID_REQUEST', { detail: `${details.MALFORMED}: ${at}`, cause });
+    }
     const { path, problem } = cause;
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
   }
 }
 

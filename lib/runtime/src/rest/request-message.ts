@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
-import { AppError } from '../errors/app-error.ts';
+import { AppError, type FieldProblem } from '../errors/app-error.ts';
 import type { MessageCheck } from '../rpc/message-check.ts';
 import type { FileQuery } from './file-query.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
-import { readQuery } from './query.ts';
-import { hasBody, readJsonBody, toMembers } from './request-body.ts';
+import { parameterPath, readQuery } from './query.ts';
+import { hasBody, JSON_TYPE, readJsonBody, toMembers } from './request-body.ts';
 import type { Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
@@ -55,13 +55,39 @@ async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: Inc
 }
 
 /** Makes paths relative to the body. Problems of query parameters make the request malformed. */
-function toRequestError(error: AppError, { body, query }: Route): AppError {
+function toRequestError(error: AppError, { body, query, segments }: Route): AppError {
   const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
-  const prefix = body === undefined || body === '*' ? '' : `/${body.name}`;
-  return new AppError(inQuery ? 'INVALID_REQUEST' : error.code, {
-    errors: error.errors.map((problem) =>
-      `${problem.path}/`.startsWith(`${prefix}/`) ? { ...problem, path: problem.path.slice(prefix.length) } : problem,
-    ),
+  const prefix = body === undefined || body === '*' ? undefined : `/${body.name}`;
+  const errors = error.errors.map((problem) =>
+    prefix !== undefined && `${problem.path}/`.startsWith(`${prefix}/`)
+      ? { ...problem, path: problem.path.slice(prefix.length) }
+      : nameParameter(problem, query, segments),
+  );
+  return new AppError(inQuery ? 'INVALID_REQUEST' : error.code, { errors, cause: error });
+}
+
+/**
+ * Names parameters in the problems of a request without a JSON body, which has no other members: `?limit` of the query,
+ * `{survey_id}` of the path. They must not look like pointers into a body.
+ */
+export function nameParameters(error: AppError, route: Route, { headers }: IncomingMessage): AppError {
+  const { body, file, segments } = route;
+  const isFile = file !== undefined && !JSON_TYPE.test(headers['content-type'] ?? '');
+  if (error.errors.length === 0 || (body !== undefined && !isFile)) return error;
+  const query = isFile ? file.fields : route.query;
+  return new AppError(error.code, {
+    detail: error.message,
+    errors: error.errors.map((problem) => nameParameter(problem, query, segments)),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     cause: error,
   });
+}
+
+function nameParameter(problem: FieldProblem, query: Route['query'], segments: Route['segments']): FieldProblem {
+  const [start, ...names] = problem.path.split('/');
+  // In a message, some parameters of a file are members of a nested message.
+  const name = start === '' ? names.find((part) => query.has(part)) : undefined;
+  if (name !== undefined) return { ...problem, path: parameterPath(name) };
+  const isInPath = segments.some((segment) => 'field' in segment && segment.field.name === names[0]);
+  return start === '' && isInPath ? { ...problem, path: `{${names[0]}}` } : problem;
 }

@@ -90,6 +90,11 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
+/** Whether the reply to success is JSON: not bytes, and not empty. */
+export function repliesInJson({ raw, file, successCode }: Route): boolean {
+  return (!raw || file !== undefined) && successCode !== 204;
+}
+
 /** Names of the fields in the path of an operation, in their order. */
 export function pathFieldNamesOf(method: DescMethod): readonly string[] {
   const { value: path } = getOption(method, http).pattern;

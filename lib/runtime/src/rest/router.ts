@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import createFindMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.ts';
 import type { HttpMethod, Route } from './route.ts';
@@ -13,6 +14,15 @@ export interface Router {
    * (RFC 3986), so that proxies cannot interpret it differently.
    */
   match(method: string, path: string): RouteMatch;
+}
+
+/** Characters of a path that an error repeats. */
+const MAX_REPEATED_PATH = 300;
+
+/** The error for a request without a route. It repeats method and path, but no query, which can have secrets. */
+export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): AppError {
+  const [path = ''] = url.split('?', 1);
+  return new AppError('ROUTE_NOT_FOUND', { detail: `No operation is ${method} ${path.slice(0, MAX_REPEATED_PATH)}` });
 }
 
 /** Maximum length of a path parameter. */

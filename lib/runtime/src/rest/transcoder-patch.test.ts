@@ -115,7 +115,7 @@ describe('a merge patch', () => {
       '/tags TOO_MANY',
     ]);
     expect((await send('{"note":"x"}', 'application/json', '/v1/things/123456')).json.errors).toEqual([
-      expect.objectContaining({ path: '/id', code: 'TOO_LONG' }),
+      expect.objectContaining({ path: '{id}', code: 'TOO_LONG' }),
     ]);
   });
 

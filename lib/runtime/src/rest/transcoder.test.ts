@@ -83,7 +83,7 @@ describe('transcoder', () => {
       'no-store',
     ]);
     expect(json).toEqual({
-      type: 'urn:survey:error:STATE_CONFLICT',
+      type: '/docs/errors/STATE_CONFLICT',
       title: 'State conflict',
       status: 409,
       detail: 'Not now',

@@ -12,10 +12,10 @@ import { acceptsJson } from './accept.ts';
 import { checkHost } from './check-host.ts';
 import { splitTarget, toReply, writeReply } from './reply.ts';
 import { readBody } from './request-body.ts';
-import { readMessage, type UrlValues } from './request-message.ts';
+import { nameParameters, readMessage, type UrlValues } from './request-message.ts';
 import { createRestContext, isGone, type RestContext } from './rest-context.ts';
-import { type Route, routesOf } from './route.ts';
-import { createRouter } from './router.ts';
+import { type Route, repliesInJson, routesOf } from './route.ts';
+import { createRouter, routeNotFound } from './router.ts';
 import { sendProblem } from './send-problem.ts';
 
 /** Time limit of a request for calls to other services; the gateway waits slightly longer. Milliseconds. */
@@ -46,8 +46,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   /** Calls the handler. Returns undefined if a raw handler has written the reply. */
   async function handle(route: Route, urlValues: UrlValues, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
-    if ((!route.raw || route.file !== undefined) && !acceptsJson(request.headers.accept))
-      throw new AppError('NOT_ACCEPTABLE');
+    if (repliesInJson(route) && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
     const message = await readMessage(route, urlValues, request, checkMessage);
     if (isGone(response)) throw new AppError('CANCELLED');
     // Uploads and exports have no time limit.
@@ -70,7 +69,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     checkHost(request);
     const [path, query] = splitTarget(request.url ?? '/');
     const match = router.match(request.method ?? '', path);
-    if (match.kind === 'not-found') throw new AppError('ROUTE_NOT_FOUND');
+    if (match.kind === 'not-found') throw routeNotFound(request);
     if (match.kind === 'wrong-method') {
       response.setHeader('allow', match.allow.join(', '));
       if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
@@ -82,7 +81,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     const reply = await pipeline.run('rest', route.method, header, (call) =>
       handle(route, { params, query }, call, exchange).catch((error: unknown) => {
         // An error after the client has disconnected is not a failure of the service.
-        throw isGone(response) && !(error instanceof AppError) ? new AppError('CANCELLED', { cause: error }) : error;
+        if (isGone(response) && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
+        throw error instanceof AppError ? nameParameters(error, route, request) : error;
       }),
     );
     if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);

@@ -30,8 +30,8 @@ export function readIfMatch(context: HandlerContext): IfMatch | undefined {
   if (header === null) return undefined;
   const [, value] = IF_MATCH.exec(header) ?? [];
   if (value === undefined) throw new AppError('INVALID_REQUEST', { detail: 'If-Match must be * or entity tags' });
-  // Weak tags match nothing, because the comparison is strong.
-  const tags = new Set(value.split(',').map((tag) => tag.trim()));
+  // A proxy that compresses a reply weakens its tag. A revision is of the record, not of the bytes, so it still counts.
+  const tags = new Set(value.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
   return { includes: (revision) => tags.has('*') || tags.has(toEtag(revision)) };
 }
 

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
 import { poll } from '@survey/runtime/testing/poll';
@@ -246,13 +247,20 @@ describe('checking a key', () => {
     await expect(check(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
   });
 
-  it('fails when it is deleted, expired, unknown, or its tenant is not active', async () => {
-    const [deleted, expired, working] = [await createKey(), await createKey(), await createKey()];
+  it('tells when the key has expired, so that the gateway can say so', async () => {
+    const { id, secret } = await createKey();
+    const expiresAt = new Date();
+    const keys = identity.db.collection<{ _id: string }>('api_keys');
+    await keys.updateOne({ _id: id }, { $set: { expires_at: expiresAt } });
+    const { expiresAt: told } = await check(secret);
+    expect(told && timestampDate(told)).toEqual(expiresAt);
+  });
+
+  it('fails when it is deleted, unknown, or its tenant is not active', async () => {
+    const [deleted, working] = [await createKey(), await createKey()];
     expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(204);
     expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(404);
-    const keys = identity.db.collection<{ _id: string }>('api_keys');
-    await keys.updateOne({ _id: expired.id }, { $set: { expires_at: new Date() } });
-    for (const secret of [deleted.secret, expired.secret, 'svk_unknown'])
+    for (const secret of [deleted.secret, 'svk_unknown'])
       await expect(check(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
     const tenants = identity.db.collection<{ _id: string }>('tenants');
     await tenants.updateOne({ _id: owner.tenantId }, { $set: { status: 'suspended' } });

@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
 import { type Granter, requireGrantable, toPermissions } from '../users/granting.ts';
 import type { UserService } from '../users/user-service.ts';
-import { API_KEY_REVISION, type ApiKey, grantsOfKey, isValid } from './api-key.ts';
+import { API_KEY_REVISION, type ApiKey, grantsOfKey, isExpired } from './api-key.ts';
 import { apiKeyEvent } from './api-key-events.ts';
 
 /** Stores API keys. Each write includes its event. */
@@ -100,16 +100,19 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
         throw new AppError('API_KEY_NOT_FOUND');
     },
 
-    /** Returns the key with its current permissions. Throws an error with status 404 if it is not valid. */
+    /**
+     * Returns the key with its current permissions. Throws an error with status 404 if it is not valid. A key can have
+     * expired: callers compare `expiresAt`.
+     */
     async check(secretHash: Uint8Array) {
       const key = await store.findBySecret(Buffer.from(secretHash).toString('base64'));
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
       const user = await users.getActive(key.tenantId, key.createdBy);
       const time = clock();
-      if (!isValid(key, user, time)) throw new AppError('API_KEY_NOT_FOUND');
+      if (key.membershipId !== user.membershipId) throw new AppError('API_KEY_NOT_FOUND');
       const isRecent =
         key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
-      if (!isRecent) await store.recordUse(key, time);
+      if (!isRecent && !isExpired(key, time)) await store.recordUse(key, time);
       return { key, ...grantsOfKey(key, user) };
     },
   };

@@ -34,6 +34,6 @@ export function grantsOfKey(key: ApiKey, user: User) {
 }
 
 /** Whether a key is valid at a time, given its current user. */
-export function isValid({ expiresAt, membershipId }: ApiKey, user: User, time: Date): boolean {
-  return (expiresAt === undefined || expiresAt > time) && membershipId === user.membershipId;
+export function isExpired({ expiresAt }: ApiKey, time: Date): boolean {
+  return expiresAt !== undefined && expiresAt <= time;
 }

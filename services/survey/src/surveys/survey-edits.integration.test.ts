@@ -89,7 +89,7 @@ describe('If-Match', () => {
   it.each(writes)('with another revision rejects %s %s, and nothing changes', async (method, rest, body) => {
     const { call, pathOf, get } = await makeSurvey();
     const before = await get();
-    const rejected = await call(method, pathOf(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
+    const rejected = await call(method, pathOf(rest), { body, headers: { 'if-match': '"2", W/"3"' } });
     expect([rejected.status, rejected.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect(await get()).toEqual(before);
   });
