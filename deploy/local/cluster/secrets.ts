@@ -41,6 +41,7 @@ export async function toTrialSecrets(folder: string, namespace: string): Promise
       secret('survey-encryption-keyring', { 'keyring.json': await read(files.encryptionKeyring) }),
       secret('survey-issuers', { 'jwks.json': await read(files.issuerJwks) }),
       secret('survey-mongodb', { uri: TRIAL_URI }),
+      secret('survey-metrics-token', { token: JSON.parse(await read(files.metricsToken)) }),
     ],
   };
 }

@@ -26,7 +26,8 @@ describe('ensureKeys', () => {
 
   it('keeps existing keys', async () => {
     const files = await ensureKeys(folder);
-    const read = () => Promise.all([files.internalJwks, files.encryptionKeyring, files.issuerJwks].map(readJson));
+    const read = () =>
+      Promise.all([files.internalJwks, files.encryptionKeyring, files.issuerJwks, files.metricsToken].map(readJson));
     const before = await read();
     await ensureKeys(folder);
     expect(await read()).toEqual(before);

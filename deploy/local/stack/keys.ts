@@ -18,6 +18,8 @@ export interface KeyFiles {
   readonly internalJwks: string;
   readonly encryptionKeyring: string;
   readonly issuerJwks: string;
+  /** A JSON string: the bearer token of `/metrics` of the gateway. */
+  readonly metricsToken: string;
   readonly internalKeyOf: (caller: string) => string;
 }
 
@@ -26,6 +28,7 @@ export function toKeyFiles(folder: string): KeyFiles {
     internalJwks: join(folder, 'internal-jwks.json'),
     encryptionKeyring: join(folder, 'encryption-keyring.json'),
     issuerJwks: join(folder, 'issuer-jwks.json'),
+    metricsToken: join(folder, 'metrics-token.json'),
     internalKeyOf: (caller) => join(folder, `internal-${caller}.json`),
   };
 }
@@ -42,6 +45,7 @@ export async function ensureKeys(folder: string): Promise<KeyFiles> {
     active: 'k1',
     keys: { k1: randomBytes(32).toString('base64') },
   }));
+  await ensureFile(files.metricsToken, async () => randomBytes(32).toString('hex'));
   const issuer = await ensureFile(issuerKeyFile(folder), () => withKeyId(makeP256()));
   await writePrivateFile(files.issuerJwks, { keys: [{ ...toPublic(issuer), alg: 'ES256', use: 'sig' }] });
   return files;

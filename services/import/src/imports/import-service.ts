@@ -7,6 +7,7 @@ import { compile } from '@survey/questionnaire/compile';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
@@ -266,7 +267,8 @@ function previewOf({ status, payload }: NonNullable<PreparedImport['survey']>, n
 
 function tooManyJobs(): AppError {
   const detail = `The tenant has ${MAX_JOBS} unfinished imports, which is the limit. Try again when one has ended`;
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
+  const quota = concurrencyQuota('unfinished-imports', MAX_JOBS);
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS, quota });
 }
 
 async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {

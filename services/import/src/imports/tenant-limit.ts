@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 
 interface Options {
@@ -18,6 +19,7 @@ export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
     running.run(tenantId, task, (reached) => {
       if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       const detail = `This tenant already has ${perTenant} requests of this kind running, which is the limit`;
-      return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+      const quota = concurrencyQuota('concurrent-imports', perTenant);
+      return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
     });
 }

@@ -1,6 +1,7 @@
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import type { CompiledSurvey } from '../definitions/definition.ts';
@@ -145,7 +146,8 @@ export function createUploadService(dependencies: Dependencies) {
     const { count, bytes } = await store.countUnattached(tenantId, surveyId);
     if (count <= MAX_UNATTACHED.count && bytes <= MAX_UNATTACHED.bytes) return;
     const detail = 'The survey has too many uploaded files that no answer refers to yet';
-    throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS });
+    const quota = concurrencyQuota('unattached-files', MAX_UNATTACHED.count);
+    throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS, quota });
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
@@ -129,7 +130,8 @@ export function createSummaryService(
 /** @param detail the reason if the limit of a tenant is reached */
 function toLimitError(reached: 'key' | 'total', detail: string): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+  const quota = concurrencyQuota('concurrent-summaries', FILTERED_CONCURRENCY.perKey);
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
 }
 
 function toFilteredError(reached: 'key' | 'total'): AppError {
