@@ -2379,7 +2379,7 @@ export interface components {
         };
         /** @description An invalid field. */
         FieldProblem: {
-            /** @description A JSON pointer (RFC 6901). */
+            /** @description Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path. */
             path: string;
             /**
              * @description A stable code. Definitions, answers and some operations have codes of their own. The general codes are:
@@ -3498,7 +3498,10 @@ export interface components {
         };
         /** @description An error (RFC 9457). */
         Problem: {
-            /** @description URN of the code. */
+            /**
+             * Format: uri-reference
+             * @description Address of the page about the code, at the gateway.
+             */
             type: string;
             /** @description The code as words. */
             title: string;
@@ -3511,6 +3514,8 @@ export interface components {
             request_id: string;
             /** @description The response in progress, for `RESPONSE_IN_PROGRESS`. Absent if it cannot be continued here. */
             response_id?: string;
+            /** @description The exceeded limit, of `TOO_MANY_REQUESTS`. */
+            policy?: string;
             /** @description The invalid fields. */
             errors?: components["schemas"]["FieldProblem"][];
         };
@@ -5645,7 +5650,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INVALID_TOKEN`: Invalid token. Get a new token, then repeat the request. */
+        /** @description `INVALID_TOKEN`: Invalid token. Send `Authorization: Bearer`, a space, and an API key or a token that is valid. */
         InvalidToken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5675,7 +5680,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. Send `Accept: application/json`, or no `Accept`. */
+        /** @description `NOT_ACCEPTABLE`: The reply can only be JSON. Send `Accept: application/json`, or no `Accept`. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5781,7 +5786,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `TOO_MANY_REQUESTS`: Too many requests. Wait for the seconds in `Retry-After`, then repeat the request. */
+        /** @description `TOO_MANY_REQUESTS`: Too many requests. Wait for the seconds in `Retry-After`, then repeat the request. `policy` names the limit. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -6480,7 +6485,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
-            406: components["responses"]["NotAcceptable"];
             409: components["responses"]["VersionConflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -7564,7 +7568,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7825,7 +7828,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["ProjectNotFound"];
-            406: components["responses"]["NotAcceptable"];
             /**
              * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
@@ -8162,7 +8164,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["LinkNotFound"];
-            406: components["responses"]["NotAcceptable"];
             409: components["responses"]["VersionConflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -9825,7 +9826,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["ResponseNotFound"];
-            406: components["responses"]["NotAcceptable"];
             409: components["responses"]["VersionConflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -11784,7 +11784,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["WebhookNotFound"];
-            406: components["responses"]["NotAcceptable"];
             409: components["responses"]["VersionConflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -13223,7 +13222,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["UserNotFound"];
-            406: components["responses"]["NotAcceptable"];
             /**
              * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted. Make another user an owner first.
              *
@@ -13488,7 +13486,6 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["ApiKeyNotFound"];
-            406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -50,11 +50,6 @@ func must[T any](value T, err error) T {
 
 // The body of a reply. Ends the program with the error if there is one.
 func body[T any](value T, _ *http.Response, err error) T {
-	correction := survey.NewUpdateResponseRequest()
-	correction.SetData(map[string]any{"taste": 2})
-	corrected := body(client.ResponsesAPI.UpdateResponse(ctx, out.Listed[0]).UpdateResponseRequest(*correction).Execute())
-	out.Corrected = corrected.Data["taste"]
-
 	var failure *survey.GenericOpenAPIError
 	if errors.As(err, &failure) {
 		log.Fatal(string(failure.Body()))
@@ -133,6 +128,11 @@ func main() {
 	exported := body(client.ResponsesAPI.ExportResponses(ctx, id).Execute())
 	defer os.Remove(exported.Name())
 	out.Exported = strings.Count(strings.TrimSpace(string(must(io.ReadAll(exported)))), "\n")
+
+	correction := survey.NewUpdateResponseRequest()
+	correction.SetData(map[string]any{"taste": 2})
+	corrected := body(client.ResponsesAPI.UpdateResponse(ctx, out.Listed[0]).UpdateResponseRequest(*correction).Execute())
+	out.Corrected = corrected.Data["taste"]
 
 	var failure *survey.GenericOpenAPIError
 	_, _, err := client.SurveysAPI.GetSurvey(ctx, "ffffffff-ffff-4fff-bfff-ffffffffffff").Execute()

@@ -122,7 +122,7 @@ public final class Main {
     int rows = Files.readAllLines(exported.toPath()).size() - 1;
 
     SurveyResponse corrected = responses.updateResponse(
-        listed.get(0), new UpdateResponseRequest().data(Map.of("taste", 2)), null);
+        listed.get(0), null, new UpdateResponseRequest().data(Map.of("taste", 2)));
 
     String error;
     try {

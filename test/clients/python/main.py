@@ -28,7 +28,6 @@ from survey_api.models import (
     SurveyDefinition,
     SurveyResponse,
     UpdateResponseRequest,
-    UpdateResponseRequestData,
     Webhook,
 )
 from survey_api.types import UNSET, File, Unset
@@ -91,7 +90,7 @@ exported = export_responses.sync(survey.id, client=api)
 assert isinstance(exported, File), exported
 rows = exported.payload.read().decode().strip().split("\n")
 
-correction = UpdateResponseRequest(data=UpdateResponseRequestData.from_dict({"taste": 2}))
+correction = UpdateResponseRequest.from_dict({"data": {"taste": 2}})
 corrected = update_response.sync(listed[0], client=api, body=correction)
 assert isinstance(corrected, SurveyResponse), corrected
 
