@@ -54,11 +54,11 @@ describe('the Secrets of a trial', () => {
       expect(new Set(secrets.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['there']));
       const { defaults, gateway } = await loadYaml<{
         readonly defaults: { readonly secrets: Readonly<Record<string, string>> };
-        readonly gateway: { readonly secrets: { readonly issuers: string } };
+        readonly gateway: { readonly secrets: Readonly<Record<string, string>> };
       }>('helm/values.yaml');
       const { internalKey = '', ...shared } = defaults.secrets;
       const ofProcesses = [...processNames, 'operator'].map((name) => internalKey.replace('{name}', name));
-      const wanted = [...ofProcesses, ...Object.values(shared), gateway.secrets.issuers];
+      const wanted = [...ofProcesses, ...Object.values(shared), ...Object.values(gateway.secrets)];
       expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(wanted.sort());
     } finally {
       await rm(folder, { recursive: true });
