@@ -55,7 +55,7 @@ export function createLedgerEntries({ ledgers, recountIfDue, clock }: Dependenci
     return {
       _id: toLedgerId(scope),
       counting: null,
-      $or: [{ recount_at: null }, { recount_at: { $gt: clock() } }],
+      $or: [{ recount_at: null }, { $expr: { $gt: ['$recount_at', '$$NOW'] } }],
     };
   }
 

@@ -18,7 +18,6 @@ interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
   readonly settlement: EntrySettlement;
-  readonly clock: () => Date;
 }
 
 /** Lease of the process that recounts. */
@@ -34,9 +33,10 @@ const SECOND_COUNT_MS = 5_000;
 const MAX_WAIT_MS = 3_000;
 const POLL_MS = 25;
 
-export function createRecountIfDue({ ledgers, responses, settlement, clock }: Dependencies): RecountIfDue {
-  const inFuture = (ms: number) => new Date(clock().getTime() + ms);
+/** A time in the future, by the clock of the database: the clocks of processes differ. */
+const inFuture = (ms: number) => ({ $add: ['$$NOW', ms] });
 
+export function createRecountIfDue({ ledgers, responses, settlement }: Dependencies): RecountIfDue {
   async function create(scope: LedgerScope): Promise<void> {
     const fields = {
       survey_id: scope.surveyId,
@@ -59,11 +59,11 @@ export function createRecountIfDue({ ledgers, responses, settlement, clock }: De
   }
 
   async function lock(scope: LedgerScope): Promise<LedgerDocument | null> {
-    const time = clock();
     const documents = tenantCollection(ledgers, scope.tenantId);
-    const isDue = { recount_at: { $lte: time }, $or: [{ counting: null }, { 'counting.until': { $lt: time } }] };
+    const isFree = { $or: [{ counting: null }, { $expr: { $lt: ['$counting.until', '$$NOW'] } }] };
+    const isDue = { recount_at: { $ne: null }, $expr: { $lte: ['$recount_at', '$$NOW'] }, ...isFree };
     const counting = { by: randomUUID(), until: inFuture(LEASE_MS) };
-    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, { $set: { counting } });
+    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, [{ $set: { counting } }]);
     if (locked !== null) return locked;
     if ((await documents.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
     return null;
@@ -89,7 +89,7 @@ export function createRecountIfDue({ ledgers, responses, settlement, clock }: De
     const renewal = startInterval({
       everyMs: RENEW_MS,
       // If the renewal fails, another process takes over and this count is not stored.
-      call: () => documents.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }),
+      call: () => documents.updateOne(mine, [{ $set: { 'counting.until': inFuture(LEASE_MS) } }]),
     });
     try {
       await awaitEntries(scope, ledger.entries);

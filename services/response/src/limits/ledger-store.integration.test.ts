@@ -52,14 +52,18 @@ async function repeat(pending: readonly PendingResponse[]): Promise<readonly Pen
 }
 
 /** A store in a process of its own. */
-function startStore(into: Collection<ResponseDocument> = responses, startStopwatch = testStopwatch) {
+function startStore(
+  into: Collection<ResponseDocument> = responses,
+  startStopwatch = testStopwatch,
+  clock = () => new Date(),
+) {
   return createLedgerStore({
     ledgers,
     responses: into,
     windows: createTestWindows(database.db),
     random: Math.random,
     onEvent: () => {},
-    clock: () => new Date(),
+    clock,
     startStopwatch,
   });
 }
@@ -465,6 +469,33 @@ describe('a ledger', () => {
     const channel = { survey: unlimited, enter: async () => ({ survey: unlimited }), ageMs: () => 0 };
     expect(await commit(channel, { response: newSealed(survey), replaced: undefined, events: [] })).toBe('stored');
     expect(await admitSurely(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', limit]);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);
+  });
+
+  it('is recounted five seconds later by the clock of the database, even if the clock of a process is ahead', async () => {
+    const survey = newSurvey();
+    const limit = { linkId: undefined, max: 9 };
+    await startStore().isFull(survey, limit);
+    const { recount_at: dueAt } = (await ledgerOf(survey)) ?? {};
+    expect(dueAt).toBeInstanceOf(Date);
+    const ahead = startStore(responses, testStopwatch, () => new Date(Date.now() + 60_000));
+    await ahead.isFull(survey, limit);
+    expect(await ahead.admit(survey, pendingResponsesTo(survey, 1, 9))).toEqual(['stored']);
+    expect((await ledgerOf(survey))?.recount_at).toEqual(dueAt);
+  });
+
+  it('loses nothing if the clock of the sweeper is ahead or behind', async () => {
+    const survey = newSurvey();
+    const pending = pendingResponsesTo(survey, 2, 2);
+    const stalled = stalledOn('insertMany');
+    const running = startStore(stalled.into).admit(survey, pending);
+    await stalled.reached;
+    // Behind: the entry is settled later. Ahead: the running write fails, and is repeated.
+    expect(await startStore().settleBatch(new Date(Date.now() - 10_000))).toBe(false);
+    expect(await startStore().settleBatch(new Date(Date.now() + 5_000))).toBe(true);
+    stalled.resume();
+    expect(await running).toEqual(['duplicate', 'duplicate']);
+    expect(await startStore().admit(survey, await repeat(pending))).toEqual(['stored', 'stored']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);
   });
 

@@ -92,7 +92,7 @@ const MAX_MARKS = 20_000;
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const { ledgers, responses, windows, random, onEvent, clock, startStopwatch } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
-  const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock });
+  const recountIfDue = createRecountIfDue({ ledgers, responses, settlement });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
   /** Measures the time since this process started its last mark of each ledger. */
   const marked = new LRUCache<string, () => number>(maxEntries(MAX_MARKS));
