@@ -13,6 +13,7 @@ export function createGatewayClient(gateway: string, token: string): GatewayClie
   async function send(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${gateway}${path}`, {
       method,
+      redirect: 'error',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -9,7 +9,7 @@ export type ClientErrorCode =
   | 'CONNECTION_LOST'
   /** There was no complete reply in time. The platform may still have carried out the request. */
   | 'TIMEOUT'
-  /** The reply does not come from the platform, but for example from a proxy. */
+  /** The reply does not come from the platform, but for example from a proxy. Redirects are not followed. */
   | 'UNEXPECTED_REPLY';
 
 interface Details {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The stable code, such as `SURVEY_NOT_FOUND`. Use it to handle errors. */
   readonly code: Problem['code'] | ClientErrorCode;
-  /** The HTTP status; 0 without a reply. */
+  /** The HTTP status; 0 without a reply, and in browsers for a redirect. */
   readonly status: number;
   /** Invalid fields, each with a JSON pointer to it. */
   readonly errors: readonly FieldError[];
@@ -64,6 +64,20 @@ export async function toApiError(response: Response): Promise<ApiError> {
     responseId: problem?.response_id,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
   });
+}
+
+/** Browsers hide status and headers of a redirect that is not followed. */
+export function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+}
+
+/** The error of a reply that is a redirect to another address than `url`. */
+export async function toRedirectError(response: Response, url: string): Promise<ApiError> {
+  await response.body?.cancel();
+  const location = response.headers.get('location') ?? '';
+  const target = URL.canParse(location, url) ? new URL(location, url).origin : 'an unknown address';
+  const message = `the reply redirects to ${target}; redirects are not followed: correct the address of the platform`;
+  return new ApiError(message, { code: 'UNEXPECTED_REPLY', status: response.status });
 }
 
 async function readProblem(response: Response): Promise<Problem | undefined> {

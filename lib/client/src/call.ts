@@ -1,4 +1,4 @@
-import { ApiError, toApiError } from './api-error.ts';
+import { ApiError, isRedirect, toApiError, toRedirectError } from './api-error.ts';
 import { type FileBody, isFileBody, isStream, nameOfFile, typeOfFile } from './file-body.ts';
 import type { Operation } from './operation.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
@@ -50,8 +50,11 @@ export function createCall(client: ClientOptions): Call {
       signal?.throwIfAborted();
       const timeout = startTimeout(timeoutMs, signal);
       try {
-        const init = { method: operation.method, headers: sentHeaders, signal: timeout.signal };
+        // A redirect would send passwords and tokens in headers to its target.
+        const redirect = 'manual' as const;
+        const init = { method: operation.method, headers: sentHeaders, redirect, signal: timeout.signal };
         const response = await send(url, body === undefined ? init : { ...init, body, ...streamOptions(body) });
+        if (isRedirect(response)) throw await toRedirectError(response, url);
         if (!response.ok && !(mayBeDone && isGone(operation, response))) throw await toApiError(response);
         return { data: await readBody(operation, response), response };
       } catch (error) {

@@ -70,7 +70,7 @@ async function start(answers: readonly Answer[], options: Partial<ClientOptions>
     server.closeAllConnections();
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { client: createClient({ baseUrl, token: 'svk_test', ...options }), received };
+  return { client: createClient({ baseUrl, token: 'svk_test', ...options }), received, baseUrl };
 }
 
 const failureOf = (call: Promise<unknown>) =>
@@ -78,6 +78,38 @@ const failureOf = (call: Promise<unknown>) =>
     () => expect.unreachable(),
     (error: unknown) => error,
   );
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'of %i is an error that names its target, which gets no request',
+    async (status) => {
+      const other = await start([]);
+      const answer: Answer = (response) => response.writeHead(status, { location: `${other.baseUrl}/x?y` }).end();
+      const { client, received } = await start([answer, answer, answer, answer]);
+      const message = expect.stringContaining(`redirects to ${other.baseUrl};`);
+      const calls = [
+        () => client.respondents.getLink('slug', { linkPassword: 'secret' }),
+        () => client.respondents.getResponse('r', { resumeToken: 'secret' }),
+        () => client.respondents.submitResponse('s', { status: 'completed', data: {} }),
+        () => client.surveys.get('s'),
+      ];
+      for (const call of calls) {
+        expect(await failureOf(call())).toMatchObject({ code: 'UNEXPECTED_REPLY', status, message });
+      }
+      expect([received.length, other.received.length]).toEqual([calls.length, 0]);
+    },
+  );
+
+  it('in a browser, which hides it, is not repeated', async () => {
+    const send = vi.fn(
+      async () => ({ type: 'opaqueredirect', status: 0, ok: false, headers: new Headers() }) as Response,
+    );
+    const { client } = await start([], { fetch: send });
+    const error = await failureOf(client.respondents.getLink('slug', { linkPassword: 'secret' }));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_REPLY', status: 0 });
+    expect(send.mock.calls).toMatchObject([[expect.any(String), { redirect: 'manual' }]]);
+  });
+});
 
 describe('a call', () => {
   it('sends path, body, query and headers', async () => {

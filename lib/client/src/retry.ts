@@ -19,7 +19,9 @@ const TEMPORARY = [429, 503, 0, 502, 504];
 
 /** Whether the same request can succeed later. */
 export function isTemporary(error: unknown): error is ApiError {
-  return error instanceof ApiError && TEMPORARY.includes(error.status);
+  if (!(error instanceof ApiError) || !TEMPORARY.includes(error.status)) return false;
+  // A redirect in a browser.
+  return !(error.status === 0 && error.code === 'UNEXPECTED_REPLY');
 }
 
 /**

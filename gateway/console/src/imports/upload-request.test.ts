@@ -10,6 +10,7 @@ class FakeRequest {
   status = 200;
   statusText = 'OK';
   responseText = '';
+  responseURL = 'https://console.test/v1/x';
   onload?: () => void;
   onerror?: () => void;
   onabort?: () => void;
@@ -33,7 +34,10 @@ class FakeRequest {
   }
 }
 
-beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest));
+beforeEach(() => {
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  vi.stubGlobal('document', { baseURI: 'https://console.test/console/' });
+});
 afterEach(() => vi.unstubAllGlobals());
 
 it('sends a body, reports its progress, and returns the reply', async () => {
@@ -56,6 +60,14 @@ it('sends a body, reports its progress, and returns the reply', async () => {
     { id: '1' },
   ]);
   expect(progress).toEqual([0, 4]);
+});
+
+it('returns a followed redirect as a redirect', async () => {
+  const reply = createUploadRequest(() => {})('/v1/x', { method: 'POST', body: 'text' });
+  FakeRequest.last.responseURL = 'https://console.test/other';
+  FakeRequest.last.onload?.();
+  const { status, headers } = await reply;
+  expect([status, headers.get('location')]).toEqual([307, 'https://console.test/other']);
 });
 
 it.each([204, 304])('returns a reply %i without a body', async (status) => {

@@ -3,7 +3,8 @@ export type OnSent = (bytes: number) => void;
 
 /**
  * Returns a function like `fetch` that reports upload progress, which needs XMLHttpRequest. Bodies are files or
- * texts, and replies are short.
+ * texts, and replies are short. Followed redirects are replies with their status; the page's policy forbids those to
+ * other origins.
  */
 export function createUploadRequest(onSent: OnSent): typeof fetch {
   return (address, { method = 'GET', headers, body, signal } = {}) =>
@@ -15,7 +16,7 @@ export function createUploadRequest(onSent: OnSent): typeof fetch {
       for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
       request.upload.onloadstart = () => onSent(0);
       request.upload.onprogress = ({ loaded }) => onSent(loaded);
-      request.onload = () => resolve(toResponse(request));
+      request.onload = () => resolve(toResponse(request, new URL(String(address), document.baseURI).href));
       // Reject with the same errors as `fetch`.
       request.onerror = () => reject(new TypeError('The connection was lost.'));
       request.onabort = () => reject(signal?.reason ?? new DOMException('The request was stopped.', 'AbortError'));
@@ -27,8 +28,9 @@ export function createUploadRequest(onSent: OnSent): typeof fetch {
 /** Statuses without a body. */
 const EMPTY: readonly number[] = [204, 205, 304];
 
-function toResponse(request: XMLHttpRequest): Response {
-  const { status, statusText } = request;
+function toResponse(request: XMLHttpRequest, address: string): Response {
+  const { status, statusText, responseURL: location } = request;
+  if (location !== address) return new Response(null, { status: 307, headers: { location } });
   const lines = request.getAllResponseHeaders().split('\r\n');
   const headers = new Headers(
     lines.flatMap((line): [string, string][] => {

@@ -1,5 +1,6 @@
 /**
- * A `fetch` that reports the progress of the upload, which the real one cannot.
+ * A `fetch` that reports the progress of the upload, which the real one cannot. Followed redirects are replies with
+ * their status; the page's policy forbids those to other origins.
  *
  * @param onProgress gets the sent share, from 0 to 1
  */
@@ -11,7 +12,9 @@ export function createUploadFetch(onProgress: (share: number) => void): typeof f
       for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
       request.onload = () => {
-        const { status, responseText } = request;
+        const { status, responseText, responseURL: location } = request;
+        if (location !== new URL(String(url), document.baseURI).href)
+          return resolve(new Response(null, { status: 307, headers: { location } }));
         resolve(new Response(responseText, { status, headers: readHeaders(request.getAllResponseHeaders()) }));
       };
       request.onerror = () => reject(new TypeError('the connection was lost'));
