@@ -43,6 +43,11 @@ export async function readCredentials(env: NodeJS.ProcessEnv): Promise<Credentia
   return { url, token };
 }
 
+/** Whether there is an API key, in the variables or stored. */
+export async function isLoggedIn(env: NodeJS.ProcessEnv): Promise<boolean> {
+  return Boolean(env['SURVEY_TOKEN'] || (await readStored(fileOf(env))).token);
+}
+
 export async function openClient(env: NodeJS.ProcessEnv): Promise<Client> {
   const { url, token } = await readCredentials(env);
   return createClient({ baseUrl: url, token });

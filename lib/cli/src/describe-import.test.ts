@@ -7,6 +7,11 @@ it('describes an import without problems in a line', () => {
   expect(describeImport(counts)).toEqual(['3 imported, 0 rejected']);
 });
 
+it('says that a dry run stores nothing', () => {
+  const line = 'Dry run: nothing is stored. An import would have this result:';
+  expect(describeImport(counts, true)).toEqual([line, '3 imported, 0 rejected']);
+});
+
 it('describes what is not stored, with positions', () => {
   const base = { code: 'UNKNOWN_OPTION', detail: 'no such option', count: 2 };
   const omissions = [

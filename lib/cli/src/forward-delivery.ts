@@ -5,11 +5,17 @@ import { toCanonicalJson } from './canonical-json.ts';
 /** The timeout of an attempt of the platform. */
 export const TIMEOUT_MS = 30_000;
 
-/** Sends a delivery to a local receiver, as the platform would. Returns the HTTP status or an error message. */
+interface Forwarded {
+  readonly isDelivered: boolean;
+  /** The HTTP status or an error message. */
+  readonly result: string;
+}
+
+/** Sends a delivery to a local receiver, as the platform would. Redirects are not followed. */
 export async function forwardDelivery(
   { id, payload }: Delivery,
   { url, secret, signal }: { readonly url: string; readonly secret: string | undefined; readonly signal: AbortSignal },
-): Promise<string> {
+): Promise<Forwarded> {
   const body = toCanonicalJson(payload);
   try {
     const reply = await fetch(url, {
@@ -26,11 +32,14 @@ export async function forwardDelivery(
     });
     // An unread body would keep the connection open.
     await reply.body?.cancel();
-    return String(reply.status);
+    const location = reply.headers.get('location') ?? '';
+    const isRedirect = reply.status >= 300 && reply.status < 400 && URL.canParse(location, url);
+    const target = isRedirect ? `, a redirect to ${new URL(location, url).origin}` : '';
+    return { isDelivered: reply.ok, result: `${reply.status}${target}` };
   } catch (error) {
     if (signal.aborted) throw error;
     const { message, cause } = error as Error;
-    return cause instanceof Error ? cause.message || message : message;
+    return { isDelivered: false, result: cause instanceof Error ? cause.message || message : message };
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ApiError } from '@survey/client';
 import { type Command, type CommandContext, type Terminal, UsageError } from './command.ts';
@@ -33,6 +34,9 @@ ${Object.entries(COMMANDS)
       `  ${`${name} ${usage}`.trimEnd()}\n      ${summary.replaceAll('\n', '\n      ')}\n`,
   )
   .join('')}
+  --version
+      prints the version of this command
+
 Each command needs "survey login", or the variables SURVEY_URL and SURVEY_TOKEN. The exit code is 1
 if a command failed, 2 if it was called wrongly.
 `;
@@ -44,6 +48,10 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     terminal.stdout.write(USAGE);
     return words.length === 0 ? 2 : 0;
   }
+  if (words.length === 1 && words[0] === '--version') {
+    terminal.stdout.write(`${await readVersion()}\n`);
+    return 0;
+  }
   try {
     const { command, context } = parse(words, terminal);
     return (await command.run(context)) ?? 0;
@@ -52,6 +60,11 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     note(describe(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** The package is built into `dist/`, beside `package.json` like `src/`. */
+async function readVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 function parse(words: readonly string[], terminal: Terminal): { command: Command; context: CommandContext } {

@@ -83,7 +83,7 @@ extension of the file. The exit code is 1 if a response is rejected.`,
       report = await imports.get(report.id, { signal, maxRetries: MAX_OUTAGE_RETRIES });
     }
     print(JSON.stringify(report, null, 2));
-    for (const line of describeImport(report)) note(line);
+    for (const line of describeImport(report, hasFlag('dry-run'))) note(line);
     return report.status === 'completed' && (report.failed ?? 0) === 0 ? 0 : 1;
   },
 };

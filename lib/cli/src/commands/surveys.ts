@@ -1,23 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import type { Client, SurveyPayload } from '@survey/client';
+import type { Client, Survey, SurveyPayload } from '@survey/client';
+import { checkDefinition } from '@survey/questionnaire/check-definition';
 import { type Command, UsageError } from '../command.ts';
+import { isLoggedIn } from '../credentials.ts';
 import { findDifferences } from '../differences.ts';
 import { replaceFile } from '../replace-file.ts';
 
 export const surveysValidate: Command = {
   usage: 'FILE',
-  summary: 'checks a definition without storing it; exits with 1 if it has errors',
+  summary: `checks a definition without storing it; exits with 1 if it has errors. Without a login, this machine checks it,
+but not its settings and project.`,
   arity: [1, 1],
-  run: async ({ args: [file = ''], client, print, signal }) => {
-    const { surveys } = await client();
-    const report = await surveys.validatePayload({ ...(await readPayload(file)) }, { signal });
+  run: async ({ args: [file = ''], env, client, print, note, signal }) => {
+    const payload = await readPayload(file);
+    const isOnline = await isLoggedIn(env);
+    if (!isOnline) note('Not logged in: checked on this machine, without settings and project.');
+    const report = isOnline
+      ? await (await client()).surveys.validatePayload({ ...payload }, { signal })
+      : checkDefinition(payload);
     for (const [level, problems] of [
       ['error', report.errors],
       ['warning', report.warnings],
     ] as const)
       for (const { path, code, detail } of problems) print(`${level} ${path || '/'} ${code}: ${detail}`);
-    if (report.valid) print(`${file} is valid`);
-    return report.valid ? 0 : 1;
+    const isValid = report.errors.length === 0;
+    if (isValid) print(`${file} is valid`);
+    return isValid ? 0 : 1;
   },
 };
 
@@ -40,10 +48,15 @@ to the file. On an active survey, the new version is published immediately, unle
     print(stored.id);
     if (stored.version !== payload.version) await writePayload(file, { ...payload, version: stored.version });
     const survey = hasFlag('publish') ? await surveys.publish(stored.id, { signal }) : stored;
-    note(`version ${stored.version}, ${survey.status}`);
+    note(describePush(survey, id !== undefined && hasFlag('draft') && !hasFlag('publish')));
     return 0;
   },
 };
+
+function describePush({ version, status }: Survey, isDraft: boolean): string {
+  if (!isDraft) return `version ${version}, ${status}`;
+  return `saved as a draft; version ${version}, ${status}, stays as it is until you publish the draft`;
+}
 
 export const surveysPull: Command = {
   usage: 'SURVEY_ID [FILE] [--draft]',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Client, type CreateWebhookRequest, type Webhook } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readCredentials } from '../credentials.ts';
@@ -7,6 +8,8 @@ import { deleteAbandonedWebhooks, describeListener, thisListener } from '../temp
 
 /** Earlier than any delivery. */
 const BEGINNING = new Date(0);
+/** Pauses before the retries of a forwarded delivery: shorter than those of the platform, because a person waits. */
+const RETRY_PAUSES_MS = [500, 2_000, 5_000];
 
 export const webhooksListen: Command = {
   usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
@@ -15,7 +18,7 @@ public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes i
 separated by commas (default: *). --url is the receiver of the temporary webhook. Without it, the
 platform posts to its own address. This fails, but does no harm: the command polls. --forward
 sends each delivery to a receiver on this machine, signed with the secret of the temporary webhook,
-or with WEBHOOK_SECRET.`,
+or with WEBHOOK_SECRET. It retries three times, within 8 seconds, unless the reply is 2xx.`,
   options: {
     events: { type: 'string' },
     survey: { type: 'string' },
@@ -111,8 +114,13 @@ async function listen(
     for await (const delivery of pollDeliveries(client, id, { since, withAnswers, signal })) {
       print(JSON.stringify(delivery.payload));
       if (forward === undefined) continue;
-      const result = await forwardDelivery(delivery, { url: forward, secret, signal });
-      note(`${delivery.event_type} ${delivery.id} → ${forward}: ${result}`);
+      for (const pauseMs of [...RETRY_PAUSES_MS, undefined]) {
+        const { isDelivered, result } = await forwardDelivery(delivery, { url: forward, secret, signal });
+        const next = isDelivered || pauseMs === undefined ? '' : `; retry in ${pauseMs / 1_000} s`;
+        note(`${delivery.event_type} ${delivery.id} → ${forward}: ${result}${next}`);
+        if (isDelivered || pauseMs === undefined) break;
+        await sleep(pauseMs, undefined, { signal });
+      }
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -11,13 +11,14 @@ export async function runAgainst(
   listener: RequestListener,
   words: readonly string[],
   signal?: AbortSignal,
+  withAddress: (url: string) => readonly string[] = () => words,
 ): Promise<Finished> {
   const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/surveys`;
   const env = { SURVEY_URL: `${url}/`, SURVEY_TOKEN: 'token' };
-  const { code, stdout, stderr } = await runInProcess(words, { env, ...(signal && { signal }) });
+  const { code, stdout, stderr } = await runInProcess(withAddress(url), { env, ...(signal && { signal }) });
   server.close();
   server.closeAllConnections();
   return { code, stdout: stdout.replaceAll(url, '{url}'), stderr: stderr.replaceAll(url, '{url}') };
