@@ -39,6 +39,30 @@ describe('a respondent', () => {
     expect(unknown.body.errors).toMatchObject([{ path: '/survey_version', code: 'UNKNOWN_VERSION' }]);
   });
 
+  it('reads no source_data of a survey, at any level, neither at its address nor through a link', async () => {
+    const { api } = await createTenant();
+    const source_data = { secret: 'only for the tenant' };
+    const part = { source_data, metadata: { source_data, shown: 'for respondents' } };
+    const question = {
+      id: 'q',
+      type: 'single_choice',
+      title: 'Q?',
+      options: [{ id: 'a', text: 'A', ...part }],
+      ...part,
+    };
+    const page = { questions: [question], ...part };
+    const survey = { title: 'Imported', supported_languages: ['en'], pages: [page], ...part };
+    const { body } = await api('POST', '/v1/surveys', { body: { schema_version: '1.0', version: 1, survey } });
+    expect((await api('POST', `/v1/surveys/${body.id}/publish`)).status).toBe(200);
+    const { body: link } = await api('POST', `/v1/surveys/${body.id}/links`, { body: {} });
+    for (const path of [`surveys/${body.id}`, `links/${link.slug}`]) {
+      const { status, body: shown } = await respondent('GET', `/v1/public/${path}`);
+      expect([status, JSON.stringify(shown).match(/source_data|only for/)]).toEqual([200, null]);
+      expect(JSON.stringify(shown).match(/for respondents/g)).toHaveLength(4);
+    }
+    expect(JSON.stringify((await api('GET', `/v1/surveys/${body.id}`)).body).match(/only for/g)).toHaveLength(8);
+  });
+
   it('cannot answer a version that was never live', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);

@@ -191,7 +191,8 @@ function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
     .map(([path]) => ({
       path,
       code: 'NOT_IN_DRAFT',
-      detail: 'A draft has only a definition; send this member without draft=true',
+      detail:
+        'A draft has only a definition, because this member applies at once: change it with PATCH /v1/surveys/{survey_id}',
     }));
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
