@@ -7250,7 +7250,7 @@ export interface operations {
                 /** @description Id of the survey. */
                 survey_id: string;
                 /** @description Number of the version. */
-                version: string;
+                version: number;
             };
             cookie?: never;
         };
@@ -7342,7 +7342,7 @@ export interface operations {
                 /** @description Id of the survey. */
                 survey_id: string;
                 /** @description Number of the version. */
-                version: string;
+                version: number;
             };
             cookie?: never;
         };

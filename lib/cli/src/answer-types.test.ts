@@ -42,7 +42,7 @@ it('every known type of question has the type of its answers', () => {
   expect(
     toAnswerTypes(definition, 'Lunch'),
   ).toBe(`/** Answers to "Lunch", by question id. Hidden and unanswered questions have none. */
-export interface Answers {
+export type Answers = {
   /** Drink? */
   'drink'?: 'tea' | 'Water' | 'other_option';
   /** More? */
@@ -61,6 +61,6 @@ export interface Answers {
   'day'?: string;
   'at'?: string;
   'receipt'?: { file_id: string }[];
-}
+};
 `);
 });

@@ -1,14 +1,17 @@
 import { type Definition, type Question, type QuestionItem, questionsOf } from '@survey/questionnaire';
 
-/** Prints a TypeScript interface of the answers to a definition. Questions of unknown types are omitted. */
+/**
+ * Prints the TypeScript type of the answers to a definition. Questions of unknown types are omitted. It is no interface,
+ * because none fits `Record<string, unknown>`.
+ */
 export function toAnswerTypes(definition: Definition, title: string): string {
   const members = questionsOf(definition, undefined, { inactive: true }).map((question) => {
     const comment = toComment(question.title);
     return `${comment ? `  /** ${comment} */\n` : ''}  ${quote(question.id)}?: ${printType(question)};\n`;
   });
   return `/** Answers to "${toComment(title)}", by question id. Hidden and unanswered questions have none. */
-export interface Answers {
-${members.join('')}}
+export type Answers = {
+${members.join('')}};
 `;
 }
 

@@ -88,7 +88,7 @@ describe('a redirect', () => {
       const { client, received } = await start([answer, answer, answer, answer]);
       const message = expect.stringContaining(`redirects to ${other.baseUrl};`);
       const calls = [
-        () => client.respondents.getLink('slug', { linkPassword: 'secret' }),
+        () => client.respondents.getLink('slug', {}, { linkPassword: 'secret' }),
         () => client.respondents.getResponse('r', { resumeToken: 'secret' }),
         () => client.respondents.submitResponse('s', { status: 'completed', data: {} }),
         () => client.surveys.get('s'),
@@ -105,7 +105,7 @@ describe('a redirect', () => {
       async () => ({ type: 'opaqueredirect', status: 0, ok: false, headers: new Headers() }) as Response,
     );
     const { client } = await start([], { fetch: send });
-    const error = await failureOf(client.respondents.getLink('slug', { linkPassword: 'secret' }));
+    const error = await failureOf(client.respondents.getLink('slug', {}, { linkPassword: 'secret' }));
     expect(error).toMatchObject({ code: 'UNEXPECTED_REPLY', status: 0 });
     expect(send.mock.calls).toMatchObject([[expect.any(String), { redirect: 'manual' }]]);
   });

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS } from './call.ts';
 import type { Resources } from './generated/resources.ts';
-import type { ListResponseChangesQuery, ResponseChanges } from './generated/types.ts';
+import type { AnyAnswers, ListResponseChangesQuery, ResponseChanges } from './generated/types.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { isTemporary } from './retry.ts';
 import { sleep } from './sleep.ts';
@@ -18,7 +18,10 @@ export interface Follow {
    * It continues after outages. It throws an `ApiError` if a retry cannot help, for example `CURSOR_EXPIRED`. If
    * `signal` is aborted, it throws the reason of the signal.
    */
-  follow(surveyId: string, options?: FollowOptions): AsyncIterable<ResponseChanges>;
+  follow<Answers extends object = AnyAnswers>(
+    surveyId: string,
+    options?: FollowOptions,
+  ): AsyncIterable<ResponseChanges<Answers>>;
 }
 
 const WAIT_SECONDS = 20;
@@ -27,7 +30,7 @@ const PAUSE_MS = 1_000;
 
 export function createFollow({ responses }: Pick<Resources, 'responses'>, client: ClientOptions): Follow {
   return {
-    async *follow(surveyId, { cursor: first, limit, ...options } = {}) {
+    async *follow<Answers extends object>(surveyId: string, { cursor: first, limit, ...options }: FollowOptions = {}) {
       const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options;
       // A timeout shorter than the wait of the server would abort each request before its reply.
       const requestOptions = { ...options, timeoutMs: timeoutMs + WAIT_SECONDS * 1_000 };
@@ -36,7 +39,8 @@ export function createFollow({ responses }: Pick<Resources, 'responses'>, client
         const startedAt = performance.now();
         let pauseMs = PAUSE_MS;
         const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
-        const reply = await responses.listChanges(surveyId, query, requestOptions).catch((error: unknown) => {
+        const changes = responses.listChanges<Answers>(surveyId, query, requestOptions);
+        const reply = await changes.catch((error: unknown) => {
           if (!isTemporary(error)) throw error;
           if (error.retryAfterSeconds !== undefined) pauseMs = Math.max(pauseMs, error.retryAfterSeconds * 1_000);
           return undefined;

@@ -1,5 +1,9 @@
+import type { Download } from './reply.ts';
+
 /** Parses a streamed reply with one JSON value a line, such as an export with `format: 'ndjson'`. */
-export async function* readNdjson<T = unknown>(response: Pick<Response, 'body'>): AsyncGenerator<T, void, undefined> {
+export function readNdjson<T>(response: Download<T>): AsyncGenerator<T, void, undefined>;
+export function readNdjson<T = unknown>(response: Pick<Response, 'body'>): AsyncGenerator<T, void, undefined>;
+export async function* readNdjson(response: Pick<Response, 'body'>): AsyncGenerator<unknown, void, undefined> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

@@ -1,5 +1,11 @@
-/** A reply whose body is streamed, such as an export. Read it with `body`, `text()`, or `readNdjson`. */
-export type Download = Response;
+/**
+ * A reply whose body is streamed, such as an export. Read it with `body`, `text()`, or `readNdjson`, whose rows have
+ * the type `Row`.
+ */
+export interface Download<Row = unknown> extends Response {
+  /** Only a type: there is no such member. */
+  readonly rowType?: Row;
+}
 
 /** A result with the HTTP response that it came in. */
 export interface ReplyWithResponse<T> {

@@ -51,7 +51,7 @@ export interface ClientOperation {
   readonly query: readonly ApiParameter[];
   readonly headers: readonly ApiParameter[];
   /** The JSON body. Undefined if there is none, or if it has no members. */
-  readonly input: { readonly schema: Schema; readonly mediaType: string } | undefined;
+  readonly input: { readonly schema: Schema; readonly mediaType: string; readonly isRequired: boolean } | undefined;
   /** Whether the body can be a file. */
   readonly takesFile: boolean;
   readonly reply: ClientReply;
@@ -103,7 +103,7 @@ function toOperation(
     pathParameters: parameters.filter((one) => one.in === 'path'),
     query: parameters.filter((one) => one.in === 'query'),
     headers: parameters.filter((one) => one.in === 'header' && !OMITTED_HEADERS.includes(one.name)),
-    input: inputOf(content),
+    input: inputOf(content, operation.requestBody?.required === true),
     takesFile: Object.keys(content).some((type) => !isJson(type)),
     reply: replyOf(operation),
   };
@@ -134,14 +134,14 @@ function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }
 
-function inputOf(content: Content): ClientOperation['input'] {
+function inputOf(content: Content, isRequired: boolean): ClientOperation['input'] {
   const [found] = Object.entries(content).filter(([type]) => isJson(type));
   const [mediaType = '', { schema = undefined } = {}] = found ?? [];
   const isEmpty = schema?.type === 'object' && schema.properties === undefined && schema.additionalProperties === false;
   const hasMembers = Object.keys(schema?.properties ?? {}).length > 0;
   if (schema === undefined || isEmpty || (schema.type === 'object' && !hasMembers && !schema.additionalProperties))
     return undefined;
-  return { schema, mediaType };
+  return { schema, mediaType, isRequired };
 }
 
 /** The reply of all successful statuses. 304 needs `If-None-Match`, which clients do not send. */

@@ -5,6 +5,7 @@ import {
   json_schema as jsonSchema,
   required as requiredOption,
   schema_name as schemaName,
+  whole_number as wholeNumber,
 } from '@survey/proto/survey/options/v1/options_pb';
 import { isFreeForm, isTimestamp } from '@survey/runtime/rest/json-form';
 import type { Comments } from './proto-comments.ts';
@@ -117,7 +118,7 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     if (message !== undefined) return ofMessage(message, use);
     switch (scalar) {
       case ScalarType.STRING:
-        return { type: 'string' };
+        return getOption(field, wholeNumber) ? { type: 'integer', format: 'int32', minimum: 1 } : { type: 'string' };
       case ScalarType.BOOL:
         return { type: 'boolean' };
       case ScalarType.DOUBLE:

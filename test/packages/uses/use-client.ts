@@ -31,6 +31,34 @@ client.surveys.list({ status: 'none' });
 void (() => client.surveys.get(survey.id, { idempotencyKey: 'k' }));
 for await (const { id, status } of client.surveys.list({ limit: 1 })) console.log(id, status);
 for await (const row of readNdjson(await client.responses.export(survey.id))) console.log(row);
+// As `survey types` prints it.
+type Answers = { taste?: number; dish?: 'soup' | 'rice' };
+interface OwnAnswers {
+  taste?: number;
+}
+const data: Answers = { taste: 4 };
+const own: OwnAnswers = { taste: 4 };
+async function useTypedAnswers(): Promise<void> {
+  const record: Record<string, unknown> = data;
+  await client.respondents.submitResponse(survey.id, { data: record });
+  await client.respondents.submitResponse(survey.id, { data });
+  await client.respondents.submitLinkResponse('slug', { data: own });
+  const created = await client.responses.create<OwnAnswers>(survey.id, { data: own });
+  const read: readonly (number | undefined)[] = [created.data.taste];
+  for await (const one of client.responses.list<Answers>(survey.id, { random: true, limit: 5 }))
+    console.log(one.data.dish, read);
+  for await (const one of readNdjson(await client.responses.export<Answers>(survey.id, { format: 'ndjson' })))
+    console.log(one.data.dish);
+  for await (const { changes } of client.responses.follow<Answers>(survey.id))
+    for (const { response } of changes) console.log(response?.data.dish);
+  await client.responses.update<Answers>('id', { data: { taste: null } });
+  // @ts-expect-error there is no such dish
+  await client.responses.update<Answers>('id', { data: { dish: 'pizza' } });
+  // @ts-expect-error there is no such question
+  console.log((await client.responses.get<Answers>('id')).data.drink);
+  console.log((await client.surveys.getVersion(survey.id, 3)).version, await client.links.create(survey.id));
+}
+void useTypedAnswers;
 const error = await client.surveys.delete(survey.id).catch((failure: unknown) => failure);
 if (!(error instanceof ApiError)) throw error;
 console.log(error.code, error.status, error.errors.length);

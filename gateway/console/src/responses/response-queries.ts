@@ -33,7 +33,7 @@ function definitionQuery(client: Client, surveyId: string, version: number) {
   return {
     queryKey: [...surveyKey(surveyId), 'version', version],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Definition> => {
-      const { definition } = await client.surveys.getVersion(surveyId, String(version), { signal });
+      const { definition } = await client.surveys.getVersion(surveyId, version, { signal });
       if (definition === undefined) throw new Error('The version has no definition.');
       return definition;
     },

@@ -50,7 +50,6 @@ export function useDefinition(
   { keepsPrevious = false }: DefinitionOptions = {},
 ): UseQueryResult<DefinitionPayload> {
   const client = useClient();
-  const isLatest = choice === undefined || choice === survey.version;
   return useQuery({
     // Versions never change. `updated_at` changes when a draft is saved or published.
     queryKey: ['definition', survey.id, choice, typeof choice === 'number' ? 0 : survey.updated_at],
@@ -59,9 +58,10 @@ export function useDefinition(
         const draft = await client.surveys.getDraft(survey.id, { signal });
         return { schema_version: draft.schema_version, version: draft.based_on, survey: draft.definition };
       }
+      const isLatest = choice === undefined || choice === survey.version;
       const { schema_version, version, definition } = isLatest
         ? survey
-        : await client.surveys.getVersion(survey.id, String(choice), { signal });
+        : await client.surveys.getVersion(survey.id, choice, { signal });
       if (definition === undefined) throw new Error('The version has no definition.');
       return { schema_version, version, survey: definition };
     },

@@ -6,6 +6,7 @@ import type { Pages } from '../pages.ts';
 import type { Download, Reply } from '../reply.ts';
 import type {
   Answer,
+  AnyAnswers,
   ApiKey,
   AuditEvent,
   CountResponsesQuery,
@@ -133,7 +134,7 @@ export interface Surveys {
    *
    * Needs the permission `surveys:write`.
    */
-  update(surveyId: string, input: UpdateSurveyRequest, options?: Options<'ifMatch'>): Reply<Survey>;
+  update(surveyId: string, input?: UpdateSurveyRequest, options?: Options<'ifMatch'>): Reply<Survey>;
 
   /**
    * Deletes a survey. It rejects responses, and is listed only among deleted surveys. You can restore it for 30 days, unless the operator configured another time. Then it is erased with its responses.
@@ -182,7 +183,7 @@ export interface Surveys {
    *
    * Needs the permission `surveys:read`.
    */
-  validatePayload(input?: ValidatePayloadInput, options?: Options): Reply<DefinitionReport>;
+  validatePayload(input: ValidatePayloadInput, options?: Options): Reply<DefinitionReport>;
 
   /**
    * Lists the versions of a survey's definition, newest first.
@@ -196,14 +197,14 @@ export interface Surveys {
    *
    * Needs the permission `surveys:read`.
    */
-  getVersion(surveyId: string, version: string, options?: Options): Reply<SurveyVersion>;
+  getVersion(surveyId: string, version: number, options?: Options): Reply<SurveyVersion>;
 
   /**
    * Returns the JSON Schema of the answers to a version. It describes `data` of a completed response, in draft 2020-12. JSON Schema cannot say what depends on logic: questions that logic can hide are not required. Dates, URLs and patterns are checked in full only when a response is submitted.
    *
    * Needs the permission `surveys:read`.
    */
-  getAnswerSchema(surveyId: string, version: string, options?: Options): Reply<Record<string, unknown>>;
+  getAnswerSchema(surveyId: string, version: number, options?: Options): Reply<Record<string, unknown>>;
 
   /**
    * Returns the draft that waits to be published.
@@ -255,7 +256,7 @@ export interface Projects {
    *
    * Needs the permission `projects:write`.
    */
-  update(projectId: string, input: UpdateProjectRequest, options?: Options<'ifMatch'>): Reply<Project>;
+  update(projectId: string, input?: UpdateProjectRequest, options?: Options<'ifMatch'>): Reply<Project>;
 
   /**
    * Deletes an empty project. It is rejected while the project has surveys, also deleted ones that can be restored.
@@ -272,7 +273,7 @@ export interface Links {
    *
    * Needs the permission `links:write`.
    */
-  create(surveyId: string, input: CreateLinkRequest, options?: Options<'idempotencyKey'>): Reply<Link>;
+  create(surveyId: string, input?: CreateLinkRequest, options?: Options<'idempotencyKey'>): Reply<Link>;
 
   /**
    * Lists the links of a survey, newest first.
@@ -293,7 +294,7 @@ export interface Links {
    *
    * Needs the permission `links:write`.
    */
-  update(linkId: string, input: UpdateLinkRequest, options?: Options<'ifMatch'>): Reply<Link>;
+  update(linkId: string, input?: UpdateLinkRequest, options?: Options<'ifMatch'>): Reply<Link>;
 
   /**
    * Deletes a link. A slug that you chose stays reserved for your tenant for 90 days.
@@ -307,22 +308,22 @@ export interface Links {
    *
    * Needs the permission `links:write`.
    */
-  createTokens(linkId: string, input: CreateLinkTokensRequest, options?: Options<'idempotencyKey' | 'ifMatch'>): Reply<LinkTokens>;
+  createTokens(linkId: string, input?: CreateLinkTokensRequest, options?: Options<'idempotencyKey' | 'ifMatch'>): Reply<LinkTokens>;
 }
 
 /** Operations for respondents, without a token. */
 export interface Respondents {
   /** Returns an active survey for display. */
-  getSurvey(surveyId: string, query?: GetPublicSurveyQuery, options?: Options): Reply<PublicSurvey>;
+  getSurvey<Answers extends object = AnyAnswers>(surveyId: string, query?: GetPublicSurveyQuery, options?: Options): Reply<PublicSurvey<Answers>>;
 
   /** Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. If a response in progress was begun with the token, the reply has it, with its answers and a resume token, and shows the version that it answers. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected. */
-  getLink(slug: string, query?: GetPublicLinkQuery, options?: Options<'linkPassword' | 'linkToken'>): Reply<PublicSurvey>;
+  getLink<Answers extends object = AnyAnswers>(slug: string, query?: GetPublicLinkQuery, options?: Options<'linkPassword' | 'linkToken'>): Reply<PublicSurvey<Answers>>;
 
   /** Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you repeat the request with the same `Idempotency-Key`, you get the first reply again. */
-  submitResponse(surveyId: string, input: SubmitPublicResponseRequest, options?: Options<'idempotencyKey'>): Reply<SubmittedResponse>;
+  submitResponse<Answers extends object = AnyAnswers>(surveyId: string, input: SubmitPublicResponseRequest<Answers>, options?: Options<'idempotencyKey'>): Reply<SubmittedResponse>;
 
   /** Submits a response through a link. Send the headers of `GetPublicLink`. A token of a single-use link has at most one response in progress: further requests with the token get 409 with its `response_id`. A completed or disqualified response uses up the token. A response in progress that is deleted or abandoned frees it. */
-  submitLinkResponse(slug: string, input: SubmitLinkResponseRequest, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<SubmittedResponse>;
+  submitLinkResponse<Answers extends object = AnyAnswers>(slug: string, input: SubmitLinkResponseRequest<Answers>, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<SubmittedResponse>;
 
   /** Uploads a file for an answer. The body is the file, at most 100 MiB. Its size and type must be allowed by the question, of the type `file_upload`; the type is detected from the bytes. Then submit a response that names the `file_id`. Files that no answer names are deleted after a day. */
   uploadFile(surveyId: string, file: FileBody, query: UploadPublicFileQuery, options?: Options<'idempotencyKey'>): Reply<PublicFile>;
@@ -331,10 +332,10 @@ export interface Respondents {
   uploadLinkFile(slug: string, file: FileBody, query: UploadLinkFileQuery, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<PublicFile>;
 
   /** Returns a response in progress. Send its token as `Resume-Token`. */
-  getResponse(responseId: string, options?: Options<'resumeToken'>): Reply<PublicResponse>;
+  getResponse<Answers extends object = AnyAnswers>(responseId: string, options?: Options<'resumeToken'>): Reply<PublicResponse<Answers>>;
 
   /** Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. The update is rejected if the survey, or the link through which the response was started, is closed. */
-  updateResponse(responseId: string, input: UpdatePublicResponseRequest, options?: Options<'ifMatch' | 'resumeToken'>): Reply<SubmittedResponse>;
+  updateResponse<Answers extends object = AnyAnswers>(responseId: string, input?: UpdatePublicResponseRequest<Answers>, options?: Options<'ifMatch' | 'resumeToken'>): Reply<SubmittedResponse>;
 }
 
 /** Responses to the surveys of your tenant. */
@@ -344,21 +345,21 @@ export interface Responses {
    *
    * Needs the permission `responses:write`.
    */
-  create(surveyId: string, input: CreateResponseRequest, options?: Options<'idempotencyKey'>): Reply<SurveyResponse>;
+  create<Answers extends object = AnyAnswers>(surveyId: string, input: CreateResponseRequest<NoInfer<Answers>>, options?: Options<'idempotencyKey'>): Reply<SurveyResponse<Answers>>;
 
   /**
    * Lists the responses of a survey by time of creation, or a random sample of them.
    *
    * Needs the permission `responses:read`.
    */
-  list(surveyId: string, query?: ListResponsesQuery, options?: Options): Pages<SurveyResponse>;
+  list<Answers extends object = AnyAnswers>(surveyId: string, query?: ListResponsesQuery, options?: Options): Pages<SurveyResponse<Answers>>;
 
   /**
    * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
    *
    * Needs the permission `responses:read`.
    */
-  listChanges(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ResponseChanges>;
+  listChanges<Answers extends object = AnyAnswers>(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ResponseChanges<Answers>>;
 
   /**
    * Counts the responses of a survey exactly. It counts all states, unless you filter by one.
@@ -386,14 +387,14 @@ export interface Responses {
    *
    * Needs the permission `responses:read`.
    */
-  get(responseId: string, options?: Options): Reply<SurveyResponse>;
+  get<Answers extends object = AnyAnswers>(responseId: string, options?: Options): Reply<SurveyResponse<Answers>>;
 
   /**
    * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers. It may lack answers to required questions only if it lacked them before, such as an imported response.
    *
    * Needs the permission `responses:write`.
    */
-  update(responseId: string, input: UpdateResponseRequest, options?: Options<'ifMatch'>): Reply<SurveyResponse>;
+  update<Answers extends object = AnyAnswers>(responseId: string, input?: UpdateResponseRequest<NoInfer<Answers>>, options?: Options<'ifMatch'>): Reply<SurveyResponse<Answers>>;
 
   /**
    * Deletes a response and its answers immediately. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
@@ -421,7 +422,7 @@ export interface Responses {
    *
    * Needs the permission `responses:export`.
    */
-  export(surveyId: string, query?: ExportResponsesQuery, options?: Options): Reply<Download>;
+  export<Answers extends object = AnyAnswers>(surveyId: string, query?: ExportResponsesQuery, options?: Options): Reply<Download<SurveyResponse<Answers>>>;
 
   /**
    * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
@@ -501,7 +502,7 @@ export interface Imports {
    *
    * Needs the permission `imports:read`.
    */
-  listErrors(importId: string, options?: Options): Reply<Download>;
+  listErrors(importId: string, options?: Options): Reply<Download<ImportError>>;
 
   /**
    * Cancels a running import after its current batch. Stored responses stay. A finished import does not change.
@@ -539,7 +540,7 @@ export interface Webhooks {
    *
    * Needs the permission `webhooks:write`, and `responses:read` where the description says so.
    */
-  update(webhookId: string, input: UpdateWebhookRequest, options?: Options<'ifMatch'>): Reply<Webhook>;
+  update(webhookId: string, input?: UpdateWebhookRequest, options?: Options<'ifMatch'>): Reply<Webhook>;
 
   /**
    * Deletes a webhook. No attempt begins afterwards.
@@ -560,7 +561,7 @@ export interface Webhooks {
    *
    * Needs the permission `webhooks:write`.
    */
-  rotateSecret(webhookId: string, input: RotateWebhookSecretRequest, options?: Options<'idempotencyKey' | 'ifMatch'>): Reply<SecretRotation>;
+  rotateSecret(webhookId: string, input?: RotateWebhookSecretRequest, options?: Options<'idempotencyKey' | 'ifMatch'>): Reply<SecretRotation>;
 
   /**
    * Sends a test event to a webhook, and returns the result. It waits for the receiver as long as any attempt does: 30 seconds, then the attempt has the error `timeout`. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
@@ -574,7 +575,7 @@ export interface Webhooks {
    *
    * Needs the permission `webhooks:write`.
    */
-  replay(webhookId: string, input: ReplayWebhookRequest, options?: Options<'idempotencyKey'>): Reply<Replay>;
+  replay(webhookId: string, input?: ReplayWebhookRequest, options?: Options<'idempotencyKey'>): Reply<Replay>;
 
   /**
    * Lists the replays of a webhook, newest first.
@@ -643,7 +644,7 @@ export interface Account {
    *
    * Needs the permission `tenant:write`.
    */
-  updateTenant(input: UpdateTenantRequest, options?: Options<'ifMatch'>): Reply<Tenant>;
+  updateTenant(input?: UpdateTenantRequest, options?: Options<'ifMatch'>): Reply<Tenant>;
 
   /**
    * Returns the use of your rate limits. Unlike the headers of replies, it has all of them, for all gateways together.
@@ -681,7 +682,7 @@ export interface Users {
    *
    * Needs the permission `users:write`.
    */
-  update(userId: string, input: UpdateUserRequest, options?: Options<'ifMatch'>): Reply<User>;
+  update(userId: string, input?: UpdateUserRequest, options?: Options<'ifMatch'>): Reply<User>;
 
   /**
    * Removes a user. Its tokens and API keys stop working; the keys stay in the list until they are deleted. Removing the last owner is `LAST_OWNER`.

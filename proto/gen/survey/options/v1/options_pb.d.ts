@@ -227,3 +227,10 @@ export declare const required: GenExtension<FieldOptions, boolean>;
  */
 export declare const json_schema: GenExtension<FieldOptions, string>;
 
+/**
+ * The text of a path parameter is a whole number from 1. Other texts name nothing, which is 404.
+ *
+ * @generated from extension: bool whole_number = 50104;
+ */
+export declare const whole_number: GenExtension<FieldOptions, boolean>;
+
