@@ -60,14 +60,14 @@ describe('mapping', () => {
     expect((await send({ Timestamp: 'nope' })).body.errors).toMatchObject([{ code: 'UNKNOWN_TARGET' }]);
     expect((await send({ Timestamp: 'x'.repeat(5_001) })).status).toBe(422);
     const bad = await app.send(`${path}?format=csv&columns=1`, FORM, { tenantId });
-    expect(bad.body.errors).toMatchObject([{ path: '/columns', code: 'WRONG_TYPE' }]);
+    expect(bad.body.errors).toMatchObject([{ path: '?columns', code: 'WRONG_TYPE' }]);
   });
 
   it.each(['json', 'ndjson'])('rejects targets of columns for a file in %s', async (format) => {
     const { tenantId, path } = await start();
     const rejected = await app.send(`${path}?format=${format}&${query(COLUMNS)}`, '', { tenantId });
     expect(rejected.status).toBe(422);
-    expect(rejected.body.errors).toMatchObject([{ path: '/columns', code: 'NOT_A_TABLE' }]);
+    expect(rejected.body.errors).toMatchObject([{ path: '?columns', code: 'NOT_A_TABLE' }]);
   });
 
   it('plans responses as they are imported', async () => {

@@ -203,6 +203,6 @@ describe('tables of responses', () => {
   ])('name the formats that there are: %s', async (path, detail) => {
     const { status, body } = await app.send(path, '{}');
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ path: '/format', code: 'NO_SUCH_FORMAT', detail }]);
+    expect(body.errors).toEqual([{ path: '?format', code: 'NO_SUCH_FORMAT', detail }]);
   });
 });

@@ -5,6 +5,7 @@ import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { AppError, type FieldProblem } from '../errors/app-error.ts';
 import type { MessageCheck } from '../rpc/message-check.ts';
 import type { FileQuery } from './file-query.ts';
+import { isMessageWithMembers } from './json-form.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
 import { parameterPath, readQuery } from './query.ts';
@@ -55,13 +56,14 @@ async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: Inc
 }
 
 /** Makes paths relative to the body. Problems of query parameters make the request malformed. */
-function toRequestError(error: AppError, { body, query, segments }: Route): AppError {
+function toRequestError(error: AppError, route: Route): AppError {
+  const { body, query } = route;
   const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
   const prefix = body === undefined || body === '*' ? undefined : `/${body.name}`;
   const errors = error.errors.map((problem) =>
     prefix !== undefined && `${problem.path}/`.startsWith(`${prefix}/`)
       ? { ...problem, path: problem.path.slice(prefix.length) }
-      : nameParameter(problem, query, segments),
+      : nameParameter(problem, query, route),
   );
   return new AppError(inQuery ? 'INVALID_REQUEST' : error.code, { errors, cause: error });
 }
@@ -71,23 +73,25 @@ function toRequestError(error: AppError, { body, query, segments }: Route): AppE
  * `{survey_id}` of the path. They must not look like pointers into a body.
  */
 export function nameParameters(error: AppError, route: Route, { headers }: IncomingMessage): AppError {
-  const { body, file, segments } = route;
+  const { body, file } = route;
   const isFile = file !== undefined && !JSON_TYPE.test(headers['content-type'] ?? '');
   if (error.errors.length === 0 || (body !== undefined && !isFile)) return error;
   const query = isFile ? file.fields : route.query;
   return new AppError(error.code, {
     detail: error.message,
-    errors: error.errors.map((problem) => nameParameter(problem, query, segments)),
+    errors: error.errors.map((problem) => nameParameter(problem, query, route)),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     cause: error,
   });
 }
 
-function nameParameter(problem: FieldProblem, query: Route['query'], segments: Route['segments']): FieldProblem {
-  const [start, ...names] = problem.path.split('/');
-  // In a message, some parameters of a file are members of a nested message.
-  const name = start === '' ? names.find((part) => query.has(part)) : undefined;
-  if (name !== undefined) return { ...problem, path: parameterPath(name) };
-  const isInPath = segments.some((segment) => 'field' in segment && segment.field.name === names[0]);
-  return start === '' && isInPath ? { ...problem, path: `{${names[0]}}` } : problem;
+function nameParameter(problem: FieldProblem, query: Route['query'], { segments, members }: Route): FieldProblem {
+  const [start, first = '', second = ''] = problem.path.split('/');
+  if (start !== '') return problem;
+  // Parameters of a file can be fields of a nested message, such as `options`.
+  const isNested = members.some(({ name, message }) => name === first && isMessageWithMembers(message));
+  const name = isNested ? second : first;
+  if (query.has(name)) return { ...problem, path: parameterPath(name) };
+  const isInPath = segments.some((segment) => 'field' in segment && segment.field.name === name);
+  return isInPath ? { ...problem, path: `{${name}}` } : problem;
 }

@@ -54,7 +54,7 @@ describe('an upload', () => {
       const rejected = await survey.upload(pictureOf(100), { questionId });
       expect(rejected).toMatchObject({
         status: 422,
-        body: { code: 'INVALID_FILE', errors: [{ path: '/question_id', code }] },
+        body: { code: 'INVALID_FILE', errors: [{ path: '?question_id', code }] },
       });
     }
     expect(await survey.countDocuments()).toEqual([0, 0]);

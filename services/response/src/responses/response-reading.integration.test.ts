@@ -159,7 +159,7 @@ describe('a list', () => {
 
   it('rejects an unknown order', async () => {
     const survey = await surveyWith([]);
-    expect(await survey.list('order=up')).toMatchObject({ status: 400, body: { errors: [{ path: '/order' }] } });
+    expect(await survey.list('order=up')).toMatchObject({ status: 400, body: { errors: [{ path: '?order' }] } });
   });
 
   it('rejects a cursor or an order with a random sample', async () => {
@@ -170,8 +170,8 @@ describe('a list', () => {
       body: {
         code: 'INVALID_REQUEST',
         errors: [
-          { path: '/cursor', code: 'NOT_WITH_RANDOM' },
-          { path: '/order', code: 'NOT_WITH_RANDOM' },
+          { path: '?cursor', code: 'NOT_WITH_RANDOM' },
+          { path: '?order', code: 'NOT_WITH_RANDOM' },
         ],
       },
     });

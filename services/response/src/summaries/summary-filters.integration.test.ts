@@ -200,12 +200,12 @@ describe('a summary', () => {
   });
 
   it.each([
-    ['status=late', '/status'],
-    ['interval=year', '/interval'],
-    ['version=0', '/version'],
-    ['since=yesterday', '/since'],
-    ['link_id=1', '/link_id'],
-    ['tz=Nowhere', '/tz'],
+    ['status=late', '?status'],
+    ['interval=year', '?interval'],
+    ['version=0', '?version'],
+    ['since=yesterday', '?since'],
+    ['link_id=1', '?link_id'],
+    ['tz=Nowhere', '?tz'],
   ])('rejects %s', async (query, path) => {
     const { surveyId, tenantId } = app.survey.add({ definition });
     const reply = await app.call('GET', `/v1/surveys/${surveyId}/summary?${query}`, { tenantId });

@@ -174,7 +174,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
   it('is rejected for an unknown time zone, and for other tenants', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const rejected = await summaryOf(surveyId, tenantId, '?tz=Nowhere/Else');
-    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ path: '/tz', code: 'UNKNOWN_TIME_ZONE' }] } });
+    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ path: '?tz', code: 'UNKNOWN_TIME_ZONE' }] } });
     expect(await summaryOf(surveyId, randomUUID())).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
   });
 });

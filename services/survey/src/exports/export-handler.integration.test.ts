@@ -74,7 +74,7 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
   it('rejects other formats and missing permissions', async () => {
     const id = await tenant.createSurvey();
     const rejected = await tenant.call('GET', `/v1/surveys/${id}/export?format=xml`);
-    expect([rejected.status, rejected.body.errors[0].path]).toEqual([400, '/format']);
+    expect([rejected.status, rejected.body.errors[0].path]).toEqual([400, '?format']);
     const reader = service.tenant(tenant.id, ['surveys:read', 'surveys:write']);
     const { status, body } = await reader.call('GET', `/v1/surveys/${id}/export`);
     expect([status, body.detail]).toEqual([403, "Permission 'surveys:export' required"]);

@@ -109,15 +109,15 @@ describe('GET /v1/surveys', () => {
   });
 
   it.each([
-    ['q=', '/q'],
-    ['q=%21%3F+%F0%9F%8E%89', '/q'],
-    [`q=${'x'.repeat(201)}`, '/q'],
-    ['status=deleted', '/status'],
-    ['project_id=x', '/project_id'],
-    ['created_since=yesterday', '/created_since'],
-    ['updated_until=2024-02-30T00:00:00Z', '/updated_until'],
-    ['deleted=1', '/deleted'],
-    ['deleted=true&deleted=false', '/deleted'],
+    ['q=', '?q'],
+    ['q=%21%3F+%F0%9F%8E%89', '?q'],
+    [`q=${'x'.repeat(201)}`, '?q'],
+    ['status=deleted', '?status'],
+    ['project_id=x', '?project_id'],
+    ['created_since=yesterday', '?created_since'],
+    ['updated_until=2024-02-30T00:00:00Z', '?updated_until'],
+    ['deleted=1', '?deleted'],
+    ['deleted=true&deleted=false', '?deleted'],
   ])('rejects %s and names the parameter', async (query, path) => {
     const { status, body } = await tenant.call('GET', `/v1/surveys?${query}`);
     expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([
