@@ -37,6 +37,8 @@ const plan: ImportOptions = {
   emitEvents: true,
 };
 const clock = () => new Date();
+/** The clock of the database is behind that of the process. */
+const DATABASE_TIME = new Date('2024-05-01T10:00:00Z');
 const unexpected = () => Promise.reject(new Error('it is not to be called'));
 
 let database: TestDatabase;
@@ -74,6 +76,7 @@ function createAccepting(
     startRenewal: createLeaseRenewal({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,
     clock,
+    databaseTime: async () => DATABASE_TIME,
     newId: randomUUID,
     leaseMs: 60_000,
     log: testLog,
@@ -102,6 +105,12 @@ function createAccepting(
 
   return { jobId, imports, importer, discarded, createFile, begin, end, tenantId: importer.tenantId };
 }
+
+it('an import begins at a time of the database, which also has the times of deletions', async () => {
+  const { imports, tenantId, jobId, begin } = createAccepting();
+  await begin();
+  expect((await imports.get(tenantId, jobId)).createdAt).toEqual(DATABASE_TIME);
+});
 
 describe('a staged file', () => {
   it('is kept if its job is stored, whatever fails later', async () => {

@@ -36,6 +36,11 @@ interface Dependencies {
   /** Called when an import is due. */
   readonly onDue: () => void;
   readonly clock: () => Date;
+  /**
+   * The clock of the database. An import does not restore responses that were deleted after its start, and deletions
+   * have the time of the database.
+   */
+  readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
   readonly leaseMs: number;
   readonly log: Logger;
@@ -74,10 +79,11 @@ export type ImportService = ReturnType<typeof createImportService>;
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
+  const { databaseTime } = dependencies;
   const withCallSlot = createTenantLimit(CALL_LIMITS);
   const withPlanSlot = createTenantLimit(PLAN_LIMITS);
 
-  const toImport = (id: string, importer: Actor, options: ImportOptions, size: number): Import => ({
+  const toImport = async (id: string, importer: Actor, options: ImportOptions, size: number): Promise<Import> => ({
     ...importer,
     id,
     // A dry run creates no survey.
@@ -86,7 +92,7 @@ export function createImportService(dependencies: Dependencies) {
     format: options.format,
     dryRun: options.dryRun,
     status: 'running',
-    createdAt: clock(),
+    createdAt: await databaseTime(),
     finishedAt: undefined,
     size,
     progress: NO_PROGRESS,
@@ -132,7 +138,7 @@ export function createImportService(dependencies: Dependencies) {
     if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
     if (options.kind === 'responses') await surveys.getPayload(importer, options.surveyId);
-    const item = { ...toImport(id, importer, options, file.size), job: { plan: options, file } };
+    const item = { ...(await toImport(id, importer, options, file.size)), job: { plan: options, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
     onDue();
@@ -150,9 +156,9 @@ export function createImportService(dependencies: Dependencies) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
     }
-    const item = toImport(newId(), importer, options, file.size);
+    const item = await toImport(newId(), importer, options, file.size);
     const claim = newId();
-    await store.begin(item, { claim, until: new Date(item.createdAt.getTime() + leaseMs) });
+    await store.begin(item, { claim, until: new Date(clock().getTime() + leaseMs) });
     const lease = startRenewal(item, claim);
     try {
       const running = { lease, plan: options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };

@@ -59,6 +59,7 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
       store,
       errors,
       surveys,
+      databaseTime: async () => (await runtime.mongo.db.command({ hello: 1 }))['localTime'] as Date,
       onDue() {
         for (const runner of runners) runner.wake();
       },
