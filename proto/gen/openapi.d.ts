@@ -4837,7 +4837,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Start of the response; absent if unknown.
+             * @description Start of the response; absent if unknown. If it equals `completed_at`, the duration is unknown.
              */
             started_at?: string;
             /**

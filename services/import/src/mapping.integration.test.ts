@@ -47,6 +47,24 @@ describe('mapping', () => {
     expect(storedOf(tenantId)).toEqual(ANSWERS);
   });
 
+  it('leaves the start unknown if only the submission is mapped, and says so in a dry run', async () => {
+    const { tenantId, path } = await start();
+    const timesOf = () =>
+      [...app.fakes.responses.values()]
+        .filter((one) => one.tenantId === tenantId)
+        .map(({ startedAt, completedAt }) => [startedAt, completedAt]);
+    const warningOf = async (more: string, columns: object = COLUMNS) => {
+      const { body } = await app.send(`${path}?format=csv${more}&${query(columns)}`, FORM, { tenantId });
+      expect(body).toMatchObject({ total: 3, imported: 3 });
+      return body.warnings.filter(({ code }: { code: string }) => code === 'START_UNKNOWN');
+    };
+    const warning = [{ path: '', code: 'START_UNKNOWN', detail: expect.stringContaining('durations') }];
+    expect(await warningOf('&dry_run=true')).toEqual(warning);
+    expect(await warningOf('')).toEqual([]);
+    expect(timesOf()[0]).toEqual([undefined, new Date('2024-01-15T10:23:45Z')]);
+    expect(await warningOf('&dry_run=true', { Timestamp: 'started_at', 'Rate us': 'q3' })).toEqual([]);
+  });
+
   it('takes targets of columns in a JSON body, and rejects others', async () => {
     const { tenantId, path } = await start();
     const send = (columns: object) => {

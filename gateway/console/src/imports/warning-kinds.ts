@@ -16,6 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   COLUMN_GUESSED:
     'Columns of Microsoft Forms with headings that are not English: their targets were chosen by position.',
   TIME_ZONE_ASSUMED: 'Times without a zone are read as UTC. You can choose another time zone.',
+  START_UNKNOWN: 'The start of responses is not in the file. Summaries have no durations of them.',
   PLACEHOLDER_KEPT: 'Placeholders for answers or variables stay as they are. Respondents see them.',
   MORE_WARNINGS: 'There are more warnings than the report can hold.',
 };

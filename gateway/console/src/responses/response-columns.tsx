@@ -137,7 +137,9 @@ function ResponseCell({ id, response, slugs }: ResponseCellProps) {
 /** The time from the start to the completion; empty if one of them is unknown. */
 export function durationOf({ started_at, completed_at }: SurveyResponse): string {
   if (started_at === undefined || completed_at === undefined) return '';
-  return formatDuration(Math.max(0, Date.parse(completed_at) - Date.parse(started_at)));
+  const milliseconds = Date.parse(completed_at) - Date.parse(started_at);
+  // Imports without a start have the same time twice.
+  return milliseconds > 0 ? formatDuration(milliseconds) : '';
 }
 
 /** The beginning of a text that respondents control. The page of the response has all of it. */

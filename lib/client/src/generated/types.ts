@@ -2096,7 +2096,7 @@ export interface SurveyResponse<Answers extends object = AnyAnswers> {
   data: Answers;
   /** Time of creation. */
   created_at: string;
-  /** Start of the response; absent if unknown. */
+  /** Start of the response; absent if unknown. If it equals `completed_at`, the duration is unknown. */
   started_at?: string;
   /** Time of completion or disqualification; absent before. */
   completed_at?: string;

@@ -70,7 +70,7 @@ function readDetails(item: JsonObject): ResponseDetails | { readonly code: strin
   return { ...times, ...status, language, externalId, metadata, ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** If only `submitted_at` is present, it is the time of the start and of the end. */
+/** If only `submitted_at` is present, it is the time of the start and of the end: see ADR 105. */
 function readTimes(item: JsonObject) {
   const times = new Map<string, Date>();
   const unread: UnreadValue[] = [];

@@ -171,17 +171,12 @@ function merge(
   const status = hasStatus ? mapped.status : toolStatus;
   const answers = mergeAnswers(fromTool.answers, mapped.answers, typeOf);
   const metadata = mergeMetadata(fromTool, mapped.metadata ?? {});
-  const completedAt = mapped.completedAt ?? fromTool.completedAt;
   return {
     ...fromTool,
     id,
     externalId: mapped.externalId ?? fromTool.externalId,
-    // Without a mapped `started_at`, the mapped start is a copy of `submitted_at`. The start from the tool is better.
-    startedAt:
-      mapped.startedAt === undefined || mapped.startedAt === mapped.completedAt
-        ? (fromTool.startedAt ?? completedAt)
-        : mapped.startedAt,
-    completedAt,
+    startedAt: mapped.startedAt ?? fromTool.startedAt,
+    completedAt: mapped.completedAt ?? fromTool.completedAt,
     language: mapped.language ?? fromTool.language,
     answers: answers.value,
     ...(status === undefined ? {} : { status }),

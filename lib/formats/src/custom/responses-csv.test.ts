@@ -60,7 +60,7 @@ describe('responses CSV', () => {
         id: 'r1',
         row: 2,
         ...details,
-        startedAt: new Date('2026-01-02T03:04:05Z'),
+        startedAt: undefined,
         completedAt: new Date('2026-01-02T03:04:05Z'),
         answers: { one: 'a', many: ['a'], grid: { r: ['d'] }, mood: { x: 'good' } },
       },

@@ -162,8 +162,7 @@ export function createRowReader(
       row: number,
       // Not trimmed: clients look responses up by the exact id.
       externalId: cellOf('external_id') || undefined,
-      // Without a column of start times, the response began when it was submitted.
-      startedAt: responseColumns.has('started_at') ? started : submitted,
+      startedAt: started,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,
       // The values are strings, or lists and objects of strings.

@@ -45,15 +45,17 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
     const given = objectIn(value, 'answers') ?? {};
     const { answers, files, known, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
     const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    // Google does not record the start: `createTime` is the first submission.
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
+    const isEdited = created !== undefined && created !== submitted;
     return toFileResponse(
       {
         index,
         path,
         id: String(value['responseId'] ?? ''),
-        startedAt: created ?? undefined,
+        startedAt: undefined,
         completedAt: submitted ?? undefined,
-        metadata: { ...Object.fromEntries(kept), files },
+        metadata: { ...Object.fromEntries(kept), ...(isEdited && { createTime: created }), files },
         answers,
         known,
         unknown: Object.keys(given).length - known,

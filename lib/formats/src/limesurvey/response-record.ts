@@ -102,7 +102,7 @@ export function createRecordReader(
         index,
         id,
         externalId: undefined,
-        startedAt: times.get('startdate') ?? completedAt,
+        startedAt: times.get('startdate'),
         completedAt,
         language: cellOf('startlanguage') || undefined,
         answers: answered.answers,

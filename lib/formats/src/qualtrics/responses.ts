@@ -150,7 +150,7 @@ function readRow(
     index,
     id,
     externalId: undefined,
-    startedAt: times.get('startedAt') ?? completedAt,
+    startedAt: times.get('startedAt'),
     completedAt,
     language: language || undefined,
     answers: answered.answers,

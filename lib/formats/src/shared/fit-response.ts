@@ -267,8 +267,12 @@ function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAn
 
 const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };
 
-/** The valid times of a response, and times outside RFC 3339. Unfinished responses have no `completedAt`. */
-function timesOf({ startedAt, completedAt }: ParsedResponse, isUnfinished: boolean) {
+/**
+ * The valid times of a response, and times outside RFC 3339. Unfinished responses have no `completedAt`; if it is the
+ * only time in the file, it counts as their start.
+ */
+function timesOf({ startedAt: started, completedAt }: ParsedResponse, isUnfinished: boolean) {
+  const startedAt = started ?? (isUnfinished ? completedAt : undefined);
   const times = [
     ['started_at', startedAt],
     ['completed_at', completedAt],

@@ -68,7 +68,7 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }:
     index,
     id,
     externalId: undefined,
-    startedAt: time,
+    startedAt: undefined,
     completedAt: time,
     language: readDetail('locale') || undefined,
     answers,

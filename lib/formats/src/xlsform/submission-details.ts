@@ -40,7 +40,7 @@ export function readSubmissionDetails(
   const completedAt = timeOf('end') ?? submitted;
   return {
     id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
-    startedAt: timeOf('start') ?? completedAt,
+    startedAt: timeOf('start'),
     completedAt,
     unread,
   };

@@ -2,9 +2,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
-import { type FileResponse, rejectUnusable } from '@survey/formats/shared/file-response';
-import { createFitResponse, type FittedResponse, type JudgedResponse } from '@survey/formats/shared/fit-response';
-import type { ConvertedSurvey } from '@survey/formats/shared/reader';
+import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/shared/file-response';
+import {
+  createFitResponse,
+  type FittedResponse,
+  isLeftOut,
+  type JudgedResponse,
+} from '@survey/formats/shared/fit-response';
+import type { ConvertedSurvey, Warn } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
 import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
@@ -77,6 +82,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       responses: judgeAll(
         responses.items,
         createFitResponse({ payload: read.payload, definition, policy: options.answers, renameColumns }),
+        options.dryRun ? warn : undefined,
       ),
       toStored: (response: FittedResponse) => ({
         ...response,
@@ -102,7 +108,11 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: undefined,
       toFileError: (error: unknown) => error,
-      responses: judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: options.answers })),
+      responses: judgeAll(
+        rejectUnusable(found),
+        createFitResponse({ payload, definition, policy: options.answers }),
+        options.dryRun ? warn : undefined,
+      ),
       toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
       client: options.dryRun ? createDryClient(store) : store,
     };
@@ -137,21 +147,44 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
 export type Prepare = ReturnType<typeof createPreparation>;
 
-/** Judges the responses of a file while they are read. */
 /** Other requests of the process wait at most about this long for a file whose responses take long to judge. */
 const MAX_BLOCK_MS = 10;
 
+const START_UNKNOWN = {
+  path: '',
+  code: 'START_UNKNOWN',
+  detail: 'The file does not say when some responses began, so summaries ignore their durations',
+} as const;
+
+/**
+ * Judges the responses of a file while they are read.
+ *
+ * @param warn set in dry runs, which tell people in time that a mapping lacks the start
+ */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
   fit: (response: FileResponse) => JudgedResponse,
+  warn: Warn | undefined,
 ): AsyncGenerator<JudgedResponse> {
   let last = performance.now();
+  let isWarned = false;
   for await (const response of responses) {
-    yield fit(response);
+    const judged = fit(response);
+    if (warn !== undefined && !isWarned && hasOnlyEnd(judged)) {
+      isWarned = true;
+      warn(START_UNKNOWN);
+    }
+    yield judged;
     if (performance.now() - last < MAX_BLOCK_MS) continue;
     await yieldToEventLoop();
     last = performance.now();
   }
+}
+
+/** Whether the response ended at a known time, and no earlier time is known. */
+function hasOnlyEnd(response: JudgedResponse): boolean {
+  if (isRejected(response) || isLeftOut(response) || response.completedAt === undefined) return false;
+  return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
 /** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */

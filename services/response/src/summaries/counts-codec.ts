@@ -17,7 +17,7 @@ export interface CountsWithState {
  * Number of the format. Increase it if the encoding changes, or if other things are counted. Then stored counts of
  * earlier formats are ignored, and the responses counted again.
  */
-export const COUNTS_FORMAT = 1;
+export const COUNTS_FORMAT = 2;
 
 type OptionCounts = ReadonlyMap<string, number>;
 

@@ -59,6 +59,14 @@ describe('the timeline', () => {
     expect(times.byDay(offsetsOf('UTC'))).toEqual([{ day: '2024-05-02', count: 1 }]);
   });
 
+  it('counts an imported response with an unknown start at its end, not at the import', () => {
+    const [end, imported] = [new Date('2020-03-01T12:00:00Z'), new Date('2024-05-01T12:00:00Z')];
+    const times = timesOf([{ createdAt: imported, startedAt: undefined, completedAt: end }]);
+    expect(times.timeline('day', offsetsOf('UTC'))).toEqual([
+      { start: '2020-03-01', started: 1, completed: 1, disqualified: 0 },
+    ]);
+  });
+
   it('is limited to 5,000 intervals', () => {
     const hours = (count: number) =>
       timesOf(Array.from({ length: count }, (_, hour) => at(new Date(hour * 3_600_000).toISOString())));
@@ -109,6 +117,11 @@ describe('the median time', () => {
       const median = timesOf([took(seconds)]).medianSeconds() ?? 0;
       expect(Math.abs(median / seconds - 1)).toBeLessThan(0.01);
     }
+  });
+
+  it('ignores starts that equal the end: imports without a start have them', () => {
+    expect(timesOf([took(0), took(0), took(40)]).medianSeconds()).toBe(40);
+    expect(timesOf([took(0), took(0)]).medianSeconds()).toBeUndefined();
   });
 
   it('ignores unknown starts, starts after the end, and responses that are not completed', () => {

@@ -22,7 +22,10 @@ export interface SurveyTimes {
   byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[];
   /** Intervals with at least one response, in order. Throws `INVALID_REQUEST` if there are too many. */
   timeline(interval: Interval, offsetAt: OffsetAt): readonly TimeBucket[];
-  /** Median time from the start to the completion; undefined if no start is known. */
+  /**
+   * Median time from the start to the completion; undefined if no start is known. A start that equals the end is
+   * unknown: imports without a start have such times, and clocks that are ahead.
+   */
   medianSeconds(): number | undefined;
 }
 
@@ -61,10 +64,12 @@ export function createSurveyTimes(given?: Readonly<Record<TimeKind, PackedCounts
     },
 
     add({ status, createdAt, startedAt, completedAt }) {
-      counted.started.add(toQuarter(startedAt ?? createdAt));
+      // An imported response is created long after its end.
+      const known = startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
+      counted.started.add(toQuarter(known));
       if (completedAt === undefined || (status !== 'completed' && status !== 'disqualified')) return;
       counted[status].add(toQuarter(completedAt));
-      if (status === 'disqualified' || startedAt === undefined || startedAt > completedAt) return;
+      if (status === 'disqualified' || startedAt === undefined || startedAt >= completedAt) return;
       counted.durations.add(toStep((completedAt.getTime() - startedAt.getTime()) / 1_000));
     },
 

@@ -60,7 +60,7 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Start of the response; absent if unknown.
+   * Start of the response; absent if unknown. If it equals `completed_at`, the duration is unknown.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 7;
    */
