@@ -2,7 +2,10 @@ import type { AnswerCode } from './answers/answer-codes.ts';
 import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
-import { textIn } from './labels.ts';
+import { lookUpOrder, textIn } from './labels.ts';
+
+export { findLanguage } from './labels.ts';
+
 import type { Problem } from './problem.ts';
 import { type Question, type QuestionItem, type QuestionOf, type QuestionOption, readQuestions } from './questions.ts';
 import type { ResponseData, ValidateOptions, Validation } from './validate.ts';
@@ -111,16 +114,11 @@ export function visiblePages(definition: Definition, answers: Answers): readonly
  * order, then any other language. Returns an empty text if the text is absent.
  *
  * @param text a text, or texts by language tag, such as the title of a question
- * @param language a language tag (RFC 5646), compared without regard to case
+ * @param language a language tag (RFC 5646); finds the nearest declared one
  */
 export function localize(definition: Definition, text: unknown, language: string): string {
   const declared = itemsOf(memberOf(definition, 'supported_languages')).map(String);
-  return (
-    textIn(
-      [language, ...declared].map((tag) => tag.toLowerCase()),
-      text,
-    ) ?? ''
-  );
+  return textIn(lookUpOrder(declared, language), text) ?? '';
 }
 
 function memberOf(definition: Definition, name: string): unknown {

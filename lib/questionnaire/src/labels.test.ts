@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLabels } from './labels.ts';
+import { findLanguage, readLabels } from './labels.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
 function labelsOf(question: object, supported_languages?: readonly string[], language?: string) {
@@ -50,5 +50,36 @@ describe('labels', () => {
   it('are the ids of unknown questions and options', () => {
     const labels = readLabels(null);
     expect([labels.question('x'), labels.item('x', { list: 'rows', id: 'r' })]).toEqual(['x', 'r']);
+  });
+});
+
+describe('findLanguage', () => {
+  it.each([
+    [['en', 'de'], ['de-AT'], 'de'],
+    [['en', 'de-CH'], ['de-AT'], 'de-CH'],
+    [['en', 'pt-BR'], ['pt_BR'], 'pt-BR'],
+    [['en', 'pt-BR'], ['pt_BR.UTF-8'], 'pt-BR'],
+    [['en', 'es-MX', 'es'], ['es-419'], 'es'],
+    [['en', 'es-ES'], ['es-419'], 'es-ES'],
+    [['en', 'de-AT'], ['de'], 'de-AT'],
+    [['de', 'de-AT', 'de-AT-1996'], ['de-AT-1901'], 'de-AT'],
+    [['zh-Hans', 'zh-Hant'], ['zh-TW'], 'zh-Hant'],
+    [['zh-Hans'], ['zh-TW'], 'zh-Hans'],
+    [['en', 'fr'], ['ja', 'fr-CA', 'en'], 'fr'],
+    [['EN'], ['en'], 'EN'],
+    [['en', 'de'], ['d', '', '-', '*'], undefined],
+    [[], ['de'], undefined],
+  ])('in %j finds for %j the nearest: %s', (declared, wanted, found) => {
+    expect(findLanguage(declared, wanted)).toBe(found);
+  });
+
+  it('finds the texts of the nearest language', () => {
+    const title = { en: 'Hello', de: 'Hallo', pt_BR: 'Olá' };
+    const survey = {
+      supported_languages: ['en', 'de', 'pt-BR'],
+      pages: [{ questions: [{ id: 'a', type: 'text', title }] }],
+    };
+    const titleIn = (language: string) => readLabels({ survey }, language).question('a');
+    expect(['de-AT', 'DE_ch', 'pt-PT', 'fr'].map(titleIn)).toEqual(['Hallo', 'Hallo', 'Olá', 'Hello']);
   });
 });

@@ -22,11 +22,11 @@ type Texts = ReadonlyMap<string, string>;
  * Reads the labels of a definition, `{schema_version, version, survey}`. If a translation is missing, the next declared
  * language is used, then any other.
  *
- * @param language a language tag, compared without regard to case (default: the first declared language)
+ * @param language a language tag; finds the nearest declared one (default: the first declared language)
  */
 export function readLabels(definition: unknown, language?: string): Labels {
   const { byId, languages, pages } = readDefinition(definition);
-  const tags = [...(language === undefined ? [] : [language]), ...languages].map((tag) => tag.toLowerCase());
+  const tags = lookUpOrder(languages, language);
   const lists = new Map<string, Texts>();
 
   const textsOf = (question: Question, list: ListItem['list']): Texts => {
@@ -50,6 +50,53 @@ export function readLabels(definition: unknown, language?: string): Labels {
   };
 }
 
+/**
+ * Finds the declared language that is nearest to the first wanted one that has any: the same one, a more general one
+ * (`de` for `de-AT`), or another variant of it (`de-CH`), if possible in the same script. Case does not matter, `_` is
+ * `-`, and a code set of a locale (`pt_BR.UTF-8`) is ignored.
+ *
+ * @param wanted language tags in order of preference
+ */
+export function findLanguage(declared: readonly string[], wanted: readonly string[]): string | undefined {
+  for (const tag of wanted.map(foldTag)) {
+    const parts = tag.split('-');
+    const general = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
+    const variants = declared.filter((one) => foldTag(one).split('-')[0] === parts[0]);
+    const found =
+      general.flatMap((one) => variants.find((variant) => foldTag(variant) === one) ?? [])[0] ??
+      variants.find((one) => scriptOf(foldTag(one)) === scriptOf(tag)) ??
+      variants[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A language tag in the form in which tags are compared (RFC 5646, section 2.1.1). */
+function foldTag(tag: string): string {
+  return tag
+    .trim()
+    .replace(/[.@].*$/s, '')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** The likely script of a language: `hant` for `zh-tw`. */
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script?.toLowerCase();
+  } catch {
+    // Definitions and browsers can have tags that are not well formed.
+    return undefined;
+  }
+}
+
+/** Returns the languages in the order in which texts are looked up in them: the nearest one first. For `textIn`. */
+export function lookUpOrder(declared: readonly string[], language: string | undefined): readonly string[] {
+  if (language === undefined) return declared.map(foldTag);
+  const nearest = findLanguage(declared, [language]);
+  return [language, ...(nearest === undefined ? [] : [nearest]), ...declared].map(foldTag);
+}
+
 /** Returns the texts of options, rows or columns by id. For `tags`, see `textIn`. */
 export function readTexts(list: unknown, tags: readonly string[]): Texts {
   const texts = new Map<string, string>();
@@ -62,8 +109,8 @@ export function readTexts(list: unknown, tags: readonly string[]): Texts {
 }
 
 /**
- * Returns the text. Of several translations, returns the first in the order of `tags`, else any. `tags` are in lower
- * case. Returns undefined if there is no text.
+ * Returns the text. Of several translations, returns the first in the order of `tags`, else any. `tags` are of
+ * `lookUpOrder`. Returns undefined if there is no text.
  */
 export function textIn(tags: readonly string[], text: unknown): string | undefined {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;
@@ -72,8 +119,7 @@ export function textIn(tags: readonly string[], text: unknown): string | undefin
       (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
     ),
   );
-  // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
-  const byTag = new Map([...texts].map(([language, translation]) => [language.toLowerCase(), translation]));
+  const byTag = new Map([...texts].map(([language, translation]) => [foldTag(language), translation]));
   const [first] = [...tags.map((tag) => byTag.get(tag)), ...byTag.values()].filter((found) => found !== undefined);
   return first;
 }

@@ -10,7 +10,7 @@ import type { ListName } from './columns/cell-format.ts';
 import type { Question as LocatedQuestion } from './definition/definition.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import { isObject, itemsOf } from './json.ts';
-import { readTexts, textIn } from './labels.ts';
+import { lookUpOrder, readTexts, textIn } from './labels.ts';
 import { LIMITS } from './limits.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 
@@ -152,7 +152,7 @@ const READERS: { readonly [Type in QuestionTypeName]: (members: Members<Type>) =
  */
 export function readQuestions(survey: object, language: string | undefined, inactive: boolean): readonly Question[] {
   const { byId, languages } = readDefinition({ survey });
-  const tags = [...(language === undefined ? [] : [language]), ...languages].map((tag) => tag.toLowerCase());
+  const tags = lookUpOrder(languages, language);
   return [...byId.values()].map((question) => readQuestion(question, tags, inactive));
 }
 

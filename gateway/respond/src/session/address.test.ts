@@ -3,6 +3,8 @@ import { readAddress, readToken } from './address.ts';
 
 it.each([
   ['/s/lunch', { kind: 'link', slug: 'lunch' }],
+  ['/s/lunch%C2%BB', { kind: 'link', slug: 'lunch»' }],
+  ['/s/lunch%', { kind: 'link', slug: 'lunch%' }],
   ['/s/lunch/', { kind: 'link', slug: 'lunch' }],
   ['/s/surveys', { kind: 'link', slug: 'surveys' }],
   ['/s/surveys/01a2', { kind: 'survey', surveyId: '01a2' }],

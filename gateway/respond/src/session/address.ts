@@ -5,7 +5,8 @@ export type Address =
 
 /** Reads `/s/{slug}` or `/s/surveys/{survey_id}`. Returns undefined for other paths. */
 export function readAddress(path: string): Address | undefined {
-  const [, surveyId, slug] = /^\/s\/(?:surveys\/([^/]+)|([^/]+))\/?$/.exec(path) ?? [];
+  const parts = /^\/s\/(?:surveys\/([^/]+)|([^/]+))\/?$/.exec(path) ?? [];
+  const [, surveyId, slug] = parts.map(decode);
   if (surveyId !== undefined) return { kind: 'survey', surveyId };
   return slug === undefined ? undefined : { kind: 'link', slug };
 }
@@ -16,4 +17,13 @@ export function readAddress(path: string): Address | undefined {
  */
 export function readToken(fragment: string): string | undefined {
   return new URLSearchParams(fragment.replace(/^#/, '')).get('token') ?? undefined;
+}
+
+/** Decodes a part of a path, such as a quotation mark that a mail program took for a part of the address. */
+function decode(part: string | undefined): string | undefined {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

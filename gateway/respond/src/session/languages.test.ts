@@ -6,6 +6,8 @@ it.each([
   [['en', 'pt-BR'], ['PT-br'], 'pt-BR'],
   [['de-AT', 'de'], ['de'], 'de'],
   [['en', 'de-AT'], ['de-CH'], 'de-AT'],
+  [['en', 'pt-BR'], ['pt_BR'], 'pt-BR'],
+  [['en', 'es'], ['es-419'], 'es'],
   [['fr', 'en'], ['ja'], 'fr'],
   [['fr'], [], 'fr'],
   [[], ['de'], 'en'],

@@ -1,21 +1,17 @@
+import { findLanguage } from '@survey/questionnaire';
+
 /** Languages and scripts that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'nqo', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi']);
 const RIGHT_TO_LEFT_SCRIPTS = new Set(['adlm', 'arab', 'hebr', 'mand', 'nkoo', 'rohg', 'syrc', 'thaa']);
 
 /**
- * Chooses one of the languages of a survey: the first wanted one that it has, even in another regional variant; else
- * its default.
+ * Chooses one of the languages of a survey: the nearest to the first wanted one that it has, else its default.
  *
  * @param offered language tags, the default first
  * @param wanted language tags in order of preference
  */
 export function chooseLanguage(offered: readonly string[], wanted: readonly string[]): string {
-  for (const tag of wanted) {
-    const same = offered.find((one) => one.toLowerCase() === tag.toLowerCase());
-    const found = same ?? offered.find((one) => primaryOf(one) === primaryOf(tag));
-    if (found !== undefined) return found;
-  }
-  return offered[0] ?? 'en';
+  return findLanguage(offered, wanted) ?? offered[0] ?? 'en';
 }
 
 /** The direction in which a language is written. A script in the tag, as in `az-Arab`, decides. */
@@ -37,5 +33,5 @@ export function nameOf(tag: string): string {
 
 /** The first part of a language tag: `pt` of `pt-BR`. */
 export function primaryOf(tag: string): string {
-  return tag.toLowerCase().split('-')[0] ?? '';
+  return tag.toLowerCase().split(/[-_]/)[0] ?? '';
 }

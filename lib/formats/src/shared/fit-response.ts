@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
+import { findLanguage } from '@survey/questionnaire/labels';
 import type { AnswerProblem, Validation } from '@survey/questionnaire/validate';
 import {
   type DroppedValue,
@@ -121,7 +122,7 @@ export function createFitResponse({
       externalId: response.externalId,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: language === undefined ? undefined : languages.get(language.toLowerCase()),
+      language: language === undefined ? undefined : findLanguage(languages, [language]),
       metadata: kept.metadata,
       answers: fitted.data,
       omissions: [
@@ -296,14 +297,12 @@ function hasRfc3339Year(time: Date | undefined): boolean {
   return year >= 1 && year <= 9_999;
 }
 
-/** The declared languages by their tags in lower case. */
-function languagesOf({ survey }: JsonObject): ReadonlyMap<string, string> {
-  const declared = itemsOf(isObject(survey) ? survey['supported_languages'] : undefined);
-  return new Map(declared.map(String).map((language) => [language.toLowerCase(), language]));
+function languagesOf({ survey }: JsonObject): readonly string[] {
+  return itemsOf(isObject(survey) ? survey['supported_languages'] : undefined).map(String);
 }
 
-function languageProblem({ language }: ParsedResponse, declared: ReadonlyMap<string, string>): readonly UnreadValue[] {
-  if (language === undefined || declared.has(language.toLowerCase())) return [];
+function languageProblem({ language }: ParsedResponse, declared: readonly string[]): readonly UnreadValue[] {
+  if (language === undefined || findLanguage(declared, [language]) !== undefined) return [];
   const detail = 'must be one of the supported languages of the survey';
   return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
 }

@@ -6,6 +6,7 @@ import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { asAddressed } from '../snapshots/as-addressed.ts';
 import { createSnapshots } from '../snapshots/snapshots.ts';
 import {
   allowsOwnAddress,
@@ -167,7 +168,11 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   return {
     /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findPublic(surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
-      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known), atLeast);
+      const definition = await find(
+        asAddressed(surveyId),
+        (known) => isOpen(known, clock()) && allowsOwnAddress(known),
+        atLeast,
+      );
       checkPublic(definition);
       return definition;
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import { findLanguage as nearestLanguage } from '@survey/questionnaire/labels';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 
@@ -109,10 +110,9 @@ export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition
   return offered.length > 0 ? offered : declared;
 }
 
-/** Finds a declared language, ignoring case. */
+/** Finds the declared language that is nearest to a tag. */
 export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
-  const folded = tag.toLowerCase();
-  return declaredLanguagesOf(definition).find((language) => language.toLowerCase() === folded);
+  return nearestLanguage(declaredLanguagesOf(definition), [tag]);
 }
 
 function declaredLanguagesOf({ supported_languages: languages }: JsonObject): readonly string[] {

@@ -5,6 +5,7 @@ import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
+import { asAddressed } from '../snapshots/as-addressed.ts';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
 import { isSameLink, type Link, type LinkFields, linkRejectionOf, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
@@ -93,7 +94,8 @@ export function createLinkService(dependencies: Dependencies) {
   });
 
   async function find(slug: string, isUsable: () => boolean): Promise<Link> {
-    const found = SLUG.test(slug) ? await links.find(slug, isUsable) : undefined;
+    const address = asAddressed(slug);
+    const found = SLUG.test(address) ? await links.find(address, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }

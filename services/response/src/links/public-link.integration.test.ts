@@ -71,6 +71,14 @@ describe('a link', () => {
     expect((await visit(slug)).status).toBe(200);
   });
 
+  it.each(['capitals', 'a full stop', 'a bracket'])('is found with %s in its address', async (name) => {
+    const { slug, surveyId } = addLink();
+    const typed = { capitals: slug.toUpperCase(), 'a full stop': `${slug}.`, 'a bracket': `${slug}).` }[name] ?? '';
+    expect(await visit(typed)).toMatchObject({ status: 200, body: { id: surveyId, slug } });
+    const path = `/v1/public/links/${typed}/responses`;
+    expect((await app.call('POST', path, { body: { data: { ate: 'no' } } })).status).toBe(201);
+  });
+
   it('gives access to a survey that accepts responses through links only', async () => {
     const survey = app.survey.add({ settings: { access: 'links_only', languages: ['de'] } });
     const { slug } = app.survey.addLink(survey);

@@ -353,3 +353,22 @@ describe('a version that was just published', () => {
     expect((await app.call('GET', `${path}?at_least_version=0`)).status).toBe(400);
   });
 });
+
+describe('a response', () => {
+  it.each([
+    ['de-AT', 'de'],
+    ['de_CH', 'de'],
+    ['EN-us', 'en'],
+  ])('in %s is stored in the nearest language of the survey', async (language, stored) => {
+    const { surveyId } = app.survey.add();
+    const { status, body } = await app.submit(surveyId, { data, language });
+    expect(status).toBe(201);
+    expect(await app.responses.findOne({ _id: body.id })).toMatchObject({ language: stored });
+  });
+
+  it('finds its survey in capitals, and before a full stop', async () => {
+    const { surveyId } = app.survey.add();
+    for (const typed of [surveyId.toUpperCase(), `${surveyId}.`, `${surveyId.toUpperCase()})`])
+      expect((await app.call('POST', `/v1/public/surveys/${typed}/responses`, { body: { data } })).status).toBe(201);
+  });
+});
