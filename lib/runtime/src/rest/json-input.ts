@@ -8,21 +8,35 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { takes_schema_reference as takesSchemaReference } from '@survey/proto/survey/options/v1/options_pb';
+import { nearestName } from '@survey/questionnaire/definition/nearest-name';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import type { FieldCode } from '../errors/field-codes.ts';
 import { isObject } from '../json/is-object.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { parseTimestamp } from './timestamp.ts';
 
+type FindMissing = (schema: DescMessage, json: unknown) => readonly FieldProblem[];
+
+/** Names of fields with ids that the platform makes: UUIDs in lower case. */
+const OWN_IDS = /^(?:survey|project|link|response|file|import|webhook|delivery|replay|event|key)_ids?$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
  * Converts parsed JSON to a message, more strictly than protobuf's JSON: names as in the proto, no unknown members, no
  * numbers or booleans as strings. Null means absent. Throws `INVALID_REQUEST` with up to a hundred invalid members.
+ *
+ * @param findMissing finds missing members, to report them together with invalid ones
  */
-export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc> {
+export function messageFromJson<Desc extends DescMessage>(
+  schema: Desc,
+  json: unknown,
+  findMissing: FindMissing = () => [],
+): MessageShape<Desc> {
   const problems: FieldProblem[] = [];
   const checked = readMessage(schema, json, '', problems);
-  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems });
-  return fromJson(schema, checked);
+  if (problems.length === 0) return fromJson(schema, checked);
+  const errors = [...problems, ...findMissing(schema, json)];
+  throw new AppError('INVALID_REQUEST', { errors: errors.slice(0, MAX_FIELD_PROBLEMS) });
 }
 
 function readMessage(schema: DescMessage, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
@@ -41,10 +55,19 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
     const memberPath = path + toPointerToken(name);
     if (isSchemaReference(schema, name)) {
       if (typeof value !== 'string') report(problems, memberPath, 'must be a string');
-    } else if (field === undefined) report(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
-    else if (value !== null) result[name] = readField(field, value, memberPath, problems);
+    } else if (field === undefined) {
+      const detail = `There is no such member${suggestName(name, schema.fields)}`;
+      report(problems, memberPath, detail, 'UNKNOWN_FIELD');
+    } else if (value !== null) result[name] = readField(field, value, memberPath, problems);
   }
   return result;
+}
+
+/** Advises the known name that is most similar to an unknown one; empty if none is similar. */
+export function suggestName(name: string, fields: Iterable<DescField>): string {
+  const names = Array.from(fields, (field) => field.name).filter((known) => known !== 'update_mask');
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
 /** Whether a member is `$schema`, which editors write into files. It has no effect. */
@@ -55,7 +78,7 @@ function isSchemaReference(schema: DescMessage, name: string): boolean {
 function readField(field: DescField, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   switch (field.fieldKind) {
     case 'scalar':
-      return readScalar(field.scalar, json, path, problems);
+      return toOwnId(field, readScalar(field.scalar, json, path, problems));
     case 'message':
       return readMessage(field.message, json, path, problems);
     case 'list':
@@ -85,7 +108,13 @@ function readItem(
 ): JsonValue {
   if (field.message !== undefined) return readMessage(field.message, json, path, problems);
   if (field.scalar === undefined) throw new Error(`${field.parent.typeName}.${field.name} holds enums`);
-  return readScalar(field.scalar, json, path, problems);
+  return toOwnId(field, readScalar(field.scalar, json, path, problems));
+}
+
+/** Some tools write UUIDs in capitals. Ids of users and questions are not ours, and keep their case. */
+function toOwnId({ name }: DescField, value: JsonValue): JsonValue {
+  const isOwnId = typeof value === 'string' && OWN_IDS.test(name) && UUID.test(value);
+  return isOwnId ? value.toLowerCase() : value;
 }
 
 function readScalar(type: ScalarType, json: unknown, path: string, problems: FieldProblem[]): JsonValue {

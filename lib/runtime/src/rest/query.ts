@@ -2,6 +2,7 @@ import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { parseObject } from '../json/parse-object.ts';
 import { isTimestamp } from './json-form.ts';
+import { suggestName } from './json-input.ts';
 
 /** Plain decimal: no exponent, hexadecimal, leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -29,7 +30,11 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
     const field = fields.get(name);
     const path = parameterPath(name);
     if (field === undefined) {
-      problems.push({ path, code: 'UNKNOWN_PARAMETER', detail: 'There is no such query parameter' });
+      problems.push({
+        path,
+        code: 'UNKNOWN_PARAMETER',
+        detail: `There is no such query parameter${suggestName(name, fields.values())}`,
+      });
       continue;
     }
     const value = readValue(field, decode(rawValue));

@@ -3,7 +3,9 @@ import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { AppError, type FieldProblem } from '../errors/app-error.ts';
+import { isObject } from '../json/is-object.ts';
 import type { MessageCheck } from '../rpc/message-check.ts';
+import { updateMaskOf } from '../rpc/update-mask.ts';
 import type { FileQuery } from './file-query.ts';
 import { isMessageWithMembers } from './json-form.ts';
 import { messageFromJson } from './json-input.ts';
@@ -32,16 +34,63 @@ export async function readMessage(
   const members = body === '*' ? toMembers(json, params) : {};
   try {
     const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
-    const message = messageFromJson(method.input, { ...fromBody, ...fromUrl });
+    const given = { ...fromBody, ...fromUrl };
+    const message = messageFromJson(method.input, given, (schema) => findMissing(schema, given, checkMessage));
     if (updateMask !== undefined) {
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
     }
-    checkMessage(method.input, message);
+    withMissing(given, () => checkMessage(method.input, message));
     return message;
   } catch (error) {
     throw error instanceof AppError ? toRequestError(error, route) : error;
   }
+}
+
+/**
+ * Runs a check of a message. A broken rule of a member that the request lacks is reported as `REQUIRED`.
+ *
+ * @param given the members of the request, by their names in JSON
+ */
+export function withMissing(given: object, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errors.length === 0) throw error;
+    const errors = error.errors.map((problem) => (isMissing(given, problem.path) ? toRequired(problem) : problem));
+    throw new AppError(error.code, { errors, cause: error });
+  }
+}
+
+/** The required members that a request lacks, in nested objects too. They are reported together with invalid ones. */
+function findMissing(schema: DescMessage, given: unknown, check: MessageCheck): readonly FieldProblem[] {
+  // In a patch, nothing is required.
+  if (!isObject(given) || updateMaskOf(schema) !== undefined) return [];
+  const nested = schema.fields.flatMap(({ name, fieldKind, message }) =>
+    fieldKind === 'message' && isMessageWithMembers(message)
+      ? findMissing(message, given[name], check).map((problem) => ({ ...problem, path: `/${name}${problem.path}` }))
+      : [],
+  );
+  try {
+    check(schema, create(schema));
+    return nested;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [...error.errors.filter(({ path }) => isMissing(given, path)).map(toRequired), ...nested];
+  }
+}
+
+function isMissing(given: object, path: string): boolean {
+  let value: unknown = given;
+  for (const name of path.split('/').slice(1)) {
+    if (!isObject(value)) return false;
+    value = value[name];
+  }
+  return value === undefined || value === null;
+}
+
+function toRequired({ path }: FieldProblem): FieldProblem {
+  return { path, code: 'REQUIRED', detail: 'value is required' };
 }
 
 /** Reads only the URL. The handler reads the file, and validates the whole message. */

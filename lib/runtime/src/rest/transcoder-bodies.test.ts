@@ -17,6 +17,10 @@ const { services } = compileContract({
         option (google.api.http) = { put: "/things/{id}" body: "inner" };
         option (survey.options.v1.access) = { public: true };
       }
+      rpc Order(OrderRequest) returns (Response) {
+        option (google.api.http) = { post: "/orders/{survey_id}" body: "*" };
+        option (survey.options.v1.access) = { public: true };
+      }
       rpc Read(GetRequest) returns (Response) {
         option (google.api.http) = { get: "/things/{id}" };
         option (survey.options.v1.access) = { public: true };
@@ -31,6 +35,17 @@ const { services } = compileContract({
     message ReplaceRequest { string id = 1; Inner inner = 2; }
     message Inner { string inner = 1; int32 count = 2 [(buf.validate.field).int32.lte = 9]; }
     message Request { string id = 1; Inner inner = 2; google.protobuf.Struct data = 3; }
+    message OrderRequest {
+      string survey_id = 1;
+      string name = 2 [(buf.validate.field).string.min_len = 1];
+      repeated string permissions = 3 [(buf.validate.field).repeated.min_items = 1];
+      int32 max_length = 4 [(buf.validate.field).int32.gte = 1];
+      optional string note = 5;
+      Place place = 6 [(buf.validate.field).required = true];
+      repeated string link_ids = 7;
+      string user_id = 8;
+    }
+    message Place { string room = 1 [(buf.validate.field).string.min_len = 1]; optional int32 seat = 2; }
     message Response { string text = 1; }
   `,
 });
@@ -42,7 +57,13 @@ const echo = (message: { id: string; inner?: { inner: string }; data?: unknown }
 };
 const implementations: readonly Implementation[] = services.map((service) => ({
   service,
-  handlers: { write: echo, replace: echo, read: echo, remove: echo },
+  handlers: {
+    write: echo,
+    replace: echo,
+    read: echo,
+    remove: echo,
+    order: (message: object) => ({ text: JSON.stringify(message) }),
+  },
 }));
 
 let server: RestServer;
@@ -188,5 +209,58 @@ describe('an operation without a body', () => {
   it('accepts an empty one', async () => {
     const head = 'DELETE /v1/things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer public.x.x\r\nConnection: close\r\n';
     expect(await server.send(`${head}Content-Length: 0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204 /);
+  });
+});
+
+describe('a request that lacks members', () => {
+  const order = async (body: object, id = '1') => {
+    const reply = await server.call('POST', `/v1/orders/${id}`, { body: JSON.stringify(body) });
+    const problems = reply.json.errors?.map(
+      ({ path, code, detail }: Record<string, string>) => `${path} ${code}: ${detail}`,
+    );
+    return { ...reply, problems };
+  };
+  const needed = { name: 'n', permissions: ['p'], max_length: 1, place: { room: 'r' } };
+
+  it('is told which ones are required', async () => {
+    expect(await order({ place: {}, name: null })).toMatchObject({
+      status: 422,
+      problems: [
+        '/name REQUIRED: value is required',
+        '/permissions REQUIRED: value is required',
+        '/max_length REQUIRED: value is required',
+        '/place/room REQUIRED: value is required',
+      ],
+    });
+    expect((await order({ ...needed, name: '', permissions: [] })).problems).toEqual([
+      expect.stringContaining('/name TOO_SHORT'),
+      expect.stringContaining('/permissions TOO_FEW'),
+    ]);
+  });
+
+  it('is told of its unknown members in the same reply, with the names that it may mean', async () => {
+    expect(await order({ nmae: 'n', maxLength: 3, place: { rom: 'r' }, other_things: 1 })).toMatchObject({
+      status: 400,
+      problems: [
+        '/nmae UNKNOWN_FIELD: There is no such member; did you mean "name"?',
+        '/maxLength UNKNOWN_FIELD: There is no such member; did you mean "max_length"?',
+        '/place/rom UNKNOWN_FIELD: There is no such member; did you mean "room"?',
+        '/other_things UNKNOWN_FIELD: There is no such member',
+        '/name REQUIRED: value is required',
+        '/permissions REQUIRED: value is required',
+        '/max_length REQUIRED: value is required',
+        '/place/room REQUIRED: value is required',
+      ],
+    });
+  });
+
+  it('finds our ids in capitals, and keeps those of others', async () => {
+    const id = '0199A1F0-3C52-7B8E-9D41-6F2E8A7B5C10';
+    const { json } = await order({ ...needed, link_ids: [id, 'A'], user_id: id }, id);
+    expect(JSON.parse(json.text)).toMatchObject({
+      surveyId: id.toLowerCase(),
+      linkIds: [id.toLowerCase(), 'A'],
+      userId: id,
+    });
   });
 });

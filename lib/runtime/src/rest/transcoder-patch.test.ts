@@ -101,8 +101,8 @@ describe('a merge patch', () => {
   it('cannot clear required members', async () => {
     expect(await problems('{"title":null,"kind":null,"limits":{"unit":null}}')).toEqual([
       422,
-      '/title TOO_SHORT',
-      '/limits/unit TOO_SHORT',
+      '/title REQUIRED',
+      '/limits/unit REQUIRED',
       '/kind REQUIRED',
     ]);
   });

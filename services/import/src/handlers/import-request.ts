@@ -9,6 +9,7 @@ import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key'
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import { bodyTooLarge, hasBody, parseJsonBody, requireJsonType, toMembers } from '@survey/runtime/rest/request-body';
+import { withMissing } from '@survey/runtime/rest/request-message';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantLimit } from '../imports/tenant-limit.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
@@ -65,7 +66,8 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     const receiveFile = (bytes: AsyncIterable<Uint8Array>) => staging.receive(tenantId, bytes, { alwaysStage });
     if (exchange.request.url?.includes('?')) {
       const withPlaceholder = { ...message, [member]: PLACEHOLDER };
-      checkQuery(() => check(withPlaceholder));
+      const given = Object.fromEntries(new URLSearchParams(exchange.request.url.replace(/^[^?]*/, '')));
+      checkQuery(() => withMissing({ ...given, ...params, [member]: PLACEHOLDER }, () => check(withPlaceholder)));
       return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
     if (hasBody(exchange.request)) requireJsonType(exchange.request);
@@ -74,7 +76,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     try {
       const members = readRest(envelope, params);
       const parsed = messageFromJson(schema, { ...members, ...params });
-      check(parsed);
+      withMissing({ ...members, ...params }, () => check(parsed));
       const location = `/${member}`;
       const { format } = members;
       if (envelope.kind() === 'none') {
