@@ -49,7 +49,7 @@ function checkSize(definition: JsonObject, report: ReportProblem): void {
     report('LIMIT_EXCEEDED', '', `the definition is nested more than ${LIMITS.nesting} levels deep`);
     return; // JSON.stringify recurses and could overflow the stack.
   }
-  const bytes = Buffer.byteLength(JSON.stringify(definition));
+  const bytes = new TextEncoder().encode(JSON.stringify(definition)).length;
   reportExcess(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
 }
 
