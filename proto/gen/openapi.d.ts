@@ -3199,6 +3199,8 @@ export interface components {
             updated_by: string;
             /** @description New tokens of a single-use link, only in the reply that creates them. */
             tokens: string[];
+            /** @description Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
+            invitation_ids: string[];
         };
         /** @description Number of responses through a link. */
         LinkResponseCounts: {
@@ -3229,6 +3231,8 @@ export interface components {
         LinkTokens: {
             /** @description The new tokens. */
             tokens: string[];
+            /** @description Ids of the invitations for which they stand, in the same order. A response has the id of its invitation. */
+            invitation_ids: string[];
         };
         /** @description Tests the answer to one question. */
         LogicCondition: {
@@ -3850,6 +3854,11 @@ export interface components {
              */
             link_id?: string;
             /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
+            /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.
              */
@@ -3969,6 +3978,11 @@ export interface components {
              */
             link_id?: string;
             /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
+            /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.
              */
@@ -4033,6 +4047,11 @@ export interface components {
              * @description Id of the link through which the response was submitted.
              */
             link_id?: string;
+            /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
             /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.
@@ -4137,6 +4156,11 @@ export interface components {
              */
             link_id?: string;
             /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
+            /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.
              */
@@ -4203,6 +4227,11 @@ export interface components {
              * @description Id of the link through which the response was submitted.
              */
             link_id?: string;
+            /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
             /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
             /**
@@ -4270,6 +4299,11 @@ export interface components {
              * @description Id of the link through which the response was submitted.
              */
             link_id?: string;
+            /**
+             * Format: uuid
+             * @description Id of the invitation, if the link is single-use: one of its `invitation_ids`.
+             */
+            invitation_id?: string;
             /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
             /**
@@ -4865,6 +4899,8 @@ export interface components {
             language?: string;
             /** @description The link of the response; absent without one. */
             link_id?: string;
+            /** @description The invitation of the response: the one of `invitation_ids` of the link that belongs to the token. Absent without a token, and in responses that earlier releases stored. */
+            invitation_id?: string;
         };
         /** @description Number of responses to a survey. The numbers are absent as long as the survey is counted for the first time. */
         SurveyResponseCounts: {
@@ -7954,7 +7990,8 @@ export interface operations {
                      *         "updated_at": "2025-09-30T08:20:00.000Z",
                      *         "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *         "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *         "tokens": []
+                     *         "tokens": [],
+                     *         "invitation_ids": []
                      *       }
                      *     ]
                      */
@@ -8036,7 +8073,8 @@ export interface operations {
                      *       "updated_at": "2025-09-30T08:20:00.000Z",
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *       "tokens": []
+                     *       "tokens": [],
+                     *       "invitation_ids": []
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8108,7 +8146,8 @@ export interface operations {
                      *       "updated_at": "2025-09-30T08:20:00.000Z",
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *       "tokens": []
+                     *       "tokens": [],
+                     *       "invitation_ids": []
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8219,7 +8258,8 @@ export interface operations {
                      *       "updated_at": "2025-09-30T08:20:00.000Z",
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *       "tokens": []
+                     *       "tokens": [],
+                     *       "invitation_ids": []
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8294,6 +8334,10 @@ export interface operations {
                      *       "tokens": [
                      *         "2nFxQk0bU6WJtq1ZpS3yHw.Jp5uXn8LkQ2cVb7MdR4tYg",
                      *         "m8Yc4vD7eRzK5aLg9XoTNA.Tz3kWq6HsB1xPf9NvC0jEw"
+                     *       ],
+                     *       "invitation_ids": [
+                     *         "da717142-4d1b-83a5-89b6-ad59a52df21f",
+                     *         "9bc61ce2-f0fb-891c-8ae5-a2e0f57a1334"
                      *       ]
                      *     }
                      */

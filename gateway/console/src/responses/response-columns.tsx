@@ -16,6 +16,7 @@ const RESPONSE_COLUMNS = {
   ':duration': 'Duration',
   ':language': 'Language',
   ':link_id': 'Link',
+  ':invitation_id': 'Invitation',
   ':survey_version': 'Version',
   ':updated_at': 'Changed',
   ':external_id': 'External id',
@@ -125,6 +126,8 @@ function ResponseCell({ id, response, slugs }: ResponseCellProps) {
       return <Text text={response.language ?? ''} />;
     case ':link_id':
       return <Text text={response.link_id === undefined ? '' : (slugs.get(response.link_id) ?? response.link_id)} />;
+    case ':invitation_id':
+      return <Text text={response.invitation_id ?? ''} />;
     case ':survey_version':
       return <Text text={String(response.survey_version)} />;
     case ':external_id':

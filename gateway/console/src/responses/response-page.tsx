@@ -113,7 +113,7 @@ function OneResponse({ response, etag }: Props) {
 
 function Details({ response }: { readonly response: SurveyResponse }) {
   const { id, survey_id, survey_version, created_at, started_at, completed_at, updated_at } = response;
-  const { language, link_id, external_id, metadata } = response;
+  const { language, link_id, invitation_id, external_id, metadata } = response;
   const link = useLinks(survey_id).find((one) => one.id === link_id);
   const duration = durationOf(response);
   return (
@@ -158,6 +158,14 @@ function Details({ response }: { readonly response: SurveyResponse }) {
           <>
             <dt>Link</dt>
             <dd>{link === undefined ? <code>{link_id}</code> : link.slug}</dd>
+          </>
+        )}
+        {invitation_id !== undefined && (
+          <>
+            <dt>Invitation</dt>
+            <dd>
+              <code>{invitation_id}</code>
+            </dd>
           </>
         )}
         {external_id !== undefined && (

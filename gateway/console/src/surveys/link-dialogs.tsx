@@ -42,7 +42,7 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
     };
     const link = await sendOnce(input, (idempotencyKey) => client.links.create(surveyId, input, { idempotencyKey }));
     announce('The link is created.');
-    if (link.tokens.length > 0) onTokens({ slug: link.slug, tokens: link.tokens });
+    if (link.tokens.length > 0) onTokens({ slug: link.slug, tokens: link.tokens, invitationIds: link.invitation_ids });
     await invalidateSurvey(surveyId);
   }
 
@@ -206,10 +206,10 @@ export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
       submitLabel="Create"
       onSubmit={async () => {
         const input = { count: Number(count) };
-        const { tokens } = await sendOnce(input, (idempotencyKey) =>
+        const { tokens, invitation_ids: invitationIds } = await sendOnce(input, (idempotencyKey) =>
           client.links.createTokens(link.id, input, { idempotencyKey }),
         );
-        onTokens({ slug: link.slug, tokens });
+        onTokens({ slug: link.slug, tokens, invitationIds });
       }}
     >
       <p>Tokens that you created before stay valid.</p>

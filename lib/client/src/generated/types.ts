@@ -955,6 +955,8 @@ export interface Link {
   updated_by: string;
   /** New tokens of a single-use link, only in the reply that creates them. */
   tokens: string[];
+  /** Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
+  invitation_ids: string[];
 }
 
 /** Number of responses through a link. */
@@ -981,6 +983,8 @@ export interface LinkResponseCounts {
 export interface LinkTokens {
   /** The new tokens. */
   tokens: string[];
+  /** Ids of the invitations for which they stand, in the same order. A response has the id of its invitation. */
+  invitation_ids: string[];
 }
 
 /** Tests the answer to one question. */
@@ -1434,6 +1438,8 @@ export interface ResponseAbandonedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -1517,6 +1523,8 @@ export interface ResponseDeletedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -1554,6 +1562,8 @@ export interface ResponseDisqualifiedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -1623,6 +1633,8 @@ export interface ResponseStartedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -1662,6 +1674,8 @@ export interface ResponseSubmittedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
   /** The time of the change. Use it to order events of different records approximately. */
@@ -1701,6 +1715,8 @@ export interface ResponseUpdatedData {
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
+  /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+  invitation_id?: string;
   /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
   /** The time of the change. Use it to order events of different records approximately. */
@@ -2112,6 +2128,8 @@ export interface SurveyResponse<Answers extends object = AnyAnswers> {
   language?: string;
   /** The link of the response; absent without one. */
   link_id?: string;
+  /** The invitation of the response: the one of `invitation_ids` of the link that belongs to the token. Absent without a token, and in responses that earlier releases stored. */
+  invitation_id?: string;
 }
 
 /** Number of responses to a survey. The numbers are absent as long as the survey is counted for the first time. */

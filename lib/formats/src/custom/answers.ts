@@ -22,7 +22,7 @@ const IMPORTED = [
   'metadata',
 ];
 /** Members of API responses that belong to the original survey and are ignored. */
-const IGNORED = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
+const IGNORED = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id', 'invitation_id'];
 
 /** Members that cause no warning. */
 export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...IMPORTED, ...IGNORED]);

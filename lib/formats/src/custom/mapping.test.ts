@@ -137,6 +137,7 @@ describe('headings with titles', () => {
       'en',
       '',
       'x',
+      '',
       'Soup',
       '',
       '1',

@@ -159,7 +159,7 @@ describe('responses CSV', () => {
     const survey = definitionOf({ id: 'q', type: 'text' });
     const responses = [
       [...RESPONSE_COLUMNS, 'q'],
-      ['a', '', 'completed', '', '', '', '', '', '', "'=1; '=2"],
+      ['a', '', 'completed', '', '', '', '', '', '', '', "'=1; '=2"],
     ];
     const answersIn = async (sheets: Parameters<typeof writeXlsx>[0]) => {
       const file = await writeXlsx(sheets);

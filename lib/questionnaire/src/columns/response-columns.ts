@@ -9,7 +9,11 @@ export const RESPONSE_COLUMNS = [
   'language',
   'link_id',
   'external_id',
+  'invitation_id',
 ] as const;
+
+/** Number of these columns in exports of earlier releases. */
+const FORMER_COUNT = 9;
 
 export type ResponseColumn = (typeof RESPONSE_COLUMNS)[number];
 
@@ -29,9 +33,11 @@ export function responseColumnNames(taken: ReadonlySet<string>): readonly string
   return RESPONSE_COLUMNS.map((column) => (taken.has(column) ? PREFIX + column : column));
 }
 
-/** Whether a header begins with all response columns, with or without prefix. */
+/** Whether a header begins with the response columns of an export, with or without prefix. */
 export function isExportHeader(names: readonly string[]): boolean {
-  return RESPONSE_COLUMNS.every((column, index) => names[index] === column || names[index] === PREFIX + column);
+  return RESPONSE_COLUMNS.slice(0, FORMER_COUNT).every(
+    (column, index) => names[index] === column || names[index] === PREFIX + column,
+  );
 }
 
 /**
@@ -45,7 +51,12 @@ export function findResponseColumns(
   names: readonly string[],
   taken: ReadonlySet<string>,
 ): ReadonlyMap<ResponseColumn, number> {
-  if (isExportHeader(names)) return new Map(RESPONSE_COLUMNS.map((column, index) => [column, index]));
+  if (isExportHeader(names)) {
+    const isAt = (column: ResponseColumn, index: number) =>
+      names[index] === PREFIX + column || (names[index] === column && !taken.has(column));
+    const columns = RESPONSE_COLUMNS.filter((column, index) => index < FORMER_COUNT || isAt(column, index));
+    return new Map(columns.map((column, index) => [column, index]));
+  }
   const positions = RESPONSE_COLUMNS.map((column) => {
     const position = names.indexOf(PREFIX + column);
     return [column, position < 0 && !taken.has(column) ? names.indexOf(column) : position] as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isLinkToken, LINK_TOKEN_KEY_BYTES, toLinkTokens } from './link-token.ts';
+import { invitationIdOf, isLinkToken, LINK_TOKEN_KEY_BYTES, toLinkTokens } from './link-token.ts';
 
 const key = randomBytes(LINK_TOKEN_KEY_BYTES);
 const [token = ''] = toLinkTokens(key, 'batch', 1);
@@ -16,6 +16,16 @@ describe('tokens of a single-use link', () => {
     expect(new Set([...tokens, ...toLinkTokens(key, 'other', 1_000)]).size).toBe(2_000);
     expect(toLinkTokens(key, 'batch', 1_000)).toEqual(tokens);
     expect(tokens.every((made) => isLinkToken(key, made))).toBe(true);
+  });
+
+  it('have the id of their invitation, which reveals nothing of the MAC', () => {
+    const ids = toLinkTokens(key, 'batch', 1_000).map(invitationIdOf);
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+      true,
+    );
+    const [random = ''] = token.split('.');
+    expect(invitationIdOf(`${random}.another`)).toBe(invitationIdOf(token));
   });
 
   it('fit into a URL without escaping', () => {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { stringify } from 'uuid';
 
 /** Length of the secret key of a single-use link, in bytes. */
 export const LINK_TOKEN_KEY_BYTES = 32;
@@ -24,6 +25,17 @@ export function isLinkToken(key: Uint8Array, token: string): boolean {
   if (random === undefined || mac === undefined) return false;
   // Compare text, not bytes: several base64url texts decode to the same bytes.
   return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, `token ${random}`)));
+}
+
+/**
+ * The id of the invitation that a token stands for: a UUID (RFC 9562, version 8) of its random half. It reveals nothing
+ * of the MAC, so it can be stored and shown.
+ */
+export function invitationIdOf(token: string): string {
+  const bytes = Buffer.from(token.split('.', 1)[0] ?? '', 'base64url');
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return stringify(bytes);
 }
 
 /** HMAC-SHA256, truncated to 128 bits as RFC 2104 (section 5) allows. */

@@ -32,6 +32,8 @@ export interface ResponseStartedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -61,6 +63,8 @@ export interface ResponseSubmittedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
     answers?: Record<string, unknown> | null;
     /** The time of the change. Use it to order events of different records approximately. */
@@ -92,6 +96,8 @@ export interface ResponseDisqualifiedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -121,6 +127,8 @@ export interface ResponseAbandonedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -150,6 +158,8 @@ export interface ResponseUpdatedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
     answers?: Record<string, unknown> | null;
     /** The time of the change. Use it to order events of different records approximately. */
@@ -181,6 +191,8 @@ export interface ResponseDeletedEvent extends EventEnvelope {
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
+    /** Id of the invitation, if the link is single-use: one of its `invitation_ids`. */
+    invitation_id?: string;
     /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */

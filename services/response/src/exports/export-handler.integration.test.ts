@@ -92,7 +92,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect((await codebookOf(surveyId, tenantId, '?format=json')).body).toHaveLength(18_000);
     const { status, body } = await exportOf(surveyId, tenantId, '?format=xlsx');
     expect([status, body.errors]).toMatchObject([400, [{ path: '?format', code: 'TOO_MANY_COLUMNS' }]]);
-    expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_009);
+    expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_010);
   });
 
   it('lists the cells of a workbook whose texts were too long', async () => {
@@ -101,7 +101,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const { sheets } = await workbookOf(surveyId, tenantId);
     expect(sheets['Shortened cells']).toEqual([
       ['sheet', 'cell', 'characters'],
-      ['Responses', 'L2', 40_000],
+      ['Responses', 'M2', 40_000],
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(body).toMatch(/,no,-99,=1,\r\n$/);
     expect((await exportOf(surveyId, tenantId)).body).toMatch(/,no,,'=1,\r\n$/);
     const [, row] = (await workbookOf(surveyId, tenantId, '&not_shown=-99')).sheets['Responses'] ?? [];
-    expect(row?.slice(9)).toEqual(['no', -99, '=1', null]);
+    expect(row?.slice(10)).toEqual(['no', -99, '=1', null]);
   });
 
   it.each([',', ';', '\t'])(
@@ -194,7 +194,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     app.survey.set(surveyId, { version: 3, status: 'closed', definition: definitionOf('not_published') });
     const columnsOf = async (query: string) => {
       const [header = ''] = (await exportOf(surveyId, tenantId, query)).body.split('\r\n');
-      return header.split(',').slice(9).join();
+      return header.split(',').slice(10).join();
     };
     const all = 'never_answered,ate,taste,comment,age';
     await poll(async () => (await columnsOf('')) === all);
@@ -203,7 +203,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await columnsOf('?version=1')).toBe('ate,taste,comment,age');
     const { body } = await codebookOf(surveyId, tenantId, '?format=json');
     expect([...new Set(body.map(({ column }: { column: string }) => column))].join()).toBe(all);
-    expect((await workbookOf(surveyId, tenantId)).sheets['Responses']?.[0]?.slice(9).join()).toBe(all);
+    expect((await workbookOf(surveyId, tenantId)).sheets['Responses']?.[0]?.slice(10).join()).toBe(all);
   });
 
   it('has the columns of all answered versions', async () => {
@@ -213,7 +213,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
     await poll(async () => (await app.submit(surveyId, { data: { fresh: 'after' } })).status === 201);
     const { body } = await exportOf(surveyId, tenantId);
-    expect(body).toMatch(/external_id,fresh,ate,taste,comment,age\r\n/);
+    expect(body).toMatch(/external_id,invitation_id,fresh,ate,taste,comment,age\r\n/);
     expect(parseTable(`\uFEFF${body}`)).toMatchObject([
       { survey_version: '1', fresh: '', ate: 'no', comment: 'before' },
       { survey_version: '2', fresh: 'after', ate: '' },

@@ -20,7 +20,7 @@ async function write(
   return format.begin() + (await format.write(responses)) + format.end();
 }
 
-const OWN_COLUMNS = 9;
+const OWN_COLUMNS = 10;
 const options = [
   { id: 'a', text: { en: 'Apple', de: 'Apfel' } },
   { id: 'b', text: { en: 'Pear', de: 'Birne' } },
@@ -34,14 +34,15 @@ describe('responses as CSV', () => {
       language: 'de',
       linkId: 'link',
       externalId: '=1',
+      invitationId: 'invitation',
       data: { q: 'a "quoted", line' },
     });
     const begun = newResponse(definition, { status: 'in_progress', completedAt: undefined });
     const text = await write([definition], [response, begun]);
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFid,submitted_at,status,created_at,started_at,survey_version,language,link_id,external_id,q',
-      `${response.id},2024-05-01T10:00:00.000Z,completed,2024-05-01T10:00:00.000Z,2024-05-01T09:00:00.000Z,1,de,link,'=1,"a ""quoted"", line"`,
-      `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,`,
+      '\uFEFFid,submitted_at,status,created_at,started_at,survey_version,language,link_id,external_id,invitation_id,q',
+      `${response.id},2024-05-01T10:00:00.000Z,completed,2024-05-01T10:00:00.000Z,2024-05-01T09:00:00.000Z,1,de,link,'=1,invitation,"a ""quoted"", line"`,
+      `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,,`,
       '',
     ]);
   });

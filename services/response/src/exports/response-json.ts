@@ -46,6 +46,7 @@ function toText(response: ResponseText): string {
     updated_at: response.updatedAt,
     language: response.language,
     link_id: response.linkId,
+    invitation_id: response.invitationId,
   });
   const members = metadata === undefined ? `"data":${data}` : `"data":${data},"metadata":${metadata}`;
   return `${before.slice(0, -1)},${members},${after.slice(1)}`;

@@ -68,6 +68,7 @@ const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
   language: { read: ({ language }) => language },
   link_id: { read: ({ linkId }) => linkId },
   external_id: { read: ({ externalId }) => externalId },
+  invitation_id: { read: ({ invitationId }) => invitationId },
 };
 const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
 

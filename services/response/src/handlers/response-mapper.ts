@@ -28,7 +28,7 @@ import type { Answer } from '../responses/response-service.ts';
 import type { Submission } from '../submissions/submission.ts';
 
 export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
-  const { startedAt, completedAt, externalId, metadata, language, linkId } = response;
+  const { startedAt, completedAt, externalId, metadata, language, linkId, invitationId } = response;
   return {
     id: response.id,
     tenantId: response.tenantId,
@@ -44,6 +44,7 @@ export function toResponseMessage(response: Response): CompleteFields<typeof Res
     metadata,
     language,
     linkId,
+    invitationId,
   };
 }
 

@@ -232,6 +232,7 @@ function checkImported(definition: CompiledSurvey, item: ImportedResponse, time:
     completedAt: item.status === undefined ? (item.completedAt ?? time) : undefined,
     language: language === undefined ? undefined : findLanguage(definition, language),
     linkId: undefined,
+    invitationId: undefined,
     externalId: item.externalId,
     revision: 1,
     data,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { toLinkTokens } from '@survey/runtime/auth/link-token';
+import { invitationIdOf, toLinkTokens } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -171,6 +171,31 @@ describe('a token of a single-use link', () => {
     expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
     expect((await submit(slug, withToken(otherToken))).status).toBe(201);
     expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(2);
+  });
+
+  it('is named in its response by the id of the invitation, never by itself', async () => {
+    const { slug, tenantId, surveyId } = newLink();
+    const { body } = await submit(slug, withToken(token), begun);
+    await save(body, { status: 'completed', data });
+    const invitation_id = invitationIdOf(token);
+    const read = (path: string) =>
+      app.call('GET', path, { tenantId, permissions: ['responses:read', 'responses:export'] });
+    const stored = await read(`/v1/responses/${body.id}`);
+    const list = await read(`/v1/surveys/${surveyId}/responses`);
+    expect([stored.body, list.body[0]]).toMatchObject([{ invitation_id }, { invitation_id }]);
+    const ndjson = await read(`/v1/surveys/${surveyId}/responses/export?format=ndjson`);
+    expect(ndjson.body).toContain(invitation_id);
+    const change = await poll(async () => (await read(`/v1/surveys/${surveyId}/responses/changes`)).body.changes[0]);
+    expect(change.response).toMatchObject({ invitation_id });
+    const document = await app.responses.findOne({ _id: body.id });
+    expect(document).toMatchObject({ invitation_id });
+    for (const half of token.split('.')) expect(JSON.stringify(document)).not.toContain(half);
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    expect(
+      (await read(`/v1/surveys/${surveyId}/responses?status=completed`)).body.filter(
+        (one: object) => 'invitation_id' in one,
+      ),
+    ).toHaveLength(1);
   });
 
   it('returns the version that its response answers, in the offered languages', async () => {

@@ -19,6 +19,7 @@ const head: ResponseFields = {
   completedAt: time,
   language: undefined,
   linkId: undefined,
+  invitationId: undefined,
   externalId: undefined,
   revision: 1,
 };

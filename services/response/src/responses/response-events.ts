@@ -118,6 +118,7 @@ const toEventData = createProjection<Omit<ResponseFields, CommonMember>>({
   completedAt: true,
   language: true,
   linkId: true,
+  invitationId: true,
   // May identify the respondent.
   externalId: false,
 });
@@ -131,6 +132,7 @@ const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
   completedAt: false,
   language: false,
   linkId: false,
+  invitationId: false,
   externalId: false,
 });
 

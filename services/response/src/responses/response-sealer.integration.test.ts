@@ -38,6 +38,7 @@ function newResponse(tenantId: TenantId): Response {
     completedAt: time,
     language: undefined,
     linkId: undefined,
+    invitationId: undefined,
     externalId: undefined,
     revision: 1,
     data: { q: 'Zoë 😀', n: 0 },

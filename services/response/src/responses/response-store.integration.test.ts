@@ -80,6 +80,7 @@ function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response
     completedAt: time,
     language: undefined,
     linkId: undefined,
+    invitationId: undefined,
     externalId: undefined,
     revision: 1,
     data: { q: 'x' },

@@ -38,6 +38,8 @@ export interface ResponseDocument {
   readonly completed_at: Date | null;
   readonly language: string | null;
   readonly link_id: string | null;
+  /** Absent in responses that earlier releases stored. */
+  readonly invitation_id?: string | null;
   readonly external_id: string | null;
   readonly revision: number;
   /** Cluster time of the last write. Responses of earlier releases have none. */
@@ -276,6 +278,7 @@ export function toDocument(
     created_at: response.createdAt,
     started_at: response.startedAt ?? null,
     link_id: response.linkId ?? null,
+    invitation_id: response.invitationId ?? null,
     external_id: response.externalId ?? null,
     request_hash: response.requestHash ?? null,
     draw: samplingKey,
@@ -311,6 +314,7 @@ export function fromDocument(document: ResponseDocument): SealedResponse {
     completedAt: document.completed_at ?? undefined,
     language: document.language ?? undefined,
     linkId: document.link_id ?? undefined,
+    invitationId: document.invitation_id ?? undefined,
     externalId: document.external_id ?? undefined,
     revision: document.revision,
     data: document.data,

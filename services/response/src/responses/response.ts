@@ -20,6 +20,8 @@ export interface ResponseFields {
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly linkId: string | undefined;
+  /** The invitation of a single-use link, whose token the respondent had. */
+  readonly invitationId: string | undefined;
   /** Id in the file that the response was imported from. */
   readonly externalId: string | undefined;
   /** Starts at 1. Each change adds 1. */

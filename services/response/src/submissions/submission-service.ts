@@ -1,4 +1,5 @@
 import type { Actor } from '@survey/runtime/auth/actor';
+import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -117,7 +118,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   }
 
   async function validate(channel: SubmissionChannel, submission: Submission, id: string): Promise<ValidSubmission> {
-    const { survey, link, check } = channel;
+    const { survey, link, token, check } = channel;
     const time = clock();
     check(survey);
     checkOpen(survey, time);
@@ -125,7 +126,12 @@ export function createSubmissionService(dependencies: Dependencies) {
     const { surveyVersion = survey.version } = submission;
     // `toResponse` reports an unknown version together with the other errors.
     const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
-    const response = toResponse(definition, submission, { id, linkId: link?.id, time });
+    const response = toResponse(definition, submission, {
+      id,
+      linkId: link?.id,
+      invitationId: token && invitationIdOf(token),
+      time,
+    });
     return { kind: 'valid', channel, response, references: referencedFiles(definition, response.data) };
   }
 

@@ -23,6 +23,7 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 interface Arrival {
   readonly id: string;
   readonly linkId: string | undefined;
+  readonly invitationId: string | undefined;
   readonly time: Date;
 }
 
@@ -30,7 +31,7 @@ interface Arrival {
 export function toResponse(
   definition: CompiledSurvey,
   submission: Submission,
-  { id, linkId, time }: Arrival,
+  { id, linkId, invitationId, time }: Arrival,
 ): Response {
   checkFields(definition, submission, time);
   const { startedAt, metadata, language, strict } = submission;
@@ -50,6 +51,7 @@ export function toResponse(
     completedAt: isComplete ? time : undefined,
     language: language === undefined ? undefined : findLanguage(definition, language),
     linkId,
+    invitationId,
     externalId: undefined,
     revision: 1,
     data,

@@ -69,6 +69,7 @@ function toResponse(number: number): Response {
     completedAt: ended,
     language: number % 2 === 0 ? 'en' : 'de',
     linkId: task.linkIds[number % (task.linkIds.length + 1)],
+    invitationId: undefined,
     externalId: undefined,
     revision: 1,
     data: task.answers[number % task.answers.length] ?? {},

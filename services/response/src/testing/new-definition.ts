@@ -55,6 +55,7 @@ export function newResponse({ tenantId, surveyId, version }: CompiledSurvey, giv
     completedAt: time,
     language: undefined,
     linkId: undefined,
+    invitationId: undefined,
     externalId: undefined,
     revision: 1,
     data: {},

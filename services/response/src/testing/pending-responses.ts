@@ -26,6 +26,7 @@ export function newSealed(
     completedAt: time,
     language: undefined,
     linkId: undefined,
+    invitationId: undefined,
     externalId: undefined,
     revision: 1,
     data: sealed,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
@@ -46,6 +47,7 @@ describe('links', () => {
       single_use: false,
       has_password: false,
       tokens: [],
+      invitation_ids: [],
       created_by: 'user-1',
       updated_by: 'user-1',
     });
@@ -81,6 +83,7 @@ describe('links', () => {
     const [first, second] = [await post(body, headers), await post(body, headers)];
     expect([second.status, second.body, second.headers.get('idempotency-replayed')]).toEqual([201, first.body, 'true']);
     expect(first.body.tokens).toHaveLength(3);
+    expect(first.body.invitation_ids).toEqual(first.body.tokens.map(invitationIdOf));
     expect((await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body).toHaveLength(1);
     expect((await post({ ...body, password: 'another' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });

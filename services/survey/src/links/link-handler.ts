@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { LinkService as LinkServiceDesc } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
@@ -49,9 +50,10 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
     async createLinkTokens(request, context) {
       const { linkId, count = 1 } = request;
-      const result = await idempotency.run(createLinkTokens, request, context, async (batchId) => ({
-        tokens: [...(await links.createTokens(toEdit(context, linkId), batchId, count))],
-      }));
+      const result = await idempotency.run(createLinkTokens, request, context, async (batchId) => {
+        const tokens = await links.createTokens(toEdit(context, linkId), batchId, count);
+        return { tokens: [...tokens], invitationIds: tokens.map(invitationIdOf) };
+      });
       // Tokens have no URL of their own, so use that of their link.
       context.responseHeader.set('location', `${API_PREFIX}/links/${encodeURIComponent(linkId)}`);
       return result;

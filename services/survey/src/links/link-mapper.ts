@@ -5,6 +5,7 @@ import {
   LinkSchema,
   type UpdateLinkRequest,
 } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Link } from './link.ts';
@@ -31,6 +32,7 @@ export function toLinkMessage(link: Link, tokens: readonly string[] = []) {
     singleUse: link.tokenKey !== undefined,
     hasPassword: link.passwordHash !== undefined,
     tokens,
+    invitationIds: tokens.map(invitationIdOf),
   });
 }
 

@@ -12,9 +12,10 @@ const properties: JsonObject = {
   completed_at: time('The time when the response was completed or disqualified.'),
   language: text('Language in which the respondent answered.'),
   link_id: uuid('Id of the link through which the response was submitted.'),
+  invitation_id: uuid('Id of the invitation, if the link is single-use: one of its `invitation_ids`.'),
 };
 
-const optional = ['started_at', 'completed_at', 'language', 'link_id', 'answers'];
+const optional = ['started_at', 'completed_at', 'language', 'link_id', 'invitation_id', 'answers'];
 
 const answers: JsonObject = {
   answers: {

@@ -114,6 +114,14 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
    * @generated from field: optional string link_id = 14;
    */
   linkId?: string | undefined;
+
+  /**
+   * The invitation of the response: the one of `invitation_ids` of the link that belongs to the token. Absent without a
+   * token, and in responses that earlier releases stored.
+   *
+   * @generated from field: optional string invitation_id = 15;
+   */
+  invitationId?: string | undefined;
 };
 
 /**

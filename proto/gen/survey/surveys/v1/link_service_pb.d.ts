@@ -107,6 +107,14 @@ export declare type Link = Message<"survey.surveys.v1.Link"> & {
    * @generated from field: repeated string tokens = 13;
    */
   tokens: string[];
+
+  /**
+   * Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation,
+   * so keep it with the person you invite; it gives no access.
+   *
+   * @generated from field: repeated string invitation_ids = 14;
+   */
+  invitationIds: string[];
 };
 
 /**
@@ -461,6 +469,13 @@ export declare type CreateLinkTokensResponse = Message<"survey.surveys.v1.Create
    * @generated from field: repeated string tokens = 1;
    */
   tokens: string[];
+
+  /**
+   * Ids of the invitations for which they stand, in the same order. A response has the id of its invitation.
+   *
+   * @generated from field: repeated string invitation_ids = 2;
+   */
+  invitationIds: string[];
 };
 
 /**
