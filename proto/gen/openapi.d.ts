@@ -3433,7 +3433,7 @@ export interface components {
             page: number;
             /** @description Title of the page. */
             title?: string;
-            /** @description Number of responses that did not end before this page. */
+            /** @description Number of responses that did not end before this page, without those for which logic hid all of its questions. */
             reached: number;
             /** @description Number of unfinished responses whose last answer is on this page. Responses without answers count for the first page. */
             stopped: number;
@@ -3783,7 +3783,7 @@ export interface components {
             statuses: components["schemas"]["ReplayableStatus"][];
             /** @description Only deliveries of these event types; empty for all. */
             event_types: string[];
-            /** @description Number of deliveries to send. */
+            /** @description Number of deliveries to send. It grows until very many are counted; sending starts then. */
             total: number;
             /** @description Number of deliveries scheduled so far. */
             replayed: number;
@@ -5268,7 +5268,7 @@ export interface components {
         TimelineInterval: {
             /** @description Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours. */
             start: string;
-            /** @description Number of responses that were started in the interval, in any state. */
+            /** @description Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before the survey was created, the time of storage counts. */
             started: number;
             /** @description Number of responses that were completed in the interval. */
             completed: number;
@@ -9335,7 +9335,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`. */
+                /** @description Return a uniform random sample of `limit` responses, a new one for each call. If drawing it takes long, because few of very many responses match the filters, the reply has only a part of it: follow the `Link` header for the rest. */
                 random?: boolean;
                 /** @description Only responses in this state. */
                 status?: components["schemas"]["ResponseStatus"];

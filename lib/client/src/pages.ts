@@ -1,4 +1,4 @@
-/** A part of a list. */
+/** A part of a list. It can be short or empty although others follow. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** The `cursor` of the next page. Undefined on the last one. */

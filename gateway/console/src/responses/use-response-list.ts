@@ -10,12 +10,16 @@ export function useResponseList(surveyId: string, search: ResponseSearch) {
   const { columns, exported, sample, draw, ...listQuery } = search;
   return usePages<SurveyResponse>(
     [...surveyResponsesKey(surveyId), 'list', { ...listQuery, sample, draw }],
-    (cursor, signal) => {
-      const query =
-        sample === undefined
-          ? { ...listQuery, ...(cursor === undefined ? {} : { cursor }) }
-          : { ...toFilter(search), random: true, limit: sample };
-      return client.responses.list(surveyId, query, { signal }).page();
+    async (cursor, signal) => {
+      if (sample === undefined) {
+        const query = { ...listQuery, ...(cursor === undefined ? {} : { cursor }) };
+        return client.responses.list(surveyId, query, { signal }).page();
+      }
+      const query = { ...toFilter(search), random: true, limit: sample };
+      // If drawing takes long, a sample comes in several parts.
+      const items: SurveyResponse[] = [];
+      for await (const response of client.responses.list(surveyId, query, { signal })) items.push(response);
+      return { items, nextCursor: undefined };
     },
     // Do not load a sample again, because each request draws another one.
     { isFixed: sample !== undefined },

@@ -50,7 +50,7 @@ export function usePages<T>(
 
 interface Props<T> {
   readonly query: PagedQuery<T>;
-  /** Shown if the list has no items. */
+  /** Shown if the whole list has no items. */
   readonly empty: ReactNode;
   readonly children: (items: readonly T[]) => ReactNode;
 }
@@ -67,7 +67,8 @@ export function PagedList<T>({ query, empty, children }: Props<T>) {
   return (
     // The previous rows cannot be used while others load.
     <div className="stack" aria-busy={isPlaceholderData} inert={isPlaceholderData}>
-      {items.length === 0 ? empty : children(items)}
+      {items.length > 0 && children(items)}
+      {items.length === 0 && (query.hasNextPage ? <p>No entry found yet. Only a part was searched.</p> : empty)}
       {query.isFetchNextPageError && <ErrorNotice error={query.error} />}
       {!isPlaceholderData && <PageControls query={query} count={items.length} />}
     </div>
@@ -101,10 +102,11 @@ function PageControls<T>({ query, count }: ControlsProps<T>) {
   }
 
   if (hasNextPage) {
+    const label = count === 0 ? 'Search on' : 'Show more';
     return (
       <div>
         <Button isPending={query.isFetchingNextPage} onPress={() => void showMore()}>
-          {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
+          {query.isFetchingNextPage ? 'Loading…' : label}
         </Button>
       </div>
     );

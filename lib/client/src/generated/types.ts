@@ -1119,7 +1119,7 @@ export interface PageSummary {
   page: number;
   /** Title of the page. */
   title?: string;
-  /** Number of responses that did not end before this page. */
+  /** Number of responses that did not end before this page, without those for which logic hid all of its questions. */
   reached: number;
   /** Number of unfinished responses whose last answer is on this page. Responses without answers count for the first page. */
   stopped: number;
@@ -1396,7 +1396,7 @@ export interface Replay {
   statuses: ReplayableStatus[];
   /** Only deliveries of these event types; empty for all. */
   event_types: string[];
-  /** Number of deliveries to send. */
+  /** Number of deliveries to send. It grows until very many are counted; sending starts then. */
   total: number;
   /** Number of deliveries scheduled so far. */
   replayed: number;
@@ -2393,7 +2393,7 @@ export interface TimeQuestion {
 export interface TimelineInterval {
   /** Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours. */
   start: string;
-  /** Number of responses that were started in the interval, in any state. */
+  /** Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before the survey was created, the time of storage counts. */
   started: number;
   /** Number of responses that were completed in the interval. */
   completed: number;
@@ -2737,7 +2737,7 @@ export interface ListResponsesQuery {
   limit?: number;
   /** Cursor of the page, from the `Link` header of the previous page. */
   cursor?: string;
-  /** Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`. */
+  /** Return a uniform random sample of `limit` responses, a new one for each call. If drawing it takes long, because few of very many responses match the filters, the reply has only a part of it: follow the `Link` header for the rest. */
   random?: boolean;
   /** Only responses in this state. */
   status?: ResponseStatus;

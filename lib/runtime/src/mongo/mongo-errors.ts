@@ -60,6 +60,11 @@ export function isDuplicateKey(error: unknown, field?: string): error is MongoSe
   return field === undefined || Object.hasOwn(error['keyPattern'] ?? {}, field);
 }
 
+/** Whether an operation exceeded its `maxTimeMS`. */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
 /** Whether the document caused an error. After other errors, such as a full disk, the server may accept it later. */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_FAULTS.has(code);

@@ -1,9 +1,10 @@
-import type { Collection } from 'mongodb';
+import { type Collection, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { findPage, findPageBy, type ListedDocument, type ListOrder } from './page.ts';
-import { type TenantFilter, tenantCollection } from './tenant-collection.ts';
+import { findPage, findPageBy, type ListedDocument } from './page.ts';
+import { type TenantCollection, type TenantFilter, tenantCollection } from './tenant-collection.ts';
+import { type ListOrder, WALK_LIMITS } from './walk.ts';
 
 interface Entry extends ListedDocument<'created_at' | 'updated_at'> {
   readonly status: string;
@@ -84,7 +85,7 @@ describe('findPage', () => {
     const large = 'x'.repeat(7 * 1024 * 1024);
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await insert(id, at(index), large);
     const scope = tenantCollection(collection, tenant);
-    const page = await findPage<Entry, Omit<Entry, 'status'>>(scope, {}, { limit: 10 }, { status: 0 });
+    const page = await findPage<Entry, Omit<Entry, 'status'>>(scope, {}, { limit: 10 }, { projection: { status: 0 } });
     expect(page.items.map(({ _id }) => _id)).toEqual(['d', 'c', 'b', 'a']);
     for (const item of page.items) expect(item).not.toHaveProperty('status');
   });
@@ -123,6 +124,57 @@ describe('findPage', () => {
     const next = { limit: 2, cursor: first.nextCursor };
     expect((await findPageBy('updated_at', ours, {}, next)).items.map(({ _id }) => _id)).toEqual(['b']);
     await expect(findPage(ours, {}, next)).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  describe.each(['desc', 'asc'] as const)('of a filter that few documents match (%s)', (order) => {
+    const limits = { wholeMs: 0, timeMs: 0, slice: 3 };
+    const filter = { status: 'rare' };
+    const ids = Array.from({ length: 20 }, (_, index) => `entry-${String(index).padStart(2, '0')}`);
+
+    beforeEach(async () => {
+      // Several documents have the same time, also at the end of a slice.
+      for (const [index, id] of ids.entries())
+        await insert(id, at(Math.floor(index / 4)), [1, 2, 9, 17].includes(index) ? 'rare' : 'open');
+    });
+
+    async function walkSlices(limit: number, given = limits, ours = tenantCollection(collection, tenant)) {
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await findPage(ours, filter, { limit, cursor, order }, { within: {}, limits: given });
+        pages.push(page.items.map(({ _id }) => _id.slice(-2)));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return pages;
+    }
+    const inOrder = (found: readonly string[]) => (order === 'asc' ? found : found.toReversed());
+
+    it('ends each page when the time is over, short or empty, and continues on the next', async () => {
+      const pages = await walkSlices(10);
+      expect(pages).toHaveLength(7);
+      expect(pages.filter((page) => page.length === 0).length).toBeGreaterThan(2);
+      expect(pages.flat()).toEqual(inOrder(['01', '02', '09', '17']));
+    });
+
+    it('fills pages from several slices while there is time', async () => {
+      const pages = await walkSlices(3, { ...limits, timeMs: 60_000 });
+      expect(pages.map(({ length }) => length)).toEqual([3, 1]);
+      expect(pages.flat()).toEqual(inOrder(['01', '02', '09', '17']));
+      expect((await walkSlices(1)).flat()).toEqual(inOrder(['01', '02', '09', '17']));
+    });
+
+    it('reads slices only if the whole list takes too long', async () => {
+      const ours = tenantCollection(collection, tenant);
+      const failing: TenantCollection<Entry> = {
+        ...ours,
+        find(condition, options) {
+          if (options?.maxTimeMS !== 5) return ours.find(condition, options);
+          throw new MongoServerError({ message: 'operation exceeded time limit', code: 50 });
+        },
+      };
+      const slow = { wholeMs: 5, timeMs: 60_000, slice: 3 };
+      expect(await walkSlices(3, { ...WALK_LIMITS, slice: 3 })).toEqual(await walkSlices(3, slow, failing));
+    });
   });
 
   it('rejects a cursor of another list', async () => {

@@ -2,15 +2,13 @@ import { hash } from 'node:crypto';
 import { BSON } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
+import { type ListOrder, type Position, readSlices, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
 /** Times that lists can be sorted by. */
 type ListTime = 'created_at' | 'updated_at';
 
 /** A document with the time that its list is sorted by. */
 export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocument & Readonly<Record<Time, Date>>;
-
-/** Newest first, or oldest first. */
-export type ListOrder = 'desc' | 'asc';
 
 /** Identifies a list: a cursor is valid for one list only. */
 export interface ListScope {
@@ -23,13 +21,12 @@ export interface ListScope {
 }
 
 /** A position in a list: after the document with this time and id. */
-interface PagePosition {
+interface PagePosition extends Position {
   /** Name of the list: see `toListName`. */
   readonly list: string;
-  readonly time: Date;
-  readonly id: string;
 }
 
+/** A page can be short or even empty although others follow: then searching it took too long. */
 export interface Page<D> {
   readonly items: D[];
   /** Start of the next page; undefined on the last one. */
@@ -42,10 +39,20 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
   /** Default: newest first. */
   readonly order?: ListOrder | undefined;
+  /** Time to search for the page, in milliseconds. Default: that of `WALK_LIMITS`. */
+  readonly timeMs?: number | undefined;
 }
 
-/** Fields that are not read. The caller must give the type of the remaining document. */
-type PageProjection = Readonly<Record<string, 0>>;
+interface PageOptions<D extends TenantDocument> {
+  /** Fields that are not read. The caller must give the type of the remaining document. */
+  readonly projection?: Readonly<Record<string, 0>>;
+  /**
+   * The conditions of the filter that an index serves: equality conditions on the fields before the time, and bounds of
+   * the time. Required if few documents may match the others.
+   */
+  readonly within?: TenantFilter<D>;
+  readonly limits?: WalkLimits | undefined;
+}
 
 const MAX_CURSOR_LENGTH = 1_000;
 /** Characters of a base64url digest, 96 bits: lists of a tenant practically never share a name. */
@@ -104,16 +111,17 @@ export function findPage<D extends ListedDocument, T extends ListedDocument = D>
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
   query: PageQuery,
-  projection?: PageProjection,
+  options?: PageOptions<D>,
 ): Promise<Page<T>> {
-  return findPageBy('created_at', collection, filter, query, projection);
+  return findPageBy('created_at', collection, filter, query, options);
 }
 
 /**
  * A page of a tenant's documents, sorted by time and `_id`, newest first by default. The index needs the equality
  * fields of the filter, then these two.
- * A page has up to `limit` documents and 16 MiB, but at least one document. Pages neither skip nor repeat unchanged
- * documents. Throws `INVALID_CURSOR` for a cursor of another list.
+ * A page has up to `limit` documents and 16 MiB. Pages neither skip nor repeat unchanged documents. A page is short,
+ * or empty, if the search for it takes too long; the next one continues there.
+ * Throws `INVALID_CURSOR` for a cursor of another list.
  */
 export async function findPageBy<
   Time extends ListTime,
@@ -123,46 +131,51 @@ export async function findPageBy<
   timeField: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
-  { limit, cursor, order = 'desc' }: PageQuery,
-  projection?: PageProjection,
+  { limit, cursor, order = 'desc', timeMs: maxMs = Number.POSITIVE_INFINITY }: PageQuery,
+  { projection, within = filter, limits = WALK_LIMITS }: PageOptions<D> = {},
 ): Promise<Page<T>> {
   const list = toListName({ ...collection.scope, filter, by: timeField, order });
-  const query =
-    cursor === undefined ? filter : { $and: [filter, afterPosition(timeField, decodeCursor(cursor, list), order)] };
+  const timeMs = Math.min(limits.timeMs, maxMs);
+  const deadline = performance.now() + timeMs;
   const direction = order === 'desc' ? -1 : 1;
-  // Every listed document has the fields of the condition.
-  const found = collection.find<T>(query as TenantFilter<D>, {
-    sort: { [timeField]: direction, _id: direction },
-    limit: limit + 1,
-    ...(projection === undefined ? {} : { projection }),
-  });
   const items: T[] = [];
   let bytes = 0;
-  for await (const document of found) {
+
+  /** Returns the next documents of the page, and whether it ends before the one that follows. */
+  async function read(condition: TenantFilter<D>, maxTimeMS?: number) {
+    const next: T[] = [];
+    let nextBytes = 0;
+    const found = collection.find<T>(condition, {
+      sort: { [timeField]: direction, _id: direction },
+      limit: limit + 1 - items.length,
+      ...(projection === undefined ? {} : { projection }),
+      ...(maxTimeMS === undefined ? {} : { maxTimeMS }),
+    });
+    for await (const document of found) {
+      const count = items.length + next.length;
+      const size = BSON.calculateObjectSize(document);
+      if (count > 0 && (count === limit || bytes + nextBytes + size > MAX_PAGE_BYTES))
+        return { next, nextBytes, isCut: true };
+      next.push(document);
+      nextBytes += size;
+    }
+    return { next, nextBytes, isCut: false };
+  }
+
+  const toCursor = ({ time, id }: Position) => encodeCursor({ list, time, id });
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const walk = { collection, by: timeField, order, within, filter };
+  const inTime = { ...limits, wholeMs: Math.min(limits.wholeMs, Math.ceil(timeMs)) };
+  for await (const { result, end } of readSlices(walk, after, read, inTime)) {
+    items.push(...result.next);
+    bytes += result.nextBytes;
     const last = items.at(-1);
-    bytes += BSON.calculateObjectSize(document);
-    if (last !== undefined && (items.length === limit || bytes > MAX_PAGE_BYTES))
-      return { items, nextCursor: encodeCursor({ list, time: last[timeField], id: last._id }) };
-    items.push(document);
+    if (last !== undefined && result.isCut)
+      return { items, nextCursor: toCursor({ time: last[timeField], id: last._id }) };
+    if (end !== undefined && (items.length === limit || performance.now() >= deadline))
+      return { items, nextCursor: toCursor(end) };
   }
   return { items };
-}
-
-/**
- * A condition for documents after a position in the order of a time and `_id`. The redundant bound on the time lets
- * MongoDB seek in the index; with `$or` alone, it would scan from the start.
- *
- * @param field name of the time
- */
-export function afterPosition<Field extends string>(
-  field: Field,
-  { time, id }: { readonly time: Date; readonly id: string },
-  order: ListOrder = 'asc',
-) {
-  const [from, beyond] = order === 'asc' ? (['$gte', '$gt'] as const) : (['$lte', '$lt'] as const);
-  // TypeScript does not know that a computed name is of the type of the field.
-  const bound = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
-  return { ...bound(from), $or: [bound(beyond), { _id: { [beyond]: id } }] };
 }
 
 /** Encodes the values of a cursor as opaque text that is safe in URLs. */

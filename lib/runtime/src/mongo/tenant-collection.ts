@@ -37,7 +37,7 @@ export type NewDocument<D extends TenantDocument> = D extends unknown ? Omit<D, 
  */
 export type ReadOptions = Pick<
   FindOptions,
-  'sort' | 'limit' | 'projection' | 'hint' | 'session' | 'maxTimeMS' | 'batchSize' | 'raw'
+  'sort' | 'skip' | 'limit' | 'projection' | 'hint' | 'session' | 'maxTimeMS' | 'batchSize' | 'raw'
 >;
 
 type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'session'>;

@@ -106,6 +106,12 @@ export const broadcasts: readonly Broadcast[] = [
   },
   {
     collections: ['ledgers'],
+    requiredFields: ['counted.at'],
+    reason: 'Recounts are continued on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['ledgers'],
     requiredFields: ['tenant_id', 'survey_id'],
     reason: 'A purged survey loses the ledgers of its links.',
   },

@@ -45,13 +45,17 @@ export function createAuditEventStore(collection: Collection<AuditEventDocument>
     },
 
     async list(tenantId, query) {
-      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query);
+      const { since, until } = query;
+      const within = toFilter({ since, until });
+      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query, {
+        within,
+      });
       return { items: items.map(fromDocument), ...rest };
     },
   };
 }
 
-function toFilter({ actor, action, resourceType, resourceId, since, until }: AuditQuery) {
+function toFilter({ actor, action, resourceType, resourceId, since, until }: Partial<AuditQuery>) {
   const time = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   return {
     ...(actor !== undefined && { actor }),

@@ -193,7 +193,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     async list(tenantId: TenantId, query: PageQuery): Promise<Page<Import>> {
-      const { items, ...rest } = await findPage(importsOf(tenantId), {}, query, LIST_PROJECTION);
+      const { items, ...rest } = await findPage(importsOf(tenantId), {}, query, { projection: LIST_PROJECTION });
       return { items: items.map(fromDocument), ...rest };
     },
 

@@ -8,20 +8,29 @@ const tenantId = toTenantId('tenant-1');
 
 /** A service whose scans end when the test says so. Every write opens another window. */
 function startService() {
-  const scans: { readonly surveyId: string; end(responses: number): void; fail(error: Error): void }[] = [];
+  const scans: {
+    readonly surveyId: string;
+    end(responses: number, hasMore?: boolean): void;
+    fail(error: Error): void;
+  }[] = [];
   let window = 1;
   let nowMs = 0;
   let hasTime = true;
   const service = createResponseCountService({
     definitions: { isOwned: async (_, id) => id !== 'foreign', findOwned: async () => ({}) as CompiledSurvey },
     store: {
-      count: (_, surveyId) =>
-        new Promise((resolve, reject) => {
-          const toGroups = (count: number): readonly CountedGroup[] => [
-            { status: 'completed', linkId: undefined, count, lastAt: new Date(0) },
-          ];
-          scans.push({ surveyId, end: (count) => resolve(toGroups(count)), fail: reject });
-        }),
+      async *count(_, surveyId) {
+        for (let isLast = false; !isLast; ) {
+          const groups = await new Promise<readonly CountedGroup[]>((resolve, reject) => {
+            function end(count: number, hasMore = false): void {
+              isLast = !hasMore;
+              resolve([{ status: 'completed', linkId: undefined, count, lastAt: new Date(0) }]);
+            }
+            scans.push({ surveyId, end, fail: reject });
+          });
+          yield { groups, isLast };
+        }
+      },
     },
     windows: { lastWindowOf: async () => window, lastReadableWindow: async () => window },
     clock: () => new Date(nowMs),
@@ -77,6 +86,22 @@ describe('counts of surveys', () => {
       ['a', 1],
       ['b', 2],
     ]);
+  });
+
+  it('of a very large survey are computed in slices, between which others are computed', async () => {
+    const { scans, settle, totals } = startService();
+    const large = totals('large');
+    await settle();
+    const other = totals('other');
+    scans[0]?.end(10, true);
+    await settle();
+    await settle();
+    expect(scans.map(({ surveyId }) => surveyId)).toEqual(['large', 'other']);
+    scans[1]?.end(1);
+    expect(await other).toEqual([['other', 1]]);
+    await settle();
+    scans[2]?.end(5);
+    expect(await large).toEqual([['large', 15]]);
   });
 
   it('of a small survey are computed again after each write', async () => {

@@ -6,7 +6,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 import type { ResponseCountStore } from './response-count-store.ts';
-import { type LinkCounts, type ResponseCounts, toResponseCounts } from './response-counts.ts';
+import { type CountedGroup, type LinkCounts, type ResponseCounts, toResponseCounts } from './response-counts.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
@@ -56,19 +56,32 @@ export function createResponseCountService(dependencies: Dependencies) {
     maxSize: MAX_CACHED,
     sizeCalculation: ({ counts }) => sizeOf(counts),
   });
-  // One survey at a time: counting a large one occupies the database.
+  // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
   const mutex = createFairMutex(WAITING);
 
-  const refresh = createSingleFlight((key: string, survey: SurveyRef) =>
-    cached(survey, '', () =>
-      mutex.run(survey.tenantId, async () => {
+  async function count({ tenantId, surveyId }: SurveyRef): Promise<{ counts: ResponseCounts; tookMs: number }> {
+    const slices = store.count(tenantId, surveyId);
+    const groups = new Map<string, CountedGroup>();
+    for (let tookMs = 0; ; ) {
+      const { value, done } = await mutex.run(tenantId, async () => {
         const startedAt = now();
-        const counts = toResponseCounts(await store.count(survey.tenantId, survey.surveyId), clock());
-        const freshMs = counts.all.total > LARGE_SURVEY ? (now() - startedAt) * FRESH_TIMES : 0;
-        latest.set(key, { counts, freshUntil: now() + freshMs });
-        return counts;
-      }),
-    ),
+        const next = await slices.next();
+        tookMs += now() - startedAt;
+        return next;
+      });
+      if (done === true) throw new Error('the last slice of a count is missing');
+      for (const group of value.groups) addGroup(groups, group);
+      if (value.isLast) return { counts: toResponseCounts([...groups.values()], clock()), tookMs };
+    }
+  }
+
+  const refresh = createSingleFlight((key: string, survey: SurveyRef) =>
+    cached(survey, '', async () => {
+      const { counts, tookMs } = await count(survey);
+      const freshMs = counts.all.total > LARGE_SURVEY ? tookMs * FRESH_TIMES : 0;
+      latest.set(key, { counts, freshUntil: now() + freshMs });
+      return counts;
+    }),
   );
 
   function find(survey: SurveyRef): Promise<ResponseCounts> {
@@ -117,6 +130,13 @@ export function createResponseCountService(dependencies: Dependencies) {
       return links.map((link) => ({ ...link, countedAt }));
     },
   };
+}
+
+function addGroup(groups: Map<string, CountedGroup>, group: CountedGroup): void {
+  const key = JSON.stringify([group.status, group.linkId]);
+  const count = (groups.get(key)?.count ?? 0) + group.count;
+  // Slices are in the order of time, so the later one has the latest response.
+  groups.set(key, { ...group, count });
 }
 
 function fulfilledValue<T>(result: PromiseSettledResult<T> | undefined): T | undefined {

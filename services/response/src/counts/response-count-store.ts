@@ -1,13 +1,23 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { TenantFilter } from '@survey/runtime/mongo/tenant-collection';
+import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import type { ResponseStatus } from '../responses/response.ts';
-import { type ResponseDocument, SCAN_OPTIONS } from '../responses/response-store.ts';
+import { toWalk } from '../responses/response-query-store.ts';
+import { NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
 import type { CountedGroup } from './response-counts.ts';
 
-/** Counts the responses to a survey by status and link. Reads one index key for each response. */
+/**
+ * Counts the responses to a survey by status and link. Reads one index key for each response. Very many are counted in
+ * several slices, whose groups the caller adds.
+ */
 export interface ResponseCountStore {
-  count(tenantId: TenantId, surveyId: string): Promise<readonly CountedGroup[]>;
+  count(tenantId: TenantId, surveyId: string): AsyncIterator<CountedSlice, void>;
+}
+
+interface CountedSlice {
+  readonly groups: readonly CountedGroup[];
+  readonly isLast: boolean;
 }
 
 interface Found {
@@ -16,26 +26,31 @@ interface Found {
   readonly lastAt: Date;
 }
 
-export function createResponseCountStore(collection: Collection<ResponseDocument>): ResponseCountStore {
+export function createResponseCountStore(
+  collection: Collection<ResponseDocument>,
+  limits: WalkLimits = WALK_LIMITS,
+): ResponseCountStore {
   return {
-    async count(tenantId, surveyId) {
-      const stages = [
-        { $match: { survey_id: surveyId } },
-        {
-          $group: {
-            _id: { status: '$status', link: '$link_id' },
-            count: { $sum: 1 },
-            lastAt: { $max: '$created_at' },
-          },
-        },
-      ];
-      const found = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_OPTIONS).toArray();
-      return found.map(({ _id, count, lastAt }) => ({
-        status: _id.status,
-        linkId: _id.link ?? undefined,
-        count,
-        lastAt,
-      }));
+    async *count(tenantId, surveyId) {
+      const walk = toWalk(collection, tenantId, { surveyId });
+      const group = {
+        _id: { status: '$status', link: '$link_id' },
+        count: { $sum: 1 },
+        lastAt: { $max: '$created_at' },
+      };
+      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+        walk.collection
+          .aggregate<Found>([{ $match: condition }, { $group: group }], {
+            ...NEWEST_FIRST_HINT,
+            ...(maxTimeMS && { maxTimeMS }),
+          })
+          .toArray();
+      for await (const { result, end } of readSlices(walk, undefined, read, limits)) {
+        const groups = result.map(({ _id: { status, link }, count, lastAt }) => {
+          return { status, linkId: link ?? undefined, count, lastAt };
+        });
+        yield { groups, isLast: end === undefined };
+      }
     },
   };
 }

@@ -54,6 +54,7 @@ function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snaps
     tenantId: toTenantId(tenantId),
     status,
     settings,
+    createdAt: found.createdAt && timestampDate(found.createdAt),
     schemaVersion,
     version,
     wasPublished,

@@ -21,6 +21,8 @@ export interface DefinitionDocument {
   readonly was_live: boolean;
   readonly status: SurveyStatus;
   readonly settings: SettingsDocument;
+  /** Absent in snapshots of earlier releases. */
+  readonly created_at?: Date;
   /** Start of the request to the survey service. */
   readonly observed_at: Date;
 }
@@ -85,8 +87,10 @@ function toId(surveyId: string, version: number): string {
   return `${surveyId}:${version}`;
 }
 
-function toFields({ schemaVersion, definition, wasPublished, status, settings }: Snapshot, observedAt: Date) {
+function toFields(snapshot: Snapshot, observedAt: Date) {
+  const { schemaVersion, definition, wasPublished, status, settings, createdAt } = snapshot;
   return {
+    ...(createdAt && { created_at: createdAt }),
     schema_version: schemaVersion,
     definition: JSON.stringify(definition),
     was_live: wasPublished,
@@ -102,6 +106,7 @@ function fromDocument(document: DefinitionDocument): Snapshot {
     tenantId: document.tenant_id,
     status: document.status,
     settings: fromSettingsDocument(document.settings),
+    createdAt: document.created_at,
     schemaVersion: document.schema_version,
     version: document.version,
     wasPublished: document.was_live,

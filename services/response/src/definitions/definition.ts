@@ -32,6 +32,8 @@ export interface SurveyState {
 export interface Snapshot extends SurveyState {
   readonly surveyId: string;
   readonly tenantId: TenantId;
+  /** Creation of the survey; unknown in snapshots of earlier releases. */
+  readonly createdAt?: Date | undefined;
   readonly schemaVersion: string;
   readonly version: number;
   /** Whether the version is or was published, so that responses may name it. Never changes back. */

@@ -19,7 +19,8 @@ export function createExportHandler(
 ): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
   return async (message, context, { request, response }) => {
     const { total, ...file } = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
-    await send(file, response, { isHead: request.method === 'HEAD', headers: { 'x-total-count': total } });
+    const headers = total === undefined ? {} : { 'x-total-count': total };
+    await send(file, response, { isHead: request.method === 'HEAD', headers });
     return undefined;
   };
 }
@@ -52,6 +53,8 @@ async function send(file: ExportFile, response: ServerResponse, { isHead, header
   response.setHeader('content-type', file.contentType);
   response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // The first piece can be empty.
+  if (!isHead) response.flushHeaders();
   await pipeline(pieces, response);
 }
 

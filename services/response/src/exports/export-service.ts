@@ -1,5 +1,6 @@
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
@@ -43,6 +44,10 @@ export interface ExportFile {
 
 /** Minimum length of a piece, in characters. */
 const PIECE = 64 * 1024;
+/** Time after which a shorter piece is sent, while few of very many responses match. Milliseconds. */
+const MAX_PIECE_MS = 10_000;
+/** Time to count the responses of an export. Milliseconds. */
+const COUNT_MS = 5_000;
 
 export type ExportService = ReturnType<typeof createExportService>;
 
@@ -86,14 +91,14 @@ export function createExportService({ definitions, store, count, read, readTexts
   return {
     /**
      * Exports the responses to a survey, oldest first. Returns the file, and the number of responses when the export
-     * starts.
+     * starts; undefined if counting them takes too long.
      */
-    async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number }> {
+    async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
       const { filter, format } = query;
       const survey = await definitions.findOwned(tenantId, filter.surveyId);
       const isTable = format === 'csv' || format === 'xlsx';
       const [total, file] = await Promise.all([
-        count(tenantId, filter),
+        count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
         isTable ? openTable(tenantId, survey, query) : openList(tenantId, query),
       ]);
       return { ...file, total };
@@ -135,14 +140,22 @@ async function* write<R>(format: ExportFormat<R>, responses: AsyncIterable<reado
   yield format.end();
 }
 
-/** Joins texts to pieces of a useful length. */
+/** An export needs no count, so a slow one, or too many, must not end it. */
+function ignoreSlowCount(error: unknown): undefined {
+  const codes: readonly string[] = ['DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'OVERLOADED'];
+  if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
+}
+
+/** Joins texts to pieces of a useful length. Texts can be empty. */
 async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let piece = '';
+  let sentAt = performance.now();
   for await (const text of texts) {
     piece += text;
-    if (piece.length < PIECE) continue;
+    if (piece.length < PIECE && performance.now() - sentAt < MAX_PIECE_MS) continue;
     yield piece;
     piece = '';
+    sentAt = performance.now();
   }
   yield piece;
 }

@@ -15,7 +15,7 @@ import type { ExportService } from '../exports/export-service.ts';
 import { createDownloadHandler } from '../files/download-handler.ts';
 import type { DownloadService } from '../files/download-service.ts';
 import type { FileListService } from '../files/file-list-service.ts';
-import { fromFilterMessage, toListQuery, toSampleSize } from '../responses/response-filter-mapper.ts';
+import { fromFilterMessage, toListQuery, toSampleQuery } from '../responses/response-filter-mapper.ts';
 import type { ResponseService } from '../responses/response-service.ts';
 import type { SubmissionService } from '../submissions/submission-service.ts';
 import { toSummaryMessage, toSummaryQuery } from '../summaries/summary-mapper.ts';
@@ -72,11 +72,9 @@ export function createResponseHandler({
       async listResponses(request, context) {
         const { tenantId } = tenantCallOf(context);
         const filter = fromFilterMessage(request);
-        if (request.random) {
-          const sample = await responses.sample(tenantId, filter, toSampleSize(request));
-          return { responses: sample.map(toResponseMessage) };
-        }
-        const page = await responses.list(tenantId, filter, toListQuery(request));
+        const page = request.random
+          ? await responses.sample(tenantId, filter, toSampleQuery(request))
+          : await responses.list(tenantId, filter, toListQuery(request));
         return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
       },
 

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startInterval } from '@survey/runtime/flow/interval';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
-import { type ResponseDocument, SCAN_OPTIONS, toCondition } from '../responses/response-store.ts';
+import { toWalk } from '../responses/response-query-store.ts';
+import { NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
 import type { EntrySettlement } from './entry-settlement-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 
 /**
- * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Returns whether it counted.
- * Returns false if another process counts, if nothing is due, or if the ledger was missing: the next call counts then.
+ * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Counting very many takes
+ * several steps; each call does one. Returns whether it counted. Returns false if another process counts, if nothing is
+ * due, or if the ledger was missing: the next call counts then.
  */
 export type RecountIfDue = (scope: LedgerScope) => Promise<boolean>;
 
@@ -18,8 +21,17 @@ interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
   readonly settlement: EntrySettlement;
+  readonly clock: () => Date;
+  readonly limits?: WalkLimits | undefined;
 }
 
+/** A step is shorter than a request waits for it. */
+const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 3_000 };
+/**
+ * Maximum age of the last step of a recount that is continued. A sweeper continues each recount within seconds, so an
+ * older one may be of a limit that was removed and set again.
+ */
+const MAX_PROGRESS_AGE_MS = 10 * 60_000;
 /** Lease of the process that recounts. */
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
@@ -36,7 +48,13 @@ const POLL_MS = 25;
 /** A time in the future, by the clock of the database: the clocks of processes differ. */
 const inFuture = (ms: number) => ({ $add: ['$$NOW', ms] });
 
-export function createRecountIfDue({ ledgers, responses, settlement }: Dependencies): RecountIfDue {
+export function createRecountIfDue({
+  ledgers,
+  responses,
+  settlement,
+  clock,
+  limits = LIMITS,
+}: Dependencies): RecountIfDue {
   async function create(scope: LedgerScope): Promise<void> {
     const fields = {
       survey_id: scope.surveyId,
@@ -81,6 +99,26 @@ export function createRecountIfDue({ ledgers, responses, settlement }: Dependenc
     for (const entry of open) await settlement.settleAbandoned(scope, entry);
   }
 
+  /** Counts from the last step on, until the time is over. `end` is undefined if all responses are counted. */
+  async function count(scope: LedgerScope, { recount_at, counted }: LedgerDocument) {
+    const isCurrent = counted?.due.getTime() === recount_at?.getTime();
+    const isRecent = clock().getTime() - (counted?.at.getTime() ?? 0) < MAX_PROGRESS_AGE_MS;
+    const last = (isCurrent && isRecent && counted) || undefined;
+    const walk = toWalk(responses, scope.tenantId, { ...scope, status: 'completed' });
+    const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+      walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) });
+    const deadline = performance.now() + limits.timeMs;
+    const after = last && { time: last.created_at, id: last.response_id };
+    // A recount that continues is not small: do not try to count the rest at once.
+    const slices = readSlices(walk, after, read, last === undefined ? limits : { ...limits, wholeMs: 0 });
+    let used = last?.used ?? 0;
+    for await (const { result, end } of slices) {
+      used += result;
+      if (end !== undefined && performance.now() >= deadline) return { used, end };
+    }
+    return { used, end: undefined };
+  }
+
   return async (scope) => {
     const ledger = await lock(scope);
     if (ledger === null) return false;
@@ -93,14 +131,18 @@ export function createRecountIfDue({ ledgers, responses, settlement }: Dependenc
     });
     try {
       await awaitEntries(scope, ledger.entries);
-      const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
-      const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_OPTIONS);
+      const { used, end } = await count(scope, ledger);
+      if (end !== undefined && ledger.recount_at !== null) {
+        const step = { due: ledger.recount_at, used, created_at: end.time, response_id: end.id, at: clock() };
+        await documents.updateOne(mine, { $set: { counting: null, counted: step } });
+        return true;
+      }
       const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
       const next = isFirst ? inFuture(SECOND_COUNT_MS) : null;
       // Keep a recount that another process requested meanwhile.
       const isSame = { $eq: ['$recount_at', ledger.recount_at] };
       const recountAt = { $cond: [isSame, next, '$recount_at'] };
-      await documents.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null } }]);
+      await documents.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null, counted: '$$REMOVE' } }]);
     } catch (error) {
       await documents.updateOne(mine, { $set: { counting: null } });
       throw error;

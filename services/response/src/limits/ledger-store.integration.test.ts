@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
@@ -56,6 +57,7 @@ function startStore(
   into: Collection<ResponseDocument> = responses,
   startStopwatch = testStopwatch,
   clock = () => new Date(),
+  limits?: WalkLimits,
 ) {
   return createLedgerStore({
     ledgers,
@@ -65,6 +67,7 @@ function startStore(
     onEvent: () => {},
     clock,
     startStopwatch,
+    ...(limits && { limits }),
   });
 }
 
@@ -507,6 +510,77 @@ describe('a ledger', () => {
     const unsure = { counting, used: 0, recount_at: new Date(0) };
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: unsure });
     expect(await startStore().isFull(survey, { linkId: undefined, max: 3 })).toBe(true);
+  });
+
+  describe('of very many responses', () => {
+    /** Each step counts three responses. */
+    const limits = { wholeMs: 0, timeMs: 0, slice: 3 };
+    const startStep = async (survey: Survey) => {
+      // Creates the ledger, and ends with the first step.
+      const failing = { ...limits, slice: 0 };
+      await expect(
+        startStore(responses, testStopwatch, undefined, failing).isFull(survey, { linkId: undefined, max: 9 }),
+      ).rejects.toThrow();
+      const store = startStore(responses, testStopwatch, undefined, limits);
+      await ledgers.updateOne({ _id: survey.surveyId }, { $set: { counting: null } });
+      return store;
+    };
+
+    it('is recounted in steps, by several processes and the sweeper', async () => {
+      const survey = newSurvey();
+      await storeWithoutEntry(survey, 10);
+      const store = await startStep(survey);
+      const steps: (number | undefined)[] = [];
+      const scope = { ...survey, linkId: undefined };
+      await ledgers.updateOne(
+        { _id: survey.surveyId },
+        { $set: { counted: await stepAfter(survey, 3), recount_at: new Date(0) } },
+      );
+      for (let hasMore = true; hasMore; ) {
+        hasMore = await startStore(responses, testStopwatch, undefined, limits).continueRecounts();
+        steps.push((await ledgerOf(survey))?.counted?.used);
+      }
+      expect(steps).toEqual([6, 9, undefined, undefined]);
+      expect(await ledgerOf(survey)).toMatchObject({ used: 10, counting: null });
+      expect((await ledgerOf(survey))?.recount_at?.getTime()).toBeGreaterThan(Date.now());
+      await store.markForRecount([scope]);
+      expect(
+        await startStore(responses, testStopwatch, undefined, limits).isFull(survey, { linkId: undefined, max: 10 }),
+      ).toBe(true);
+    });
+
+    it('starts its recount again if responses are stored without a limit meanwhile', async () => {
+      const survey = newSurvey();
+      await storeWithoutEntry(survey, 4);
+      await startStep(survey);
+      const counted = await stepAfter(survey, 3);
+      await ledgers.updateOne({ _id: survey.surveyId }, { $set: { counted, recount_at: new Date(0) } });
+      await startStore().markForRecount([{ ...survey, linkId: undefined }]);
+      await responses.insertOne(toDocument(newSealed(survey, { createdAt: new Date(0) }), [], '0'));
+      expect(
+        await startStore(responses, testStopwatch, undefined, limits).isFull(survey, { linkId: undefined, max: 5 }),
+      ).toBe(true);
+      expect(await ledgerOf(survey)).toMatchObject({ used: 5 });
+    });
+
+    it('does not continue an old recount', async () => {
+      const survey = newSurvey();
+      await storeWithoutEntry(survey, 4);
+      await startStep(survey);
+      const counted = { ...(await stepAfter(survey, 3)), used: 1_000, at: new Date(Date.now() - 11 * 60_000) };
+      await ledgers.updateOne({ _id: survey.surveyId }, { $set: { counted, recount_at: new Date(0) } });
+      expect(
+        await startStore(responses, testStopwatch, undefined, limits).isFull(survey, { linkId: undefined, max: 5 }),
+      ).toBe(false);
+      expect(await ledgerOf(survey)).toMatchObject({ used: 4 });
+    });
+
+    /** The progress of a recount after some responses. */
+    async function stepAfter(survey: Survey, used: number) {
+      const sorted = await responses.find({ survey_id: survey.surveyId }).sort({ created_at: 1, _id: 1 }).toArray();
+      const { _id: response_id = '', created_at = new Date(0) } = sorted[used - 1] ?? {};
+      return { due: new Date(0), used, created_at, response_id, at: new Date() };
+    }
   });
 
   it('settles entries of dead processes before it is recounted', async () => {

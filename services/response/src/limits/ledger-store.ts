@@ -4,6 +4,7 @@ import { maxEntries } from '@survey/runtime/limits/max-entries';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { nextOf, recheckAll } from '../responses/group-commit.ts';
@@ -65,6 +66,8 @@ export interface LedgerStore {
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
   /** Settles a batch of entries created before a time. Returns false if there were none. */
   settleBatch(before: Date): Promise<boolean>;
+  /** Continues some recounts that take several steps, the oldest first. Returns false if there are none. */
+  continueRecounts(): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -77,9 +80,13 @@ interface Dependencies {
   readonly onEvent: () => void;
   readonly clock: () => Date;
   readonly startStopwatch: StartStopwatch;
+  /** Limits of recounts. */
+  readonly limits?: WalkLimits;
 }
 
 const SETTLEMENT_BATCH = 50;
+/** Recounts that continue at the same time. */
+const RECOUNT_BATCH = 4;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
  * A mark covers the writes of its process that end within this time. If the ledger exists, it is counted after the mark;
@@ -90,9 +97,9 @@ const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
-  const { ledgers, responses, windows, random, onEvent, clock, startStopwatch } = dependencies;
+  const { ledgers, responses, windows, random, onEvent, clock, startStopwatch, limits } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
-  const recountIfDue = createRecountIfDue({ ledgers, responses, settlement });
+  const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock, limits });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
   /** Measures the time since this process started its last mark of each ledger. */
   const marked = new LRUCache<string, () => number>(maxEntries(MAX_MARKS));
@@ -204,8 +211,10 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         const elapsedMs = marked.get(id);
         if (elapsedMs !== undefined && elapsedMs() < MARK_MS) continue;
         const elapsedSinceMs = startStopwatch();
-        const unmarked = { _id: id, recount_at: { $ne: NOT_COUNTED } };
-        await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, { $set: { recount_at: NOT_COUNTED } });
+        // A recount under way starts again: it may have passed the time of the responses that will be stored.
+        const unmarked = { _id: id, $or: [{ recount_at: { $ne: NOT_COUNTED } }, { counted: { $ne: null } }] };
+        const mark = { $set: { recount_at: NOT_COUNTED, counted: null } };
+        await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, mark);
         marked.set(id, elapsedSinceMs);
       }
     },
@@ -226,6 +235,15 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
             await settlement.settleAbandoned(toScope(ledger), entry).catch((error: unknown) => failures.push(error));
       // One ledger that cannot be settled must not stop the others.
       if (failures.length > 0) throw failures[0];
+      return found.length > 0;
+    },
+
+    async continueRecounts() {
+      const options = { sort: { 'counted.at': 1 }, limit: RECOUNT_BATCH, ...MAX_TIME } as const;
+      const found = await systemScope(ledgers)
+        .find({ 'counted.at': { $exists: true } }, options)
+        .toArray();
+      await Promise.all(found.map((ledger) => recountIfDue(toScope(ledger))));
       return found.length > 0;
     },
   };

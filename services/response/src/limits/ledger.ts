@@ -17,6 +17,20 @@ export interface LedgerDocument {
   readonly recount_at: Date | null;
   /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
   readonly counting: { readonly by: string; readonly until: Date } | null;
+  /** How far a recount is that takes several steps. Absent or null without one. */
+  readonly counted?: RecountProgress | null;
+}
+
+/** A recount that the next step continues. No entries are added before its end, because the recount stays due. */
+interface RecountProgress {
+  /** `recount_at` of the ledger: if it has changed, the recount starts again. */
+  readonly due: Date;
+  readonly used: number;
+  /** The last response that was counted. */
+  readonly created_at: Date;
+  readonly response_id: string;
+  /** Time of the last step. */
+  readonly at: Date;
 }
 
 /**
@@ -48,6 +62,7 @@ export interface LedgerScope {
 export const ledgerIndexes: IndexSpecs[string] = [
   { name: 'survey', key: { tenant_id: 1, survey_id: 1 } },
   { name: 'entries', key: { 'entries.at': 1 }, sparse: true },
+  { name: 'recounts', key: { 'counted.at': 1 }, sparse: true },
 ];
 
 /** `recount_at` of a ledger that is new, or that missed responses while there was no limit. */

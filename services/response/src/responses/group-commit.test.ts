@@ -89,6 +89,8 @@ describe('a group commit', () => {
       group.add(newDocument('slow'), () => slow),
       ...add(1),
     ];
+    // Observe the rejection from the start.
+    const settling = Promise.allSettled(results);
     const first = await batch(0);
     expect(first.documents).toHaveLength(3);
     first.complete();
@@ -97,7 +99,7 @@ describe('a group commit', () => {
     const second = await batch(1);
     expect(second.documents).toMatchObject([{ survey_id: 'slow' }]);
     second.complete();
-    const settled = await Promise.allSettled(results);
+    const settled = await settling;
     expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, true]);
     expect(settled[1]).toMatchObject({ reason: closed });
   });

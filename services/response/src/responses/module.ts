@@ -65,7 +65,7 @@ export function createResponseModule(
   });
   const sealer = createResponseSealer(envelope);
   const counts = createCachedAggregates<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1 });
-  const reading = createResponseService({ definitions, store, sealer, counts });
+  const reading = createResponseService({ definitions, store, sealer, counts, now });
   return {
     handlers: [createAnswerHandler(reading)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },

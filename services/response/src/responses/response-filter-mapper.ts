@@ -1,7 +1,8 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ListAnswersRequest, ListResponsesRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
-import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { type ListOrder, type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
+import type { ListOrder } from '@survey/runtime/mongo/walk';
 import { responseStatuses } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
@@ -43,21 +44,9 @@ export function toListQuery(request: ListResponsesRequest | ListAnswersRequest):
   return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
 }
 
-/** Returns the size of a random sample. Throws `INVALID_REQUEST` if the request has a cursor or an order. */
-export function toSampleSize(request: ListResponsesRequest): number {
-  const errors: FieldProblem[] = [];
-  if (request.cursor !== '')
-    errors.push({
-      path: '/cursor',
-      code: 'NOT_WITH_RANDOM',
-      detail: 'cannot be used with `random`: a random sample has no pages',
-    });
-  if (request.order !== undefined)
-    errors.push({
-      path: '/order',
-      code: 'NOT_WITH_RANDOM',
-      detail: 'cannot be used with `random`: a random sample has no order',
-    });
-  if (errors.length > 0) throw new AppError('INVALID_REQUEST', { errors });
-  return toPageQuery(request).limit;
+/** The page of a random sample. Throws `INVALID_REQUEST` if the request has an order. */
+export function toSampleQuery(request: ListResponsesRequest): PageQuery {
+  if (request.order === undefined) return toPageQuery(request);
+  const detail = 'cannot be used with `random`: a random sample has no order';
+  throw new AppError('INVALID_REQUEST', { errors: [{ path: '/order', code: 'NOT_WITH_RANDOM', detail }] });
 }

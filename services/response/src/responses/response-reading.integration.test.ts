@@ -162,18 +162,16 @@ describe('a list', () => {
     expect(await survey.list('order=up')).toMatchObject({ status: 400, body: { errors: [{ path: '?order' }] } });
   });
 
-  it('rejects a cursor or an order with a random sample', async () => {
-    const survey = await surveyWith([{}]);
-    const rejected = await survey.list('random=true&cursor=x&order=asc');
-    expect(rejected).toMatchObject({
+  it('rejects an order with a random sample, and the cursor of a list', async () => {
+    const survey = await surveyWith([{}, {}]);
+    expect(await survey.list('random=true&order=asc')).toMatchObject({
       status: 400,
-      body: {
-        code: 'INVALID_REQUEST',
-        errors: [
-          { path: '?cursor', code: 'NOT_WITH_RANDOM' },
-          { path: '?order', code: 'NOT_WITH_RANDOM' },
-        ],
-      },
+      body: { code: 'INVALID_REQUEST', errors: [{ path: '?order', code: 'NOT_WITH_RANDOM' }] },
+    });
+    const cursor = survey.cursorOf(await survey.list('limit=1'));
+    expect(await survey.list(`random=true&cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR' },
     });
   });
 });

@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import { LRUCache } from 'lru-cache';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { CachedAggregates } from './cached-aggregates.ts';
 import type { CorrectionRecord } from './correction-record.ts';
@@ -55,10 +60,15 @@ export interface ResponseStore {
   list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
   /**
    * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns all.
-   * Throws `VALIDATION_FAILED` if the sample exceeds 16 MiB.
+   * A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
    */
-  sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
-  count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
+  sample(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
+  /**
+   * Counts the matching responses. Counts very many in slices, one after another.
+   *
+   * @param onSlice called after each slice but the last. If it throws, counting ends with its error
+   */
+  count(tenantId: TenantId, filter: ResponseFilter, onSlice?: () => void): Promise<number>;
   /** Replaces a response. Returns false if it is not at the revision of `before`. */
   replace(
     before: ResponseFields,
@@ -88,12 +98,20 @@ interface Dependencies {
   readonly store: ResponseStore;
   readonly sealer: ResponseSealer;
   readonly counts: CachedAggregates<number>;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** Time that requests for counts and answers wait. Milliseconds. */
+  readonly timeMs?: number;
 }
 
 /** Limits of `listAnswers`: they end the search for a page if few responses have an answer. */
 const MAX_SCANNED = 1_000;
 const MAX_READS = 20;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
+const TIME_MS = 15_000;
+/** Counts of very many responses that run at the same time, by tenant and in all. They go on without their requests. */
+const SLOW_COUNTS = { perKey: 4, total: 16 };
+const MAX_RECENT = 10_000;
 
 interface ResponsePage {
   readonly items: readonly Response[];
@@ -114,7 +132,38 @@ interface AnswerPage {
 export type ResponseService = ReturnType<typeof createResponseService>;
 
 /** Reads the responses of a tenant. Methods with a filter throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
-export function createResponseService({ definitions, store, sealer, counts }: Dependencies) {
+export function createResponseService({
+  definitions,
+  store,
+  sealer,
+  counts,
+  now,
+  timeMs: maxMs = TIME_MS,
+}: Dependencies) {
+  const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
+  /** Slow counts, each for as long as it took. So at most half of the time is spent on counting. */
+  const recent = new LRUCache<string, number>({ ...maxEntries(MAX_RECENT), ttlResolution: 0, perf: { now } });
+
+  const countOnce = createSingleFlight(async (key: string, tenantId: TenantId, filter: ResponseFilter) => {
+    const startedAt = now();
+    let isSlow = false;
+    function onSlice(): void {
+      if (isSlow) return;
+      const reached = slowCounts.tryAcquire(tenantId);
+      if (reached !== undefined) throw toSlowCountError(reached);
+      isSlow = true;
+    }
+    try {
+      const count = await counts({ tenantId, surveyId: filter.surveyId }, key, () =>
+        store.count(tenantId, filter, onSlice),
+      );
+      if (isSlow) recent.set(key, count, { ttl: Math.ceil(now() - startedAt) });
+      return count;
+    } finally {
+      if (isSlow) slowCounts.release(tenantId);
+    }
+  });
+
   return {
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
       await definitions.findOwned(tenantId, filter.surveyId);
@@ -136,10 +185,12 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       const items: Answer[] = [];
       let { cursor } = page;
       let characters = 0;
+      const startedAt = now();
       for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
         // Read no more responses than the page lacks answers: the next page begins after the last response read.
         const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
-        const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor });
+        const timeMs = Math.max(0, maxMs - (now() - startedAt));
+        const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
         const responses = await sealer.openAll(tenantId, sealed);
         for (const { id: responseId, createdAt, status, surveyVersion, data } of responses) {
           const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
@@ -149,20 +200,39 @@ export function createResponseService({ definitions, store, sealer, counts }: De
         }
         scanned += sealed.length;
         cursor = nextCursor;
-        if (cursor === undefined || items.length === page.limit || characters > MAX_CHARACTERS) break;
+        if (cursor === undefined || items.length === page.limit || characters > MAX_CHARACTERS || timeMs === 0) break;
       }
       return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
     },
 
-    async sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly Response[]> {
+    async sample(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
       await definitions.findOwned(tenantId, filter.surveyId);
-      return sealer.openAll(tenantId, await store.sample(tenantId, filter, size));
+      const { items, ...rest } = await store.sample(tenantId, filter, page);
+      return { items: await sealer.openAll(tenantId, items), ...rest };
     },
 
-    async count(tenantId: TenantId, filter: ResponseFilter): Promise<number> {
-      const { surveyId } = filter;
-      await definitions.findOwned(tenantId, surveyId);
-      return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
+    /**
+     * Counts the matching responses. A count of very many responses can be as old as counting took. Throws
+     * `DEADLINE_EXCEEDED` if counting takes longer than `timeMs`: it goes on, for the next call. Throws
+     * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many slow counts are running.
+     */
+    async count(tenantId: TenantId, filter: ResponseFilter, timeMs = maxMs): Promise<number> {
+      await definitions.findOwned(tenantId, filter.surveyId);
+      const key = JSON.stringify([tenantId, filter]);
+      const known = recent.get(key);
+      if (known !== undefined) return known;
+      const counting = countOnce(key, tenantId, filter);
+      // It may fail when no request waits any more.
+      counting.catch(() => {});
+      const timeIsOver = new AbortController();
+      try {
+        const timeout = sleep(timeMs, undefined, { signal: timeIsOver.signal, ref: false });
+        const count = await Promise.race([counting, timeout.catch(() => undefined)]);
+        if (count === undefined) throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
+        return count;
+      } finally {
+        timeIsOver.abort();
+      }
     },
 
     /** Throws `RESPONSE_NOT_FOUND` if there is no such response, or its survey is deleted. */
@@ -190,4 +260,15 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return { found: await sealer.openAll(tenantId, found), postponed };
     },
   };
+}
+
+const COUNTING_GOES_ON = {
+  detail: 'Counting takes longer. It goes on: repeat the request after some seconds',
+  retryAfterSeconds: 5,
+};
+
+function toSlowCountError(reached: 'key' | 'total'): AppError {
+  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 5 });
+  const detail = `${SLOW_COUNTS.perKey} slow counts of your tenant are running; wait for one of them`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5 });
 }

@@ -6,6 +6,7 @@ import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, CommandStartedEvent, Document } from 'mongodb';
 import { Registry } from 'prom-client';
@@ -30,20 +31,25 @@ let groupCommit: GroupCommit<ResponseDocument>;
 let store: ResponseStore;
 let sealer: ResponseSealer;
 
+/** A store in a process of its own. */
+const startStore = (limits?: WalkLimits) =>
+  createResponseStore({
+    collection,
+    groupCommit,
+    windows: createTestWindows(database.db),
+    slices: createTestSlices(database.db),
+    samples: createSampleStore({ collection, random: Math.random, ...(limits && { limits }) }),
+    random: Math.random,
+    onEvent: () => {},
+    ...(limits && { limits }),
+  });
+
 beforeAll(async () => {
   database = await createTestDatabase();
   collection = database.db.collection('responses');
   await ensureIndexes(database.db, { responses: [...responseIndexes, sampleIndex, progressIndex, outboxIndex] });
   groupCommit = startGroupCommit(collection);
-  store = createResponseStore({
-    collection,
-    groupCommit,
-    windows: createTestWindows(database.db),
-    slices: createTestSlices(database.db),
-    samples: createSampleStore({ collection, random: Math.random }),
-    random: Math.random,
-    onEvent: () => {},
-  });
+  store = startStore();
   const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
   sealer = createResponseSealer(
     createEnvelope({
@@ -157,6 +163,43 @@ describe('the response store', () => {
     }
   });
 
+  describe('with a filter that few of very many responses match', () => {
+    const limits = { wholeMs: 0, timeMs: 0, slice: 8 };
+
+    async function pagesOf(read: (cursor: string | undefined) => ReturnType<ResponseStore['list']>) {
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await read(cursor);
+        pages.push(page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return pages;
+    }
+
+    it.each(filters)('lists and samples parts, counts slices, and reads only the index for it: %j', async (filter) => {
+      const { tenantId, surveyId } = await fill(30, 30);
+      const asked = { surveyId, ...filter };
+      const { items } = await store.list(tenantId, asked, { limit: 1_000 });
+      const ids = items.map(({ id }) => id);
+      const slow = startStore(limits);
+      const listed = await pagesOf((cursor) => slow.list(tenantId, asked, { limit: 1_000, cursor }));
+      expect(listed.flat()).toEqual(ids);
+      expect(listed.length).toBeGreaterThan(1);
+      const sampled = await pagesOf((cursor) => slow.sample(tenantId, asked, { limit: 1_000, cursor }));
+      expect(sampled.flat().toSorted()).toEqual(ids.toSorted());
+      let slices = 0;
+      const onSlice = () => {
+        slices += 1;
+      };
+      expect(await slow.count(tenantId, asked, onSlice)).toBe(ids.length);
+      expect(slices).toBeGreaterThan(0);
+      const { plan, documents } = await explain('find', () => slow.list(tenantId, asked, { limit: 5 }));
+      expect(documents).toEqual([0]);
+      expect(plan).toContain('"indexName":"by_creation"');
+    });
+  });
+
   it('has at most five indexes of responses besides `_id`, and those for requests start with the tenant', async () => {
     const ofTombstones = [BY_DELETION, TEMPORARY];
     const indexes = (await collection.indexes()).filter(({ name = '' }) => !['_id_', ...ofTombstones].includes(name));
@@ -167,9 +210,9 @@ describe('the response store', () => {
 
   it('samples all responses if there are fewer than requested', async () => {
     const { tenantId, surveyId, ids } = await fill(7);
-    const sample = await store.sample(tenantId, { surveyId }, 1_000);
-    expect(sample.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(await store.sample(tenantId, { surveyId: randomUUID() }, 1_000)).toEqual([]);
+    const sample = await store.sample(tenantId, { surveyId }, { limit: 1_000 });
+    expect(sample.items.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await store.sample(tenantId, { surveyId: randomUUID() }, { limit: 1_000 })).toEqual({ items: [] });
   });
 
   it('rejects a sample with too many bytes, and returns a smaller one', async () => {
@@ -178,11 +221,11 @@ describe('the response store', () => {
     const large = { q: 'x'.repeat(3 * 1024 * 1024) };
     const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
     await store.insertAll(responses.map((response) => ({ response: seal(response), events: [] })));
-    await expect(store.sample(tenantId, { surveyId }, 7)).rejects.toMatchObject({
+    await expect(store.sample(tenantId, { surveyId }, { limit: 7 })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       errors: [{ path: '/limit', code: 'TOO_LARGE' }],
     });
-    expect(await store.sample(tenantId, { surveyId }, 5)).toHaveLength(5);
+    expect((await store.sample(tenantId, { surveyId }, { limit: 5 })).items).toHaveLength(5);
   });
 
   it('lists responses with equal times without gaps and repetition', async () => {
@@ -227,7 +270,7 @@ describe('the response store', () => {
     const other = newTenant();
     expect(await store.find(other, ids[0] ?? '')).toBeUndefined();
     expect(await store.list(other, { surveyId }, { limit: 10, cursor: undefined })).toEqual({ items: [] });
-    expect(await store.sample(other, { surveyId }, 10)).toEqual([]);
+    expect(await store.sample(other, { surveyId }, { limit: 10 })).toEqual({ items: [] });
     expect(await store.count(other, { surveyId })).toBe(0);
   });
 

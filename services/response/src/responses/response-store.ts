@@ -7,6 +7,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection, Timestamp } from 'mongodb';
 import type { SliceStore } from '../slices/slice-store.ts';
 import { SET_CHANGED } from './change-stamp.ts';
@@ -18,7 +19,7 @@ import {
 } from './correction-record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
-import type { ResponseFilter } from './response-filter.ts';
+import { toCondition, toWalk } from './response-query-store.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { findStates, replaceStored } from './response-state-store.ts';
 import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
@@ -89,8 +90,8 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
-/** Options for queries that may scan the whole index of a survey. */
-export const SCAN_OPTIONS = { ...NEWEST_FIRST_HINT, maxTimeMS: 60_000 } as const;
+/** Limits of walks that read the whole index of a survey, and so have to read all of it in any case. */
+export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, wholeMs: 10_000 };
 
 /** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
 const MAX_FOUND_BYTES = 3 * 1024 * 1024;
@@ -105,10 +106,12 @@ interface Dependencies {
   readonly random: () => number;
   /** Called after each write that stored events. */
   readonly onEvent: () => void;
+  /** Limits of lists and of counts. */
+  readonly limits?: WalkLimits;
 }
 
 export function createResponseStore(dependencies: Dependencies): ResponseStore {
-  const { collection, groupCommit, windows, slices, samples, random, onEvent } = dependencies;
+  const { collection, groupCommit, windows, slices, samples, random, onEvent, limits } = dependencies;
 
   return {
     async put({ response, events, replaced, recheck }) {
@@ -179,23 +182,32 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
     findStates: (ids) => findStates(collection, ids),
 
     async list(tenantId, filter, page) {
-      const responses = tenantCollection(collection, tenantId);
-      const { items, ...rest } = await findPage(responses, toCondition(filter), page);
+      const { collection: responses, filter: condition, within } = toWalk(collection, tenantId, filter);
+      const { items, ...rest } = await findPage(responses, condition, page, { within, limits });
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async sample(tenantId, filter, size) {
+    async sample(tenantId, filter, { limit, cursor }) {
       const responses = tenantCollection(collection, tenantId);
-      const drawn = await samples.drawIds(tenantId, filter, size);
+      const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
       // Repeat the condition: a response may have changed in between and no longer match.
       const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
-      return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
+      return { items: drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument), ...rest };
     },
 
-    count: (tenantId, filter) =>
-      tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_OPTIONS),
+    async count(tenantId, filter, onSlice) {
+      const walk = toWalk(collection, tenantId, filter);
+      const count = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+        walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) });
+      let total = 0;
+      for await (const { result, end } of readSlices(walk, undefined, count, limits ?? SCAN_LIMITS)) {
+        total += result;
+        if (end !== undefined) onSlice?.();
+      }
+      return total;
+    },
 
     async replace(before, after, events, { ledgerEntryId, correction } = {}) {
       const { matchedCount } = await windows.runInWindow([before], () =>
@@ -224,27 +236,6 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
 function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
   return inserted === undefined || inserted.kind === 'failed' ? 'rejected' : inserted.kind;
-}
-
-/** Converts a filter to a query that the index serves. */
-export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
-  const { surveyId, surveyVersion, status, linkId, language, since, until, updatedSince } = filter;
-  const { completedSince, completedUntil } = filter;
-  const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
-  const completedAt = {
-    ...(completedSince && { $gte: completedSince }),
-    ...(completedUntil && { $lt: completedUntil }),
-  };
-  return {
-    survey_id: surveyId,
-    ...((since ?? until) && { created_at: createdAt }),
-    ...(surveyVersion !== undefined && { survey_version: surveyVersion }),
-    ...(status !== undefined && { status }),
-    ...(linkId !== undefined && { link_id: linkId }),
-    ...(language !== undefined && { language }),
-    ...(updatedSince && { updated_at: { $gte: updatedSince } }),
-    ...((completedSince ?? completedUntil) && { completed_at: completedAt }),
-  };
 }
 
 /** Throws `VALIDATION_FAILED` if the documents are too large: a truncated sample would not be uniform. */

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import type { Collection } from 'mongodb';
+import { type Collection, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
@@ -7,7 +7,7 @@ import type { Response } from './response.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseDocument } from './response-store.ts';
 import { createResponseStream } from './response-stream.ts';
-import type { ResponseStreamStore } from './response-stream-store.ts';
+import { createResponseStreamStore, type ResponseStreamStore } from './response-stream-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;
@@ -93,6 +93,63 @@ describe('reading all responses of a survey', () => {
     const other = { ...survey, tenantId: definition().tenantId };
     expect(await batchesOf(other)).toEqual([]);
     expect(await stream.findVersions(other.tenantId, { surveyId: survey.surveyId })).toEqual([]);
+  });
+});
+
+describe('reading the few of very many responses that match a filter', () => {
+  /** Reads slices of seven responses. */
+  const sliced = () => createResponseStreamStore(collection, { wholeMs: 0, timeMs: 0, slice: 7 });
+
+  async function fill() {
+    const survey = definition();
+    const isRare = (n: number) => [0, 6, 7, 30, 49].includes(n);
+    const all = Array.from({ length: 50 }, (_, n) =>
+      newResponse(survey, {
+        createdAt: at(Math.floor(n / 3)),
+        updatedAt: at(n),
+        ...(isRare(n) && { surveyVersion: 2, language: 'de' }),
+      }),
+    );
+    await store(all);
+    const rare = all.filter(({ language }) => language === 'de');
+    return { ...survey, filter: { surveyId: survey.surveyId, language: 'de' }, rare, all };
+  }
+
+  it('returns each once, in order, from slices of the index', async () => {
+    const { tenantId, filter, rare, surveyId } = await fill();
+    const found = (await Array.fromAsync(sliced().read(tenantId, filter))).flat().map(({ id }) => id);
+    const expected = (await Array.fromAsync(stream.read(tenantId, filter))).flat().map(({ id }) => id);
+    expect(found).toEqual(expected);
+    expect(found.toSorted()).toEqual(rare.map(({ id }) => id).toSorted());
+    const everything = (await Array.fromAsync(sliced().read(tenantId, { surveyId }))).flat();
+    expect(new Set(everything.map(({ id }) => id)).size).toBe(50);
+    const chunks = await Array.fromAsync(sliced().read(tenantId, filter));
+    expect(chunks.some((chunk) => chunk.length === 0)).toBe(true);
+  });
+
+  it('continues with slices if the database reports that reading takes too long', async () => {
+    const { tenantId, filter } = await fill();
+    // The first read without slices fails, like one that exceeds its time.
+    const slow = new Proxy(collection, {
+      get(target, name) {
+        if (name !== 'find') return Reflect.get(target, name);
+        return (condition: object, options: { readonly maxTimeMS?: number }) => {
+          if (options.maxTimeMS !== 5) return target.find(condition, options);
+          return { toArray: () => Promise.reject(new MongoServerError({ message: 'too long', code: 50 })) };
+        };
+      },
+    });
+    const reading = createResponseStreamStore(slow, { wholeMs: 5, timeMs: 0, slice: 7 });
+    expect((await Array.fromAsync(reading.read(tenantId, filter))).flat()).toHaveLength(5);
+  });
+
+  it('finds the same versions and states', async () => {
+    const { tenantId, filter, surveyId } = await fill();
+    expect(await sliced().findVersions(tenantId, { surveyId })).toEqual([2, 1]);
+    expect(await sliced().findVersions(tenantId, filter)).toEqual([2]);
+    for (const given of [{ surveyId }, filter])
+      expect(await sliced().findState(tenantId, given, 1_000)).toEqual(await stream.findState(tenantId, given, 1_000));
+    expect((await sliced().findState(tenantId, filter, 3)).count).toBe(3);
   });
 });
 

@@ -1,12 +1,17 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { afterPosition } from '@survey/runtime/mongo/page';
-import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { isTimeLimit } from '@survey/runtime/mongo/mongo-errors';
+import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { between, findSliceEnd, type Position, readSlices, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_OPTIONS, toCondition } from './response-store.ts';
+import { toWalk } from './response-query-store.ts';
+import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_LIMITS } from './response-store.ts';
 
-/** Reads all matching responses of a survey, oldest first, up to a hundred at a time. */
+/**
+ * Reads all matching responses of a survey, oldest first, up to a hundred at a time. While few of very many match,
+ * chunks can be empty.
+ */
 export interface ResponseStreamStore {
   read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]>;
   readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
@@ -21,6 +26,15 @@ export interface ResponsesState {
   readonly count: number;
   /** Sum of the times of the last change of each response, in milliseconds since 1970. */
   readonly changedMs: bigint;
+}
+
+/** Where a stream continues. */
+interface Reading {
+  readonly after: Position | undefined;
+  /** Whether reading everything that follows took too long, so that the stream reads slices of the index. */
+  readonly isSliced: boolean;
+  /** The end of the slice that is being read. */
+  readonly end?: Position | undefined;
 }
 
 type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
@@ -42,21 +56,24 @@ const ANSWERS = {
   data: 1,
 } as const;
 
-export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {
+export function createResponseStreamStore(
+  collection: Collection<ResponseDocument>,
+  limits: WalkLimits = SCAN_LIMITS,
+): ResponseStreamStore {
   /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
   function readPage(
     tenantId: TenantId,
     condition: TenantFilter<ResponseDocument>,
-    projection: Readonly<Record<string, 0 | 1>>,
+    { projection, maxTimeMS }: Readonly<Pick<ReadOptions, 'projection' | 'maxTimeMS'>>,
   ): Promise<Uint8Array[]> {
     const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
       ...NEWEST_FIRST_HINT,
       sort: { created_at: 1, _id: 1 },
-      projection,
       batchSize: PAGE,
       // With a negative limit, MongoDB returns a single reply and closes the cursor.
       limit: -PAGE,
-      maxTimeMS: SCAN_OPTIONS.maxTimeMS,
+      ...(projection && { projection }),
+      ...(maxTimeMS && { maxTimeMS }),
       raw: true,
     });
     return found.toArray();
@@ -67,19 +84,41 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     filter: ResponseFilter,
     projection: Readonly<Record<string, 0 | 1>>,
   ): AsyncGenerator<readonly D[]> {
-    const condition = toCondition(filter);
+    const walk = toWalk(collection, tenantId, filter);
     // The projection determines the fields of the documents.
     const toDocument = (bytes: Uint8Array) => BSON.deserialize(bytes) as D;
-    let next = readPage(tenantId, condition, projection);
-    for (;;) {
-      const page = await next;
+    const afterLast = (page: readonly Uint8Array[]): Position | undefined => {
       const last = page.at(-1);
-      if (last === undefined) return;
-      // Prefetch the next page while the reader processes this one.
+      if (last === undefined) return undefined;
       const { created_at: time, _id: id } = toDocument(last);
-      next = readPage(tenantId, { $and: [condition, afterPosition('created_at', { time, id })] }, projection);
+      return { time, id };
+    };
+
+    async function readNext({ after, isSliced, end }: Reading): Promise<[page: Uint8Array[], next?: Reading]> {
+      try {
+        const slice = isSliced ? (end ?? (await findSliceEnd(walk, after, limits.slice))) : undefined;
+        const maxTimeMS = isSliced ? undefined : limits.wholeMs;
+        const options = { projection, ...(maxTimeMS !== undefined && { maxTimeMS }) };
+        const page = await readPage(tenantId, between(walk, after, slice), options);
+        const last = afterLast(page);
+        // A reply has a limited size, so only an empty one ends a slice, or all.
+        if (last !== undefined) return [page, { after: last, isSliced, end: slice }];
+        return slice === undefined ? [page] : [page, { after: slice, isSliced }];
+      } catch (error) {
+        if (isSliced || !isTimeLimit(error)) throw error;
+        return readNext({ after, isSliced: true });
+      }
+    }
+
+    let reading = readNext({ after: undefined, isSliced: limits.wholeMs === 0 });
+    for (;;) {
+      const [page, next] = await reading;
+      if (next === undefined) return;
+      // Prefetch the next page while the reader processes this one.
+      reading = readNext(next);
       // The rejection is handled in the next iteration. Ignore it if the reader stops before.
-      next.catch(() => {});
+      reading.catch(() => {});
+      if (page.length === 0) yield [];
       for (let start = 0; start < page.length; start += CHUNK) yield page.slice(start, start + CHUNK).map(toDocument);
     }
   }
@@ -97,24 +136,44 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     },
 
     async findVersions(tenantId, filter) {
-      const stages = [{ $match: toCondition(filter) }, { $group: { _id: '$survey_version' } }, { $sort: { _id: -1 } }];
-      const found = tenantCollection(collection, tenantId).aggregate<{ _id: number }>(stages, SCAN_OPTIONS);
-      return (await found.toArray()).map(({ _id }) => _id);
+      const walk = toWalk(collection, tenantId, filter);
+      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+        walk.collection
+          .aggregate<{ _id: number }>([{ $match: condition }, { $group: { _id: '$survey_version' } }], {
+            ...NEWEST_FIRST_HINT,
+            ...(maxTimeMS && { maxTimeMS }),
+          })
+          .toArray();
+      const versions = new Set<number>();
+      for await (const { result } of readSlices(walk, undefined, read, limits))
+        for (const { _id } of result) versions.add(_id);
+      return [...versions].sort((one, other) => other - one);
     },
 
     async findState(tenantId, filter, max) {
-      // The 64-bit sum overflows above five million responses.
-      const changedMs = { $sum: { $toLong: '$updated_at' } };
-      const stages = [
-        { $match: toCondition(filter) },
-        { $limit: max },
-        { $group: { _id: null, count: { $sum: 1 }, changedMs } },
-        // The sum exceeds the precision of JavaScript numbers.
-        { $set: { changedMs: { $toString: '$changedMs' } } },
-      ];
+      const walk = toWalk(collection, tenantId, filter);
+      let [count, changedMs] = [0, 0n];
       type Found = { readonly count: number; readonly changedMs: string };
-      const [found] = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_OPTIONS).toArray();
-      return { count: found?.count ?? 0, changedMs: BigInt(found?.changedMs ?? 0) };
+      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+        walk.collection
+          .aggregate<Found>(
+            [
+              { $match: condition },
+              { $limit: max - count },
+              // The 64-bit sum overflows above five million responses.
+              { $group: { _id: null, count: { $sum: 1 }, changedMs: { $sum: { $toLong: '$updated_at' } } } },
+              // The sum exceeds the precision of JavaScript numbers.
+              { $set: { changedMs: { $toString: '$changedMs' } } },
+            ],
+            { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) },
+          )
+          .toArray();
+      for await (const { result } of readSlices(walk, undefined, read, limits)) {
+        count += result[0]?.count ?? 0;
+        changedMs += BigInt(result[0]?.changedMs ?? 0);
+        if (count >= max) break;
+      }
+      return { count, changedMs };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -22,8 +23,8 @@ afterAll(() => database.drop());
 
 /** Sizes that make any survey a large one. */
 const VERY_MANY: SampleSizes = { probe: 12, readAllUpTo: 0, readAllUpToTimesSize: 0 };
-const startStore = (sizes?: SampleSizes) =>
-  createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }) });
+const startStore = (sizes?: SampleSizes, limits?: WalkLimits) =>
+  createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }), ...(limits && { limits }) });
 
 const fitting = {
   status: 'completed',
@@ -73,8 +74,8 @@ async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws:
   const counts = new Map<string, number>();
   for (let n = 0; n < draws; n += 20) {
     const samples = await Promise.all(Array.from({ length: 20 }, () => store.drawIds(tenantId, asked, 2)));
-    for (const sample of samples) {
-      const pair = sample.toSorted().join();
+    for (const { ids } of samples) {
+      const pair = ids.toSorted().join();
       counts.set(pair, (counts.get(pair) ?? 0) + 1);
     }
   }
@@ -112,8 +113,8 @@ describe('a random sample', () => {
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(300);
       const sample = await startStore(sizes).drawIds(tenantId, asked, 100);
-      expect(new Set(sample).size).toBe(100);
-      expect(ids).toEqual(expect.arrayContaining([...sample]));
+      expect(new Set(sample.ids).size).toBe(100);
+      expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
     },
   );
 
@@ -122,17 +123,85 @@ describe('a random sample', () => {
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(30);
       const store = startStore(sizes);
-      expect([...(await store.drawIds(tenantId, asked, 30))].sort()).toEqual(ids);
-      expect([...(await store.drawIds(tenantId, asked, 1_000))].sort()).toEqual(ids);
-      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual([]);
+      expect((await store.drawIds(tenantId, asked, 30)).ids.toSorted()).toEqual(ids);
+      expect((await store.drawIds(tenantId, asked, 1_000)).ids.toSorted()).toEqual(ids);
+      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual({ ids: [] });
     },
   );
 
   it('is drawn from all responses if their keys are equal', async () => {
     const { tenantId, asked, ids } = await fill(100, () => 0.3);
     const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, 40);
-    expect(new Set(sample).size).toBe(40);
-    expect(ids).toEqual(expect.arrayContaining([...sample]));
+    expect(new Set(sample.ids).size).toBe(40);
+    expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
+  });
+
+  describe('that takes too long', () => {
+    const limits = { wholeMs: 0, timeMs: 0, slice: 50 };
+
+    async function drawPages(store: SampleStore, { tenantId, asked }: Filled, size: number) {
+      const pages: (readonly string[])[] = [];
+      let cursor: string | undefined;
+      do {
+        const { ids, nextCursor } = await store.drawIds(tenantId, asked, size, cursor);
+        pages.push(ids);
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+      return pages;
+    }
+
+    it.each([
+      ['random keys', Math.random],
+      ['equal keys', () => 0.3],
+    ])('continues on the next page until it is complete, with %s', async (_, random) => {
+      const filled = await fill(40, random);
+      const store = startStore(undefined, limits);
+      const all = await drawPages(store, filled, 1_000);
+      expect(all.flat().toSorted()).toEqual(filled.ids);
+      const some = (await drawPages(store, filled, 15)).flat();
+      expect([some.length, new Set(some).size]).toEqual([15, 15]);
+      expect(filled.ids).toEqual(expect.arrayContaining(some));
+      const inTime = await startStore(undefined, { ...limits, timeMs: 60_000 }).drawIds(
+        filled.tenantId,
+        filled.asked,
+        1_000,
+      );
+      expect(inTime.ids.toSorted()).toEqual(filled.ids);
+    });
+
+    it('has several pages, some of them empty, if few responses match', async () => {
+      const filled = await fill(40);
+      const pages = await drawPages(startStore(undefined, { ...limits, slice: 2 }), filled, 1_000);
+      expect(pages.flat().toSorted()).toEqual(filled.ids);
+      expect(pages.some((page) => page.length === 0)).toBe(true);
+    });
+
+    it('has each response with the same probability, over all surveys', async () => {
+      const counts = new Map<number, number>();
+      for (let n = 0; n < 100; n += 1) {
+        const filled = await fill(4);
+        const [drawn = ''] = (await drawPages(startStore(undefined, limits), filled, 1)).flat();
+        const index = filled.ids.indexOf(drawn);
+        counts.set(index, (counts.get(index) ?? 0) + 1);
+      }
+      // Chance exceeds this less than once in 10^9 runs (chi-squared with 3 degrees of freedom).
+      expect([...counts.values()].reduce((sum, times) => sum + (times - 25) ** 2 / 25, 0)).toBeLessThan(45);
+    });
+
+    it('rejects the cursor of another list or sample', async () => {
+      const filled = await fill(40);
+      const store = startStore(undefined, { ...limits, slice: 2 });
+      const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, 1_000);
+      const other = { ...filled.asked, language: 'de' };
+      for (const [filter, cursor] of [
+        [other, nextCursor],
+        [filled.asked, 'x'],
+        [filled.asked, `${nextCursor}=`],
+      ] as const)
+        await expect(store.drawIds(filled.tenantId, filter, 1_000, cursor)).rejects.toMatchObject({
+          code: 'INVALID_CURSOR',
+        });
+    });
   });
 
   it('of very many reads only a part of the index, and no documents', async () => {

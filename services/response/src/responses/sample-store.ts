@@ -1,10 +1,22 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isTimeLimit } from '@survey/runtime/mongo/mongo-errors';
+import { readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import type { ResponseFilter } from './response-filter.ts';
-import { type ResponseDocument, toCondition } from './response-store.ts';
-import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-cells.ts';
+import { toCondition } from './response-query-store.ts';
+import type { ResponseDocument } from './response-store.ts';
+import {
+  acceptFrom,
+  distance,
+  drawCells,
+  randomSamplingKey,
+  type SampleCandidate,
+  type SamplingKey,
+} from './sample-cells.ts';
 
 /** The index for samples. It has the sampling key and all fields that filters use. */
 export const sampleIndex: IndexSpecs[string][number] = {
@@ -25,8 +37,31 @@ export const sampleIndex: IndexSpecs[string][number] = {
 };
 
 export interface SampleStore {
-  /** Returns the ids of a uniform random sample without replacement, or of all responses if fewer match. */
-  drawIds(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly string[]>;
+  /**
+   * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
+   *
+   * @param cursor continues a sample that took too long. Throws `INVALID_CURSOR` if it is of another list
+   */
+  drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds>;
+}
+
+interface DrawnIds {
+  readonly ids: readonly string[];
+  /** Continues the sample if drawing it took too long; then `ids` is only a part of it, and may be empty. */
+  readonly nextCursor?: string;
+}
+
+/**
+ * How far a slow sample is. Sampling keys are random, so the responses that follow a random key are a random sample.
+ * Keys continue with the lowest one after the highest.
+ */
+interface RingPosition {
+  /** The random key after which the walk began. */
+  readonly from: SamplingKey;
+  /** The last key that was read; empty after the highest one. */
+  readonly at: SamplingKey;
+  /** Number of ids that the sample lacks. */
+  readonly left: number;
 }
 
 export interface SampleSizes {
@@ -42,6 +77,7 @@ interface Dependencies {
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly sizes?: SampleSizes;
+  readonly limits?: WalkLimits;
 }
 
 type Condition = TenantFilter<ResponseDocument>;
@@ -55,18 +91,54 @@ const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batch
 /**
  * Draws samples by sampling keys, which are random. The density of keys gives the number of matching responses. If they
  * are few, all are read. Otherwise random key prefixes are drawn, and at most one response of each is accepted.
+ *
+ * If that takes too long, because few of very many responses match, it reads the matching responses after a random key,
+ * slice by slice.
  */
-export function createSampleStore({ collection, random, sizes = SIZES }: Dependencies): SampleStore {
-  function find(tenantId: TenantId, condition: Condition, options: Pick<ReadOptions, 'sort' | 'limit'> = {}) {
+export function createSampleStore({
+  collection,
+  random,
+  sizes = SIZES,
+  limits = WALK_LIMITS,
+}: Dependencies): SampleStore {
+  type FindOptions = Pick<ReadOptions, 'sort' | 'skip' | 'limit' | 'maxTimeMS'>;
+  type Find = (tenantId: TenantId, condition: Condition, options?: FindOptions) => Promise<SampleCandidate[]>;
+
+  const find: Find = (tenantId, condition, options = {}) => {
     const found = tenantCollection(collection, tenantId).find<SampleCandidate>(condition, {
       ...BY_SAMPLING_KEY,
       ...options,
     });
     return found.toArray();
+  };
+
+  async function drawInTime(
+    tenantId: TenantId,
+    condition: Condition,
+    size: number,
+  ): Promise<readonly string[] | undefined> {
+    if (limits.wholeMs === 0) return undefined;
+    const deadline = performance.now() + limits.wholeMs;
+    const findInTime: Find = (tenant, filter, options) =>
+      find(tenant, filter, { ...options, maxTimeMS: Math.max(1, Math.ceil(deadline - performance.now())) });
+    try {
+      return await draw(findInTime, tenantId, condition, size);
+    } catch (error) {
+      if (isTimeLimit(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function draw(find: Find, tenantId: TenantId, condition: Condition, size: number): Promise<readonly string[]> {
+    const estimate = await probe(find, tenantId, condition);
+    if (typeof estimate !== 'number') return pick(estimate, size, random);
+    const isMany = estimate > Math.max(sizes.readAllUpTo, size * sizes.readAllUpToTimesSize);
+    const drawn = isMany ? await drawFromCells(find, tenantId, condition, estimate, size) : undefined;
+    return drawn ?? pick(await find(tenantId, condition), size, random);
   }
 
   /** Estimates the number of responses by the density of adjacent keys. Returns the responses if they are few. */
-  async function probe(tenantId: TenantId, condition: Condition): Promise<number | SampleCandidate[]> {
+  async function probe(find: Find, tenantId: TenantId, condition: Condition): Promise<number | SampleCandidate[]> {
     const from = randomSamplingKey(random);
     const sort = { draw: 1 } as const;
     const above = await find(tenantId, { ...condition, draw: { $gte: from } }, { sort, limit: sizes.probe });
@@ -81,7 +153,7 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
    * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if a
    * cell has too many responses, or most were deleted meanwhile.
    */
-  async function drawFromCells(tenantId: TenantId, condition: Condition, estimate: number, size: number) {
+  async function drawFromCells(find: Find, tenantId: TenantId, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();
     for (let round = 0; round < MAX_ROUNDS && ids.size < size; round += 1) {
       const cells = drawCells(size - ids.size, { estimate, max: MAX_CELLS, random });
@@ -93,16 +165,59 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
     return ids.size < size ? undefined : [...ids].slice(0, size);
   }
 
+  /** Continues a slow sample until it is complete, all keys are read, or the time is over. */
+  async function walkRing(tenantId: TenantId, filter: ResponseFilter, { from, at: start, left }: RingPosition) {
+    const deadline = performance.now() + limits.timeMs;
+    const ids: string[] = [];
+    for (let at = start; ; ) {
+      const isFirstArc = at >= from;
+      const arc = isFirstArc ? { $gt: at } : { $gt: at, $lte: from };
+      const sort = { draw: 1 } as const;
+      const skipped = { sort, skip: limits.slice - 1, limit: 1 };
+      const [end] = await find(tenantId, { survey_id: filter.surveyId, draw: arc }, skipped);
+      const slice = { ...toCondition(filter), draw: end === undefined ? arc : { $gt: at, $lte: end.draw } };
+      const found = await find(tenantId, slice, { sort, limit: left - ids.length });
+      ids.push(...found.map(({ _id }) => _id));
+      const isAllRead = !isFirstArc && (end === undefined || end.draw === from);
+      if (ids.length === left || isAllRead) return { ids };
+      at = end?.draw ?? '';
+      if (performance.now() >= deadline) return { ids, next: { from, at, left: left - ids.length } };
+    }
+  }
+
   return {
-    async drawIds(tenantId, filter, size) {
-      const condition = toCondition(filter);
-      const estimate = await probe(tenantId, condition);
-      if (typeof estimate !== 'number') return pick(estimate, size, random);
-      const isMany = estimate > Math.max(sizes.readAllUpTo, size * sizes.readAllUpToTimesSize);
-      const drawn = isMany ? await drawFromCells(tenantId, condition, estimate, size) : undefined;
-      return drawn ?? pick(await find(tenantId, condition), size, random);
+    async drawIds(tenantId, filter, size, cursor) {
+      const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
+      const list = toListName({ ...scope, filter: toCondition(filter) });
+      if (cursor === undefined) {
+        const ids = await drawInTime(tenantId, toCondition(filter), size);
+        if (ids !== undefined) return { ids };
+      }
+      const from = randomSamplingKey(random);
+      const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list);
+      const { ids, next } = await walkRing(tenantId, filter, position);
+      return { ids, ...(next && { nextCursor: encodePosition(next, list) }) };
     },
   };
+}
+
+function encodePosition({ from, at, left }: RingPosition, list: string): string {
+  return toOpaqueText([list, from, at, left]);
+}
+
+/** Throws `INVALID_CURSOR` for any text that `encodePosition` does not produce for the list. */
+function decodePosition(cursor: string, list: string): RingPosition {
+  const [cursorList, from, at, left] = readOpaqueText(cursor);
+  if (cursorList !== list || !isKey(from) || !(at === '' || isKey(at)) || !Number.isSafeInteger(left))
+    throw new AppError('INVALID_CURSOR');
+  const position = { from, at, left: Number(left) };
+  const isExact = position.left > 0 && encodePosition(position, list) === cursor;
+  if (!isExact) throw new AppError('INVALID_CURSOR');
+  return position;
+}
+
+function isKey(value: unknown): value is SamplingKey {
+  return typeof value === 'string' && /^[01]{32}$/.test(value);
 }
 
 /** Picks random ids with the first steps of a Fisher–Yates shuffle. */

@@ -136,6 +136,17 @@ describe('the responses to a survey', () => {
     expect(await responses.findOne({ _id })).not.toHaveProperty('survey_id');
   });
 
+  it('are deleted slowly while thousands of events stay unpublished', async () => {
+    const events = serviceDeletionEvents(fromDocument(newResponseDocument()), new Date());
+    await responses.insertMany(Array.from({ length: 2_000 }, () => newResponseDocument({ outbox: events })));
+    await responses.insertMany(Array.from({ length: 50 }, () => newResponseDocument({ survey_id: surveyId })));
+    const { deleteDueData, counts } = createTestDeletion(database.db, { slowPauseMs: 0 });
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
+    expect(counts.retention).toBe(40);
+    expect(await deleteDueData(keptFor(1), always)).toBe('done');
+    expect(counts.retention).toBe(50);
+  });
+
   it('are deleted in batches, between which the deletion can stop', async () => {
     await responses.insertMany(Array.from({ length: 1_200 }, () => newResponseDocument({ survey_id: surveyId })));
     const { deleteDueData, counts } = createTestDeletion(database.db);

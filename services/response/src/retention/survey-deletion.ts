@@ -13,7 +13,7 @@ import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
 export interface ExpiredResponseStore {
   /** Finds a batch of responses created before a time, or at any time, oldest first. */
   findBatch(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredResponseFields[]>;
-  /** Whether there are few enough unpublished events to delete another batch. */
+  /** Whether there are few enough unpublished events to delete another batch without a pause. */
   hasCapacity(): Promise<boolean>;
 }
 
@@ -45,6 +45,8 @@ interface Dependencies {
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
+  /** Pause between small batches while many events are unpublished. Milliseconds. */
+  readonly slowPauseMs?: number;
 }
 
 /** A deletion of responses, which stops when `mayContinue` returns false. */
@@ -58,26 +60,39 @@ interface Deletion {
 /** Time limit for one survey in a walk. A large survey must not delay others, nor may its settings become outdated. */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
+/**
+ * While many events are unpublished, for example during an outage of Kafka or a large import, 20 responses are deleted
+ * each second. Retention must not stop, and in an hour, the relay then has work for less than a minute more.
+ */
+const SLOW_BATCH = 20;
+const SLOW_PAUSE_MS = 1_000;
 
 /** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
 export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
   const { files, expired, deleted, ledgers, surveyData, count, clock, now } = dependencies;
+  const { slowPauseMs = SLOW_PAUSE_MS } = dependencies;
 
-  /** Waits while many events are unpublished, so that deletions do not delay other events. */
-  async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<boolean> {
+  /**
+   * Returns how many responses may be deleted now; 0 if the visit must end. Waits while many events are unpublished, so
+   * that deletions hardly delay other events.
+   */
+  async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<number> {
+    const startedAt = now();
     while (await mayContinue()) {
-      if (await expired.hasCapacity()) return true;
+      if (await expired.hasCapacity()) return Number.POSITIVE_INFINITY;
+      if (now() - startedAt >= slowPauseMs) return SLOW_BATCH;
       await sleep(WAIT_MS);
     }
-    return false;
+    return 0;
   }
 
   async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
-      const found = await expired.findBatch(tenantId, surveyId, before);
-      if (found.length === 0) return isFirst ? 'none' : 'done';
-      if (!(await waitForCapacity(mayContinue))) return 'more';
+      const batch = await expired.findBatch(tenantId, surveyId, before);
+      if (batch.length === 0) return isFirst ? 'none' : 'done';
+      const found = batch.slice(0, await waitForCapacity(mayContinue));
+      if (found.length === 0) return 'more';
       const time = clock();
       const removals = found.map((response) => ({ response, events: serviceDeletionEvents(response, time) }));
       // Destroy files first: if the process dies in between, the next walk finds the responses again.

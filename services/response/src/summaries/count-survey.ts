@@ -56,9 +56,10 @@ export function createCountSurvey(dependencies: Dependencies): CountSurvey {
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
     const basis = toBasis(versions.keys());
     const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
+    const surveyCreatedAt = survey.createdAt;
     const total = createSurveyTally(versions, { status });
     // Slices need no entries for options that nobody chose: the total has them.
-    const createTally = () => createSurveyTally(versions, { status, maxListed: 0 });
+    const createTally = () => createSurveyTally(versions, { status, maxListed: 0, surveyCreatedAt });
     const previous = known?.basis === basis ? checked.map(({ slice }) => slice) : [{}];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];

@@ -30,7 +30,7 @@ type EncodedKind =
   | { readonly kind: 'files'; readonly count: number }
   | { readonly kind: 'presence' };
 
-interface Encoded extends Pick<SurveyCounts, 'versions' | 'stops'> {
+interface Encoded extends Pick<SurveyCounts, 'versions' | 'stops' | 'skips'> {
   readonly state: ResponsesState;
   readonly questions: readonly (readonly [id: string, answered: number, hidden: number, EncodedKind])[];
   readonly times: Readonly<Record<TimeKind, PackedCounts>>;
@@ -38,12 +38,13 @@ interface Encoded extends Pick<SurveyCounts, 'versions' | 'stops'> {
 
 /** Uses the format of the structured clone algorithm: it has maps, typed arrays and infinite numbers. */
 export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
-  const { questions, versions, times, stops } = counts;
+  const { questions, versions, times, stops, skips } = counts;
   const packed = Object.fromEntries(timeKinds.map((kind) => [kind, toPacked(times.counted[kind])]));
   const encoded: Encoded = {
     state,
     versions,
     stops,
+    skips,
     questions: [...questions].map(([id, { answered, hidden, kindCounts }]) => [
       id,
       answered,
@@ -60,11 +61,11 @@ export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
 export function decodeCounts(bytes: Uint8Array): CountsWithState {
   const encoded: unknown = deserialize(bytes);
   if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
-  const { state, questions, versions, times, stops } = encoded as Encoded;
+  const { state, questions, versions, times: given, stops, skips } = encoded as Encoded;
   const decoded = questions.map(
     ([id, answered, hidden, kind]) => [id, toQuestionCounts({ answered, hidden, kindCounts: decode(kind) })] as const,
   );
-  const counts = { questions: new Map(decoded), versions, times: createSurveyTimes(times), stops };
+  const counts = { questions: new Map(decoded), versions, times: createSurveyTimes({ given }), stops, skips };
   return { state, counts: toSurveyCounts(counts) };
 }
 

@@ -72,6 +72,7 @@ const isEncoded = hasMembers({
   state: hasMembers({ count: isCount, changedMs: (value) => typeof value === 'bigint' }),
   versions: isMapOf(isCount, hasMembers({ all: isCount, completed: isCount, counted: isCount })),
   stops: isMapOf(isText, hasMembers({ inProgress: isCount, abandoned: isCount, disqualified: isCount })),
+  skips: isMapOf(isCount, isCount),
   questions: isListOf(isTuple(isText, isCount, isCount, isKind)),
   times: hasMembers(Object.fromEntries(timeKinds.map((kind) => [kind, isPacked]))),
 });

@@ -15,12 +15,24 @@ describe('statistics of numbers', () => {
     [[5, 1], { mean: 3, median: 3, stddev: 2, min: 1, max: 5 }],
     [[1, 2, 2, 10], { mean: 3.75, median: 2, min: 1, max: 10 }],
     [[-1, 0, 0.5], { mean: -0.5 / 3, median: 0, min: -1, max: 0.5 }],
-    [[1e308, 1e308], { median: 1e308, min: 1e308, max: 1e308 }],
+    [[1e308, 1e308], { mean: 1e308, median: 1e308, min: 1e308, max: 1e308 }],
     [[Number.POSITIVE_INFINITY, 2], { mean: 2, median: 2, stddev: 0, min: 2, max: 2 }],
   ])('of %j', (numbers, summary) => {
     expect(summaryOf(numbers)).toMatchObject(summary);
     const { histogram: _, ...statistics } = summaryOf(numbers);
     expect(Object.values(statistics).every(Number.isFinite)).toBe(true);
+  });
+
+  it('have a mean although the sum overflows, also if parts are counted separately', () => {
+    const numbers = [1e308, 1e308, -1e308, 0.1, 9_007_199_254_740_992, -0];
+    expect(Number(summaryOf(numbers).mean) / (1e308 / 6)).toBeCloseTo(1, 9);
+    const [total, ...parts] = [[], numbers.slice(0, 2), numbers.slice(2)].map((some) => {
+      const tally = createNumberTally({ left: 100 });
+      for (const number of some) tally.add(number);
+      return tally;
+    });
+    for (const part of parts) total?.merge(part);
+    expect(Number(total?.summary().mean) / (1e308 / 6)).toBeCloseTo(1, 9);
   });
 
   it('are exact for large, close numbers', () => {

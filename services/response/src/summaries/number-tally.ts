@@ -54,6 +54,15 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
     counted.frequencies?.set(number, (known ?? 0) + count);
   }
 
+  /** Moves the mean toward that of other numbers. `share` is their part of all numbers, above 0. */
+  function moveMean(mean: number, share: number): void {
+    const distance = mean - counted.mean;
+    // The distance of very large numbers overflows, their parts do not.
+    counted.mean = Number.isFinite(distance)
+      ? counted.mean + distance * share
+      : counted.mean * (1 - share) + mean * share;
+  }
+
   function dropFrequencies(): void {
     distinct.left += counted.frequencies?.size ?? 0;
     counted.frequencies = undefined;
@@ -75,7 +84,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       counted.min = Math.min(counted.min, number);
       counted.max = Math.max(counted.max, number);
       const distance = number - counted.mean;
-      counted.mean += distance / counted.count;
+      moveMean(number, 1 / counted.count);
       counted.squares += distance * (number - counted.mean);
       addFrequency(number, 1);
     },
@@ -88,7 +97,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       counted.min = Math.min(counted.min, other.min);
       counted.max = Math.max(counted.max, other.max);
       const distance = other.mean - counted.mean;
-      counted.mean += (distance * other.count) / counted.count;
+      moveMean(other.mean, other.count / counted.count);
       counted.squares += other.squares + distance ** 2 * ((before * other.count) / counted.count);
       if (other.frequencies === undefined) dropFrequencies();
       else for (const [number, frequency] of other.frequencies) addFrequency(number, frequency);
@@ -96,8 +105,10 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
 
     summary() {
       const { count, sum, squares, min, max, frequencies } = counted;
+      // The sum is more exact, unless it overflows.
+      const mean = Number.isFinite(sum) ? sum / count : counted.mean;
       const median = frequencies === undefined ? Number.NaN : medianOf(frequencies, count);
-      const numbers = { mean: sum / count, median, stddev: Math.sqrt(squares / count), min, max };
+      const numbers = { mean, median, stddev: Math.sqrt(squares / count), min, max };
       return {
         ...Object.fromEntries(Object.entries(numbers).filter(([, number]) => Number.isFinite(number))),
         ...(frequencies && { histogram: toHistogram(frequencies, scale) }),

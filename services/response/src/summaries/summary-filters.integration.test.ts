@@ -130,6 +130,39 @@ describe('a summary', () => {
     });
   });
 
+  it('does not count a page as reached by responses for which logic hides all of its questions', async () => {
+    const page = (...ids: readonly string[]) => ({
+      questions: ids.map((id) => ({ id, type: 'single_choice', title: id, options: ['y', 'n'] })),
+    });
+    const showIf = (id: string, value: string) => ({
+      question_id: id,
+      conditions: [{ source_question: 'a', operator: 'equals', value, action: 'show' }],
+    });
+    const survey = app.survey.add({
+      definition: {
+        title: 'Branches',
+        supported_languages: ['en'],
+        pages: [page('a'), page('b', 'b2'), page('c'), page('d')],
+        logic: [showIf('b', 'y'), showIf('b2', 'y'), showIf('c', 'n')],
+      },
+    });
+    const all = [
+      ...Array.from({ length: 4 }, () => ({ data: { a: 'y', b: 'y', d: 'y' } })),
+      ...Array.from({ length: 3 }, () => ({ data: { a: 'n', c: 'y', d: 'y' } })),
+      { status: 'in_progress', data: { a: 'y' } },
+      { status: 'in_progress', data: { a: 'n', c: 'n' } },
+      { status: 'in_progress', data: {} },
+    ];
+    for (const body of all) expect((await app.submit(survey.surveyId, body)).status).toBe(201);
+    const { pages } = await summaryOf(survey);
+    expect(pages).toMatchObject([
+      { page: 1, reached: 10, stopped: 2 },
+      { page: 2, reached: 4, stopped: 0 },
+      { page: 3, reached: 4, stopped: 1 },
+      { page: 4, reached: 7, stopped: 0 },
+    ]);
+  });
+
   it('has the drop-off by page', async () => {
     const survey = app.survey.add({ definition });
     const states = [

@@ -124,12 +124,18 @@ function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSu
     page.stopped += count;
     page.disqualified += disqualified;
   }
-  let reached = totalOf(counts.statuses);
+  const skipped = titles.map(() => 0);
+  for (const [page, count] of counts.skippedPages) {
+    const index = Math.min(page, titles.length) - 1;
+    skipped[index] = (skipped[index] ?? 0) + count;
+  }
+  let left = totalOf(counts.statuses);
   return titles.map((title, index) => {
     const { stopped = 0, disqualified = 0 } = ended[index] ?? {};
-    const page = { page: index + 1, title, reached, stopped };
-    reached -= stopped + disqualified;
-    return page;
+    // Pages of an earlier version with more pages count as the last one, so a response can skip and still stop there.
+    const reached = Math.max(stopped + disqualified, left - (skipped[index] ?? 0));
+    left -= stopped + disqualified;
+    return { page: index + 1, title, reached, stopped };
   });
 }
 

@@ -22,6 +22,8 @@ export interface SurveyCountsSummary {
   readonly versions: readonly number[];
   readonly questions: readonly QuestionSummary[];
   readonly dropOff: readonly DropOff[];
+  /** Responses that passed a page without seeing it, by page, from 1. */
+  readonly skippedPages: ReadonlyMap<number, number>;
   readonly statuses: StatusCounts;
 }
 

@@ -23,6 +23,7 @@ interface Options {
   readonly status?: ResponseStatus | undefined;
   readonly maxDistinct?: number;
   readonly maxListed?: number;
+  readonly surveyCreatedAt?: Date | undefined;
 }
 
 /** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
@@ -45,6 +46,8 @@ export interface SurveyCounts {
   readonly times: Pick<SurveyTimes, 'counted' | 'size'>;
   /** Responses that are not completed, by the question of the last answer. */
   readonly stops: ReadonlyMap<string, Stops>;
+  /** Responses that passed a page without seeing it, because logic hid all of its questions. By page, from 0. */
+  readonly skips: ReadonlyMap<number, number>;
 }
 
 /** Numbers of responses to a version. */
@@ -70,20 +73,26 @@ interface UnitedQuestion extends TalliedQuestion {
   readonly otherVersions: number[];
 }
 
-export function createSurveyTally(
-  versions: Versions,
-  { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED }: Options = {},
-): SurveyTally {
+export function createSurveyTally(versions: Versions, options: Options = {}): SurveyTally {
+  const { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = options;
   const distinct: DistinctBudget = { left: maxDistinct };
   const unchosen: UnchosenOptionBudget = { left: maxListed };
   const united = new Map<string, UnitedQuestion>();
   const versionCounts = new Map<number, VersionCounts>();
-  const times = createSurveyTimes();
+  const times = createSurveyTimes(options);
   const stops = new Map<string, Stops>();
+  const skips = new Map<number, number>();
   const tallied = new Map(
     [...versions].map(([version, { questions, hiddenBy }]) => [
       version,
       { hiddenBy, questions: questions.map((question) => toTallied(question, version)) },
+    ]),
+  );
+  /** The questions of each version by page, as in the latest version that contains the question. */
+  const pagesOf = new Map(
+    [...tallied].map(([version, { questions }]) => [
+      version,
+      Map.groupBy(questions, ({ id, page }) => united.get(id)?.page ?? page),
     ]),
   );
 
@@ -116,6 +125,10 @@ export function createSurveyTally(
     });
   }
 
+  function addSkips(page: number, count: number): void {
+    skips.set(page, (skips.get(page) ?? 0) + count);
+  }
+
   function add(response: ResponseAnswers): void {
     const { surveyVersion, status, data: stored } = response;
     const version = tallied.get(surveyVersion);
@@ -127,10 +140,17 @@ export function createSurveyTally(
     times.add(response);
     const last = status === 'completed' ? undefined : version.questions.findLast(({ id }) => Object.hasOwn(data, id));
     if (status !== 'completed') addStops(last?.id ?? '', { [status === 'in_progress' ? 'inProgress' : status]: 1 });
-    if (!isCounted) return;
     // A respondent who stopped has not seen the pages after that of the last answer.
     const lastPage = status === 'completed' ? Number.POSITIVE_INFINITY : (last?.page ?? 0);
     const hidden = new Set(version.hiddenBy(data));
+    if (hidden.size > 0)
+      for (const [page, questions] of pagesOf.get(surveyVersion) ?? []) {
+        const isSkipped = questions.every(
+          ({ id, page: own }) => own < lastPage && hidden.has(id) && !Object.hasOwn(data, id),
+        );
+        if (isSkipped) addSkips(page, 1);
+      }
+    if (!isCounted) return;
     for (const { id, page, countingRule, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countingRule);
@@ -188,12 +208,13 @@ export function createSurveyTally(
       const questions = new Map([...united].map(([id, { tally }]) => [id, tally]));
       for (const tally of questions.values()) tally.pack();
       times.pack();
-      return toSurveyCounts({ questions, versions: versionCounts, times, stops });
+      return toSurveyCounts({ questions, versions: versionCounts, times, stops, skips });
     },
 
     merge(counts) {
       for (const [version, inVersion] of counts.versions) addVersion(version, inVersion);
       for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);
+      for (const [page, count] of counts.skips) addSkips(page, count);
       for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
       times.merge(counts.times);
     },
@@ -214,6 +235,7 @@ export function createSurveyTally(
           .filter(({ versions, otherVersions }) => versions.length + otherVersions.length > 0)
           .map((question) => toQuestion(question, responses)),
         dropOff: dropOff(),
+        skippedPages: new Map([...skips].map(([page, count]) => [page + 1, count])),
         statuses: statuses(),
       };
     },
@@ -221,9 +243,9 @@ export function createSurveyTally(
 }
 
 export function toSurveyCounts(counts: Omit<SurveyCounts, 'size'>): SurveyCounts {
-  const { questions, versions, times, stops } = counts;
+  const { questions, versions, times, stops, skips } = counts;
   const inQuestions = sum([...questions.values()].map(({ size }) => size));
-  return { ...counts, size: inQuestions + times.size + stops.size + versions.size };
+  return { ...counts, size: inQuestions + times.size + stops.size + skips.size + versions.size };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -67,6 +67,23 @@ describe('the timeline', () => {
     ]);
   });
 
+  it('ignores starts before the survey was created, except of imported responses that ended before it', () => {
+    const times = createSurveyTimes({ surveyCreatedAt: new Date('2024-05-01T00:00:00Z') });
+    const [createdAt, completedAt] = [new Date('2024-05-02T10:00:00Z'), new Date('2024-05-02T10:01:00Z')];
+    for (const response of [
+      { createdAt, completedAt, startedAt: new Date(0) },
+      { createdAt, completedAt, startedAt: new Date('2024-05-02T09:59:00Z') },
+      { ...at('2020-01-01T12:00:00Z'), createdAt },
+    ])
+      times.add(newResponse(survey, response));
+    expect(times.timeline('day', offsetsOf('UTC'))).toEqual([
+      { start: '2020-01-01', started: 1, completed: 1, disqualified: 0 },
+      { start: '2024-05-02', started: 2, completed: 2, disqualified: 0 },
+    ]);
+    // Only one response has a plausible start before its end.
+    expect(times.medianSeconds()).toBe(60);
+  });
+
   it('is limited to 5,000 intervals', () => {
     const hours = (count: number) =>
       timesOf(Array.from({ length: count }, (_, hour) => at(new Date(hour * 3_600_000).toISOString())));

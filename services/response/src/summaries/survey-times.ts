@@ -46,8 +46,14 @@ const STEP_RATIO = 1.01;
 
 export const timeKinds = ['started', 'completed', 'disqualified', 'durations'] as const;
 
-/** @param given counts to begin with */
-export function createSurveyTimes(given?: Readonly<Record<TimeKind, PackedCounts>>): SurveyTimes {
+interface Options {
+  /** Counts to begin with. */
+  readonly given?: Readonly<Record<TimeKind, PackedCounts>> | undefined;
+  /** Creation of the survey. */
+  readonly surveyCreatedAt?: Date | undefined;
+}
+
+export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): SurveyTimes {
   const counted: SurveyTimes['counted'] = {
     started: createIntCounts(given?.started),
     completed: createIntCounts(given?.completed),
@@ -56,6 +62,15 @@ export function createSurveyTimes(given?: Readonly<Record<TimeKind, PackedCounts
   };
   const all = Object.values(counted);
 
+  /**
+   * The start, unless it is before the survey was created: then the clock of the device was wrong. Imported responses
+   * can also end before that.
+   */
+  function plausibleStart({ startedAt, completedAt }: ResponseAnswers): Date | undefined {
+    if (startedAt === undefined || surveyCreatedAt === undefined || startedAt >= surveyCreatedAt) return startedAt;
+    return completedAt !== undefined && completedAt < surveyCreatedAt ? startedAt : undefined;
+  }
+
   return {
     counted,
 
@@ -63,7 +78,9 @@ export function createSurveyTimes(given?: Readonly<Record<TimeKind, PackedCounts
       return all.reduce((sum, { size }) => sum + size, 0);
     },
 
-    add({ status, createdAt, startedAt, completedAt }) {
+    add(response) {
+      const { status, createdAt, completedAt } = response;
+      const startedAt = plausibleStart(response);
       // An imported response is created long after its end.
       const known = startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
       counted.started.add(toQuarter(known));

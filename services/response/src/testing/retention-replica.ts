@@ -23,7 +23,10 @@ const clock = () => new Date();
 const now = () => performance.now();
 
 /** The deletion of responses, without the rest of a process. */
-export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredResponseStore } = {}) {
+export function createTestDeletion(
+  db: Db,
+  given: { readonly expired?: ExpiredResponseStore; readonly slowPauseMs?: number } = {},
+) {
   const counts = { retention: 0, purge: 0 };
   const responses = db.collection<ResponseDocument>('responses');
   const windows = createTestWindows(db);
@@ -65,6 +68,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
     },
     clock,
     now,
+    ...(given.slowPauseMs !== undefined && { slowPauseMs: given.slowPauseMs }),
   });
   return { deleteDueData, counts };
 }

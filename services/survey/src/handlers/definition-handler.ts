@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   DefinitionService,
   type GetDefinitionResponseSchema,
@@ -34,6 +35,7 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
         latestVersion: survey.version,
         wasLive: wasPublished,
         settings: toSettingsMessage(survey.settings),
+        createdAt: timestampFromDate(survey.createdAt),
         publishedVersions: withPublishedVersions ? [...(await versions.listPublished(survey.tenantId, surveyId))] : [],
       } satisfies CompleteFields<typeof GetDefinitionResponseSchema>;
     },

@@ -50,7 +50,15 @@ interface DraftDocument {
 /** The fields for respondents; the others can be much larger. */
 export type PublicSurveyDocument = Pick<
   SurveyDocument,
-  '_id' | 'tenant_id' | 'status' | 'schema_version' | 'version' | 'live_version' | 'settings' | 'deleted_at'
+  | '_id'
+  | 'tenant_id'
+  | 'status'
+  | 'schema_version'
+  | 'version'
+  | 'live_version'
+  | 'settings'
+  | 'created_at'
+  | 'deleted_at'
 > &
   Partial<Pick<SurveyDocument, 'definition'>>;
 
@@ -106,7 +114,16 @@ export function fromDocument(document: SurveyDocument): Survey {
  * @param knownVersion version whose definition is omitted
  */
 export function toPublicProjection(knownVersion: number | undefined) {
-  const fields = ['tenant_id', 'status', 'schema_version', 'version', 'live_version', 'settings', 'deleted_at'];
+  const fields = [
+    'tenant_id',
+    'status',
+    'schema_version',
+    'version',
+    'live_version',
+    'settings',
+    'created_at',
+    'deleted_at',
+  ];
   const isKnown = { $eq: ['$version', knownVersion ?? null] };
   return {
     ...Object.fromEntries(fields.map((field) => [field, 1])),
@@ -122,6 +139,7 @@ export function fromPublicDocument(document: PublicSurveyDocument): PublicSurvey
     version: document.version,
     publishedVersion: document.live_version ?? undefined,
     settings: fromSettingsDocument(document.settings),
+    createdAt: document.created_at,
     deletedAt: document.deleted_at ?? undefined,
     definition: document.definition === undefined ? undefined : parseOwnObject(document.definition),
   };

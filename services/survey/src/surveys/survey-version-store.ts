@@ -71,7 +71,7 @@ export function createSurveyVersionStore(
         versionsOf(tenantId),
         filter,
         query,
-        { definition: 0 },
+        { projection: { definition: 0 } },
       );
       return { items: items.map(toFields), ...rest };
     },

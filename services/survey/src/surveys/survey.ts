@@ -61,7 +61,7 @@ export type SurveyVersionFields = Omit<SurveyVersion, 'definition'>;
 export interface PublicSurvey
   extends Pick<
     Survey,
-    'tenantId' | 'status' | 'schemaVersion' | 'version' | 'publishedVersion' | 'settings' | 'deletedAt'
+    'tenantId' | 'status' | 'schemaVersion' | 'version' | 'publishedVersion' | 'settings' | 'createdAt' | 'deletedAt'
   > {
   /** Undefined if the caller said that it already has this version. */
   readonly definition: JsonObject | undefined;

@@ -143,7 +143,10 @@ export function createDeliveryStore(
     },
 
     async list(tenantId, filter, query) {
-      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toCondition(filter), query);
+      const { webhookId, status, since, until } = filter;
+      const within = toCondition({ webhookId, status, since, until });
+      const deliveries = tenantCollection(collection, tenantId);
+      const { items, ...rest } = await findPage(deliveries, toCondition(filter), query, { within });
       return { items: items.map(fromDocument), ...rest };
     },
 

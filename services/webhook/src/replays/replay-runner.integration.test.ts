@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { Worker } from '@survey/runtime/flow/worker';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -37,7 +38,7 @@ afterAll(() => database.drop());
 
 const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
 const replays = () => createReplayStore(database.db.collection<ReplayDocument>('replays'));
-const again = () => createReplayedDeliveryStore(deliveries());
+const again = (limits?: WalkLimits) => createReplayedDeliveryStore(deliveries(), limits);
 
 function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}): Worker {
   const runner = createReplayRunner({
@@ -56,8 +57,14 @@ function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}
   return runner;
 }
 
-async function startReplay(webhookId: string) {
-  const service = createReplayService({ store: replays(), deliveries: again(), webhooks, clock, onDue: () => {} });
+async function startReplay(webhookId: string, limits?: WalkLimits) {
+  const service = createReplayService({
+    store: replays(),
+    deliveries: again(limits),
+    webhooks,
+    clock,
+    onDue: () => {},
+  });
   const asked = { webhookId, since: undefined, until: undefined, statuses: ['failed' as const], eventTypes: [] };
   return service.start(tenantId, randomUUID(), asked);
 }
@@ -113,6 +120,49 @@ describe('a replay', () => {
     expect(most).toBeLessThanOrEqual(250);
     expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: { $ne: 1 } })).toBe(0);
   }, 150_000);
+
+  it('of very many starts at once, is counted in steps, and then passes those that do not match in steps', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 100);
+    // Only the last deliveries match.
+    await deliveries().updateMany({ webhook_id: webhookId }, { $set: { status: 'delivered' } });
+    const last = await deliveries().find({ webhook_id: webhookId }).sort({ created_at: 1, _id: 1 }).skip(90).toArray();
+    await deliveries().updateMany({ _id: { $in: last.map(({ _id }) => _id) } }, { $set: { status: 'failed' } });
+    const limits = { wholeMs: 0, timeMs: 0, slice: 20 };
+    const { id, total } = await startReplay(webhookId, limits);
+    expect(total).toBe(0);
+    const found: number[] = [];
+    const slow = again(limits);
+    runnerWith({
+      deliveries: {
+        ...slow,
+        async findFinished(...asked) {
+          const part = await slow.findFinished(...asked);
+          found.push(part.ids.length);
+          return part;
+        },
+      },
+    });
+    const over = await poll(async () => {
+      await deliverDue(webhookId);
+      return isOver(id);
+    });
+    expect(over).toMatchObject({ status: 'completed', total: 10, replayed: 10, counting: undefined });
+    expect(found.slice(0, 5)).toEqual([0, 0, 0, 0, 10]);
+  });
+
+  it('that is cancelled while it is counted stops', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 50);
+    const { id } = await startReplay(webhookId, { wholeMs: 0, timeMs: 0, slice: 20 });
+    const replay = await replays().find(tenantId, id);
+    expect(replay?.counting).toBeDefined();
+    if (replay !== undefined) await replays().cancel(replay, new Date());
+    runnerWith();
+    const isReleased = { _id: id, due_at: { $exists: false } };
+    await poll(() => database.db.collection<ReplayDocument>('replays').findOne(isReleased));
+    expect(await replays().find(tenantId, id)).toMatchObject({ status: 'cancelled', replayed: 0 });
+  });
 
   it('of a process that died within a batch is continued by another, with an exact count', async () => {
     const webhookId = randomUUID();

@@ -11,6 +11,15 @@ export interface ReplayQueue {
   claimNext(lease: Lease & { readonly now: Date }): Promise<Replay | undefined>;
   /** Stores the progress and releases the replay. Returns false if the lease was lost. */
   advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
+  /** Stores how many deliveries are counted, and releases the replay. Returns false if the lease was lost. */
+  advanceCount(replay: Replay, claim: string, step: CountStep): Promise<boolean>;
+}
+
+interface CountStep {
+  readonly total: number;
+  /** Where counting continues; undefined after the last delivery. */
+  readonly counting: ReplayPosition | undefined;
+  readonly dueAt: Date;
 }
 
 interface ReplayStep {
@@ -23,18 +32,33 @@ interface ReplayStep {
 }
 
 export interface ReplayedDeliveries {
-  /** Finds matching deliveries that are over, oldest first, after a position. */
+  /** Counts some of the matching deliveries after a position. `end` is where to continue; undefined after the last. */
+  countFinished(tenantId: TenantId, filter: ReplayFilter, after?: ReplayPosition): Promise<CountedPart>;
+  /**
+   * Finds matching deliveries that are over, oldest first, after a position. Ends early if few of very many match;
+   * `end` is where to continue, undefined if no more match.
+   */
   findFinished(
     tenantId: TenantId,
     filter: ReplayFilter,
     page: { readonly after: ReplayPosition | undefined; readonly limit: number },
-  ): Promise<readonly ReplayPosition[]>;
+  ): Promise<FoundPart>;
   /** Makes the deliveries of the batch due, unless they are no longer over. A repeated call makes none due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
   /** Counts the deliveries of the batch that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
   /** Counts the due retries of the webhook, and its due deliveries that wait for answers, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
+}
+
+interface CountedPart {
+  readonly count: number;
+  readonly end: ReplayPosition | undefined;
+}
+
+interface FoundPart {
+  readonly ids: readonly string[];
+  readonly end: ReplayPosition | undefined;
 }
 
 interface Dependencies {
@@ -68,20 +92,35 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
     if (limit < MAX_DUE / 2) return { batch: [], position: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
-    const found = await deliveries.findFinished(replay.tenantId, replay.filter, { after: replay.position, limit });
-    const position = found.at(-1);
-    if (position === undefined) return { status: 'completed' };
-    return { batch: found.map(({ id }) => id), position, dueAt: now };
+    const { ids, end } = await deliveries.findFinished(replay.tenantId, replay.filter, {
+      after: replay.position,
+      limit,
+    });
+    return end === undefined ? { status: 'completed' } : { batch: ids, position: end, dueAt: now };
+  }
+
+  /** A replay of very many deliveries counts them first, some in each step, so that its total does not change later. */
+  async function continueCounting(replay: Replay, counting: ReplayPosition, claim: string): Promise<boolean> {
+    const { count, end } = await deliveries.countFinished(replay.tenantId, replay.filter, counting);
+    return replays.advanceCount(replay, claim, { total: replay.total + count, counting: end, dueAt: clock() });
   }
 
   async function continueReplay(replay: Replay, claim: string): Promise<void> {
     const webhook = await webhooks.find(replay.tenantId, replay.filter.webhookId);
     const mayContinue = replay.status === 'running' && webhook?.active === true;
+    if (mayContinue && replay.counting !== undefined) {
+      if (!(await continueCounting(replay, replay.counting, claim))) warnAboutLease(replay);
+      return;
+    }
     if (mayContinue && replay.batch.length > 0) await deliveries.replay(replay, clock());
     const replayed = replay.batch.length === 0 ? 0 : await deliveries.countReplayed(replay);
     const next = mayContinue ? await nextOf(replay) : { status: 'failed' as const };
     if (await replays.advance(replay, claim, { replayed, now: clock(), next })) return onReplayed(replayed);
-    log.warn({ replay_id: replay.id }, 'the lease of a replay ended before its progress was stored');
+    warnAboutLease(replay);
+  }
+
+  function warnAboutLease({ id }: Replay): void {
+    log.warn({ replay_id: id }, 'the lease of a replay ended before its progress was stored');
   }
 
   return createPeriodicWorker({

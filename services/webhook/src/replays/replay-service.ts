@@ -7,6 +7,7 @@ import { requireActive } from '../deliveries/redelivery.ts';
 import { checkEventNames } from '../webhooks/webhook-rules.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Replay, ReplayFilter } from './replay.ts';
+import type { ReplayedDeliveries } from './replay-runner.ts';
 
 export interface ReplayStore {
   /** Returns the stored replay: for a repeated id, the first one. Undefined if another replay of the webhook runs. */
@@ -17,16 +18,12 @@ export interface ReplayStore {
   cancel(replay: Pick<Replay, 'tenantId' | 'id' | 'revision'>, now: Date): Promise<Replay | undefined>;
 }
 
-export interface CountedDeliveries {
-  countFinished(tenantId: TenantId, filter: ReplayFilter): Promise<number>;
-}
-
 /** A requested replay. Without `until`, it ends now. */
 export type RequestedReplay = Omit<ReplayFilter, 'until'> & { readonly until: Date | undefined };
 
 interface Dependencies {
   readonly store: ReplayStore;
-  readonly deliveries: CountedDeliveries;
+  readonly deliveries: Pick<ReplayedDeliveries, 'countFinished'>;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
   /** Called when a replay is due. */
@@ -57,12 +54,14 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       await requireActive(webhooks, tenantId, request.webhookId);
       const filter = { ...request, until: request.until ?? now };
+      const { count, end } = await deliveries.countFinished(tenantId, filter);
       const replay: Replay = {
         id,
         tenantId,
         filter,
         status: 'running',
-        total: await deliveries.countFinished(tenantId, filter),
+        total: count,
+        counting: end,
         replayed: 0,
         position: undefined,
         batch: [],

@@ -7,10 +7,15 @@ import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { Replay, ReplayFilter, ReplayStatus } from './replay.ts';
+import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './replay.ts';
 import type { ReplayBacklog } from './replay-metrics.ts';
 import type { ReplayQueue } from './replay-runner.ts';
 import type { ReplayStore } from './replay-service.ts';
+
+interface PositionDocument {
+  readonly created_at: Date;
+  readonly id: string;
+}
 
 export interface ReplayDocument {
   readonly _id: string;
@@ -23,7 +28,9 @@ export interface ReplayDocument {
   readonly status: ReplayStatus;
   readonly total: number;
   readonly replayed: number;
-  readonly position: { readonly created_at: Date; readonly id: string } | null;
+  readonly position: PositionDocument | null;
+  /** Absent once all deliveries are counted. */
+  readonly counting?: PositionDocument;
   readonly batch: readonly string[];
   readonly revision: number;
   readonly created_at: Date;
@@ -83,6 +90,18 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     measureDue: (now) => measureDue(all, now),
 
+    async advanceCount({ id, tenantId }, claim, { total, counting, dueAt }) {
+      const { matchedCount } = await tenantCollection(collection, tenantId).updateOne(
+        { _id: id, claim },
+        {
+          $set: { total, due_at: dueAt, ...(counting && { counting: toPosition(counting) }) },
+          $unset: { claim: true, ...(counting === undefined && { counting: true }) },
+          $inc: { revision: 1 },
+        },
+      );
+      return matchedCount === 1;
+    },
+
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };
       // If the replay was cancelled meanwhile, keep its status and times, and only count the deliveries sent again.
@@ -94,7 +113,7 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
         // Tenants do not see the batch and the position, so a change of these alone does not raise the revision.
         revision: { $add: ['$revision', continues && replayed === 0 ? 0 : 1] },
         batch: whileRunning(batch, []),
-        ...(position && { position: whileRunning({ created_at: position.createdAt, id: position.id }, '$position') }),
+        ...(position && { position: whileRunning(toPosition(position), '$position') }),
         due_at: whileRunning(dueAt ?? '$$REMOVE', '$$REMOVE'),
         ...(continues ? {} : { status: whileRunning(next.status, '$status') }),
         ...(continues ? {} : { finished_at: whileRunning(now, '$finished_at') }),
@@ -106,7 +125,15 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
   };
 }
 
-function toDocument({ filter, position, finishedAt, ...replay }: Replay): ReplayDocument {
+function toPosition({ createdAt, id }: ReplayPosition): PositionDocument {
+  return { created_at: createdAt, id };
+}
+
+function fromPosition({ created_at: createdAt, id }: PositionDocument): ReplayPosition {
+  return { createdAt, id };
+}
+
+function toDocument({ filter, position, counting, finishedAt, ...replay }: Replay): ReplayDocument {
   return {
     _id: replay.id,
     tenant_id: replay.tenantId,
@@ -118,7 +145,8 @@ function toDocument({ filter, position, finishedAt, ...replay }: Replay): Replay
     status: replay.status,
     total: replay.total,
     replayed: replay.replayed,
-    position: position === undefined ? null : { created_at: position.createdAt, id: position.id },
+    position: position === undefined ? null : toPosition(position),
+    ...(counting && { counting: toPosition(counting) }),
     batch: replay.batch,
     revision: replay.revision,
     created_at: replay.createdAt,
@@ -126,7 +154,7 @@ function toDocument({ filter, position, finishedAt, ...replay }: Replay): Replay
   };
 }
 
-function fromDocument({ position, ...document }: ReplayDocument): Replay {
+function fromDocument({ position, counting, ...document }: ReplayDocument): Replay {
   return {
     id: document._id,
     tenantId: document.tenant_id,
@@ -140,7 +168,8 @@ function fromDocument({ position, ...document }: ReplayDocument): Replay {
     status: document.status,
     total: document.total,
     replayed: document.replayed,
-    position: position === null ? undefined : { createdAt: position.created_at, id: position.id },
+    position: position === null ? undefined : fromPosition(position),
+    counting: counting && fromPosition(counting),
     batch: document.batch,
     revision: document.revision,
     createdAt: document.created_at,

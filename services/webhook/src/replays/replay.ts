@@ -22,8 +22,10 @@ export interface Replay {
   readonly tenantId: TenantId;
   readonly filter: ReplayFilter;
   readonly status: ReplayStatus;
-  /** Number of deliveries that matched the filter at the start. */
+  /** Number of deliveries that matched the filter at the start, as far as they are counted. */
   readonly total: number;
+  /** Where counting continues. Undefined once all are counted; sending starts then. */
+  readonly counting: ReplayPosition | undefined;
   /** Number of deliveries that were made due. */
   readonly replayed: number;
   /** The last delivery of the batches so far. */

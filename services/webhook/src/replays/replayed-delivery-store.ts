@@ -1,5 +1,6 @@
-import { afterPosition } from '@survey/runtime/mongo/page';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type Position, readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import { transitions } from '../deliveries/delivery.ts';
 import {
@@ -11,9 +12,8 @@ import {
   unchangedFilter,
 } from '../deliveries/delivery-document.ts';
 import { TEST_EVENT } from '../events/webhook-event-types.ts';
-import type { ReplayFilter } from './replay.ts';
+import type { ReplayFilter, ReplayPosition } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
-import type { CountedDeliveries } from './replay-service.ts';
 
 /**
  * Uses the index of `_id`. Sending a delivery moves it in other indexes, so a query that scans one of them could miss
@@ -23,24 +23,60 @@ const BY_ID = { hint: { _id: 1 } } as const;
 
 type WithoutBody = Omit<DeliveryDocument, 'body'>;
 
+/** A step is much shorter than the lease of a replay, and than a request waits for its start. */
+const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 5_000 };
+
 export function createReplayedDeliveryStore(
   collection: Collection<DeliveryDocument>,
-): ReplayedDeliveries & CountedDeliveries {
+  limits = LIMITS,
+): ReplayedDeliveries {
+  function toWalk(tenantId: TenantId, filter: ReplayFilter) {
+    const { webhookId, since, until } = filter;
+    const within = { webhook_id: webhookId, created_at: { ...(since && { $gte: since }), $lt: until } };
+    return {
+      collection: tenantCollection(collection, tenantId),
+      by: 'created_at',
+      within,
+      filter: toCondition(filter),
+    };
+  }
+
   return {
-    countFinished: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter)),
+    async countFinished(tenantId, filter, after) {
+      const walk = toWalk(tenantId, filter);
+      const deadline = performance.now() + limits.timeMs;
+      const read = (condition: TenantFilter<DeliveryDocument>, maxTimeMS?: number) =>
+        walk.collection.countDocuments(condition, { ...(maxTimeMS && { maxTimeMS }) });
+      // A count that continues is not small: do not try to count the rest at once.
+      const slices = readSlices(walk, after && toWalkPosition(after), read, after ? { ...limits, wholeMs: 0 } : limits);
+      let count = 0;
+      for await (const { result, end } of slices) {
+        count += result;
+        if (end !== undefined && performance.now() >= deadline) return { count, end: toReplayPosition(end) };
+      }
+      return { count, end: undefined };
+    },
 
     async findFinished(tenantId, filter, { after, limit }) {
-      const condition = toCondition(filter);
-      const query =
-        after === undefined
-          ? condition
-          : { $and: [condition, afterPosition('created_at', { time: after.createdAt, id: after.id })] };
-      const found = tenantCollection(collection, tenantId).find<Pick<DeliveryDocument, '_id' | 'created_at'>>(query, {
-        sort: { created_at: 1, _id: 1 },
-        limit,
-        projection: { _id: 1, created_at: 1 },
-      });
-      return (await found.toArray()).map(({ _id, created_at }) => ({ id: _id, createdAt: created_at }));
+      const walk = toWalk(tenantId, filter);
+      const deadline = performance.now() + limits.timeMs;
+      const read = (condition: TenantFilter<DeliveryDocument>, maxTimeMS?: number) =>
+        walk.collection
+          .find<Pick<DeliveryDocument, '_id' | 'created_at'>>(condition, {
+            sort: { created_at: 1, _id: 1 },
+            limit,
+            projection: { _id: 1, created_at: 1 },
+            ...(maxTimeMS && { maxTimeMS }),
+          })
+          .toArray();
+      for await (const { result, end } of readSlices(walk, after && toWalkPosition(after), read, limits)) {
+        const last = result.at(-1);
+        const position =
+          last === undefined ? end && toReplayPosition(end) : { createdAt: last.created_at, id: last._id };
+        const isOver = last !== undefined || end === undefined || performance.now() >= deadline;
+        if (isOver) return { ids: result.map(({ _id }) => _id), end: position };
+      }
+      return { ids: [], end: undefined };
     },
 
     async replay({ tenantId, id, filter, batch }, now) {
@@ -76,6 +112,14 @@ export function createReplayedDeliveryStore(
       return tenantCollection(collection, tenantId).countDocuments(condition, { limit });
     },
   };
+}
+
+function toWalkPosition({ createdAt: time, id }: ReplayPosition): Position {
+  return { time, id };
+}
+
+function toReplayPosition({ time: createdAt, id }: Position): ReplayPosition {
+  return { createdAt, id };
 }
 
 /** Deliveries that are over; tests only if `eventTypes` has their type. */

@@ -129,7 +129,8 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   cursor: string;
 
   /**
-   * Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`.
+   * Return a uniform random sample of `limit` responses, a new one for each call. If drawing it takes long, because few
+   * of very many responses match the filters, the reply has only a part of it: follow the `Link` header for the rest.
    *
    * @generated from field: bool random = 4;
    */
@@ -226,7 +227,7 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
   responses: Response[];
 
   /**
-   * Cursor of the next page; empty on the last one and for a sample.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -1452,7 +1453,8 @@ export declare type TimelineInterval = Message<"survey.responses.v1.TimelineInte
   start: string;
 
   /**
-   * Number of responses that were started in the interval, in any state.
+   * Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before
+   * the survey was created, the time of storage counts.
    *
    * @generated from field: uint32 started = 2;
    */
@@ -1500,7 +1502,7 @@ export declare type PageSummary = Message<"survey.responses.v1.PageSummary"> & {
   title?: string | undefined;
 
   /**
-   * Number of responses that did not end before this page.
+   * Number of responses that did not end before this page, without those for which logic hid all of its questions.
    *
    * @generated from field: uint32 reached = 3;
    */

@@ -121,6 +121,13 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
    * @generated from field: repeated int32 published_versions = 9;
    */
   publishedVersions: number[];
+
+  /**
+   * Time of the survey's creation. Absent in replies of earlier releases.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 10;
+   */
+  createdAt?: Timestamp | undefined;
 };
 
 /**

@@ -965,7 +965,7 @@ export declare type Replay = Message<"survey.webhooks.v1.Replay"> & {
   eventTypes: string[];
 
   /**
-   * Number of deliveries to send.
+   * Number of deliveries to send. It grows until very many are counted; sending starts then.
    *
    * @generated from field: uint32 total = 8;
    */

@@ -1,0 +1,139 @@
+import { isTimeLimit } from './mongo-errors.ts';
+import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
+
+/** Newest first, or oldest first. */
+export type ListOrder = 'desc' | 'asc';
+
+/** A position in the order of a time and `_id`: after the document with these. */
+export interface Position {
+  readonly time: Date;
+  readonly id: string;
+}
+
+/** Documents of a tenant in the order of a time and `_id`. */
+export interface Walk<D extends TenantDocument> {
+  readonly collection: TenantCollection<D>;
+  /** Name of the time. */
+  readonly by: string;
+  /** Default: oldest first. */
+  readonly order?: ListOrder;
+  /** Equality conditions on the fields before the time in an index, and bounds of the time. */
+  readonly within: TenantFilter<D>;
+  /** What to read: `within`, and conditions that few documents may match. */
+  readonly filter: TenantFilter<D>;
+}
+
+/** When a walk reads slices, how large they are, and when it pauses. Times are in milliseconds. */
+export interface WalkLimits {
+  /** Time for reading everything at once. 0: reads slices from the start. */
+  readonly wholeMs: number;
+  /** Time of a request for a walk. After it, the reply says where to continue. */
+  readonly timeMs: number;
+  /** Documents in a slice, whether they match or not. MongoDB reads them in about a tenth of a second. */
+  readonly slice: number;
+}
+
+export const WALK_LIMITS: WalkLimits = { wholeMs: 3_000, timeMs: 10_000, slice: 100_000 };
+
+interface Slice<T> {
+  readonly result: T;
+  /** The end of the slice, where the next one begins; undefined after the last one. */
+  readonly end: Position | undefined;
+}
+
+/**
+ * Reads the documents after a position. If MongoDB cannot read all of them in time, because few of very many documents
+ * match, reads them slice by slice. So every read makes progress, and a caller that must end can continue later from
+ * the end of the last slice.
+ *
+ * @param read reads the documents that match the condition, within the time limit if one is given
+ */
+export async function* readSlices<D extends TenantDocument, T>(
+  walk: Walk<D>,
+  after: Position | undefined,
+  read: (condition: TenantFilter<D>, maxTimeMS?: number) => Promise<T>,
+  { wholeMs, slice }: Omit<WalkLimits, 'timeMs'> = WALK_LIMITS,
+): AsyncGenerator<Slice<T>> {
+  const whole = wholeMs === 0 ? undefined : await readInTime(() => read(between(walk, after, undefined), wholeMs));
+  if (whole !== undefined) return yield { result: whole.result, end: undefined };
+  for (let from = after; ; ) {
+    const end = await findSliceEnd(walk, from, slice);
+    yield { result: await read(between(walk, from, end)), end };
+    if (end === undefined) return;
+    from = end;
+  }
+}
+
+async function readInTime<T>(read: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
+  try {
+    return { result: await read() };
+  } catch (error) {
+    if (isTimeLimit(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the position after the next `slice` documents; undefined if there are fewer. Reads only the index. */
+export async function findSliceEnd<D extends TenantDocument>(
+  { collection, by, order = 'asc', within }: Omit<Walk<D>, 'filter'>,
+  after: Position | undefined,
+  slice: number,
+): Promise<Position | undefined> {
+  const direction = order === 'desc' ? -1 : 1;
+  const [last] = await collection
+    .find<Readonly<Record<string, unknown>>>(allOf(within, after && afterPosition(by, after, order)), {
+      sort: { [by]: direction, _id: direction },
+      skip: slice - 1,
+      limit: 1,
+      projection: { [by]: 1, _id: 1 },
+    })
+    .toArray();
+  // The projection and the sort order determine the types.
+  return last === undefined ? undefined : { time: last[by] as Date, id: last['_id'] as string };
+}
+
+/** The condition for matching documents after a position, up to another one. */
+export function between<D extends TenantDocument>(
+  { by, order = 'asc', filter }: Pick<Walk<D>, 'by' | 'order' | 'filter'>,
+  after: Position | undefined,
+  end: Position | undefined,
+): TenantFilter<D> {
+  return allOf(filter, after && afterPosition(by, after, order), end && upToPosition(by, end, order));
+}
+
+/**
+ * A condition for documents after a position in the order of a time and `_id`. The redundant bound on the time lets
+ * MongoDB seek in the index; with `$or` alone, it would scan from the start.
+ *
+ * @param field name of the time
+ */
+export function afterPosition<Field extends string>(field: Field, position: Position, order: ListOrder = 'asc') {
+  return order === 'asc' ? bounds(field, position, '$gte', '$gt') : bounds(field, position, '$lte', '$lt');
+}
+
+/** A condition for documents up to a position, and the one at it. */
+function upToPosition<Field extends string>(field: Field, position: Position, order: ListOrder) {
+  const [from, beyond] = order === 'asc' ? (['$lte', '$lt'] as const) : (['$gte', '$gt'] as const);
+  return bounds(field, position, from, beyond, from);
+}
+
+function bounds<Field extends string>(
+  field: Field,
+  { time, id }: Position,
+  from: string,
+  beyond: string,
+  ofId: string = beyond,
+) {
+  // TypeScript does not know that a computed name is of the type of the field.
+  const bound = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
+  return { ...bound(from), $or: [bound(beyond), { _id: { [ofId]: id } }] };
+}
+
+function allOf<D extends TenantDocument>(
+  filter: TenantFilter<D>,
+  ...conditions: readonly (object | undefined)[]
+): TenantFilter<D> {
+  const given = conditions.filter((condition) => condition !== undefined);
+  // Every document has the fields of the conditions.
+  return given.length === 0 ? filter : ({ $and: [filter, ...given] } as unknown as TenantFilter<D>);
+}

@@ -1,0 +1,80 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseFilter } from './response-filter.ts';
+import type { ResponseSealer } from './response-sealer.ts';
+import { createResponseService, type ResponseStore } from './response-service.ts';
+
+const tenantId = toTenantId('tenant');
+const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });
+
+/** A service whose counts the test ends. `isSlow`: each count has several slices. */
+function start({ isSlow }: { isSlow: boolean }) {
+  const running: { readonly surveyId: string; end(count: number): void }[] = [];
+  let nowMs = 0;
+  const service = createResponseService({
+    definitions: { findOwned: async () => ({}) } as unknown as DefinitionService,
+    store: {
+      async count(_tenantId: string, { surveyId }: ResponseFilter, onSlice?: () => void) {
+        if (isSlow) onSlice?.();
+        return new Promise<number>((resolve) => running.push({ surveyId, end: resolve }));
+      },
+    } as unknown as ResponseStore,
+    sealer: {} as ResponseSealer,
+    // Responses are written all the time, so no count is cached.
+    counts: (_survey, _name, compute) => compute(undefined),
+    now: () => nowMs,
+    timeMs: 60_000,
+  });
+  return {
+    running,
+    count: (surveyId: string, timeMs?: number) => service.count(tenantId, filterOf(surveyId), timeMs),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('a count that takes longer than its request', () => {
+  it('goes on, and later requests get its result for as long as it took', async () => {
+    const { count, running, pass } = start({ isSlow: true });
+    await expect(count('one', 1)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', retryAfterSeconds: 5 });
+    const joined = count('one');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(running).toHaveLength(1);
+    pass(100_000);
+    running[0]?.end(7);
+    expect(await joined).toBe(7);
+    pass(99_999);
+    expect(await count('one')).toBe(7);
+    pass(2);
+    await expect(count('one', 1)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(running).toHaveLength(2);
+  });
+
+  it('is one of at most four of its tenant', async () => {
+    const { count, running } = start({ isSlow: true });
+    for (const surveyId of ['1', '2', '3', '4'])
+      await expect(count(surveyId, 1)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    await expect(count('5')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 5 });
+    for (const { end } of running) end(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const next = count('5');
+    await new Promise((resolve) => setImmediate(resolve));
+    running.at(-1)?.end(2);
+    expect(await next).toBe(2);
+  });
+
+  it('does not limit fast counts, or keep their results', async () => {
+    const { count, running } = start({ isSlow: false });
+    const counts = ['1', '2', '3', '4', '5', '6'].map((surveyId) => count(surveyId));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { end } of running) end(3);
+    expect(await Promise.all(counts)).toEqual([3, 3, 3, 3, 3, 3]);
+    const again = count('1');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(running).toHaveLength(7);
+    running[6]?.end(4);
+    expect(await again).toBe(4);
+  });
+});
