@@ -3394,7 +3394,7 @@ export interface components {
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Respondents can add a text of up to 1,000 characters. Default: `false`. */
             allow_other?: boolean;
-            /** @description Minimum number of chosen options; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+            /** @description Minimum number of chosen options; the text of `allow_other` counts as one. An exclusive option is enough alone. To force an answer, also set `required`. */
             min_selections?: number;
             /** @description Maximum number of chosen options; the text of `allow_other` counts as one. */
             max_selections?: number;

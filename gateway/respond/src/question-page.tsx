@@ -107,6 +107,7 @@ export function QuestionPage(props: Props) {
                 answer={ownMember(answers, question.id)}
                 onAnswer={(answer) => props.onAnswer(question.id, answer)}
                 messages={messages}
+                language={language}
                 required={isRequired(question.id)}
                 aria={aria}
                 files={props.files}

@@ -5,7 +5,7 @@ import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import type { JsonObject } from './json.ts';
-import { lintPatterns, lintSteps } from './lint/lint-conditions.ts';
+import { lintPatterns, lintSteps, lintValues } from './lint/lint-conditions.ts';
 import { lintQuestions } from './lint/lint-questions.ts';
 import { lintReachability } from './lint/lint-reachability.ts';
 import { lintSections } from './lint/lint-sections.ts';
@@ -65,6 +65,7 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
   const steps = countSteps(all, program.rules);
   lintReachability(program, all, report);
   lintPatterns(program.rules, report);
+  lintValues(program.rules, all, report);
   lintSteps(program.rules, all, report);
 
   // If several questions have the same id, keep the first.
@@ -72,7 +73,7 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
   const columnFormat = once(() => createColumnFormat(questions));
   return {
     lint,
-    ...createAnswerFunctions(questions, program, steps),
+    ...createAnswerFunctions(questions, program, steps, parsed.languages),
     answersJsonSchema: () => createResponseJsonSchema(questions, program, parsed.languages),
     questions: questions.map(({ id, type, required, page, rules }) => ({
       id,

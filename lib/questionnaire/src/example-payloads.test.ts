@@ -39,10 +39,6 @@ describe('the payload that creates a survey', () => {
     );
   });
 
-  it.each(['1.0', '2.13', '10.0'])('is accepted with the schema_version %s', (schema_version) => {
-    accepted({ ...surveyPayload(), schema_version });
-  });
-
   it('gets only ids for questions without one', () => {
     const pages = [
       {

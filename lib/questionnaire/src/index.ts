@@ -1,5 +1,7 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
 import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
+import { toNumberText } from './answers/normal-form.ts';
+import { TEXT_FORMATS } from './answers/text-formats.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 import { lookUpOrder, textIn } from './labels.ts';
@@ -69,26 +71,43 @@ export function questionsOf(
   return readQuestions(definition, language, inactive);
 }
 
-/** Returns the ids of the visible questions, in order. */
-export function visibleQuestions(definition: Definition, answers: Answers): readonly string[] {
-  return compile(definition).applyTo(answers).visible;
+/**
+ * Returns the ids of the visible questions, in order.
+ *
+ * @param language language tag of the respondent, to read decimal commas in the answers
+ */
+export function visibleQuestions(definition: Definition, answers: Answers, language?: string): readonly string[] {
+  return compile(definition).applyTo(answers, language).visible;
 }
 
-/** Returns the ids of the visible questions that must be answered, in order. */
-export function requiredQuestions(definition: Definition, answers: Answers): readonly string[] {
-  return compile(definition).applyTo(answers).required;
+/** Returns the ids of the visible questions that must be answered, in order. See `visibleQuestions`. */
+export function requiredQuestions(definition: Definition, answers: Answers, language?: string): readonly string[] {
+  return compile(definition).applyTo(answers, language).required;
 }
 
-/** Whether a rule disqualifies the respondent, who then gets no further questions. */
-export function isDisqualified(definition: Definition, answers: Answers): boolean {
-  return compile(definition).applyTo(answers).disqualified;
+/** Whether a rule disqualifies the respondent, who then gets no further questions. See `visibleQuestions`. */
+export function isDisqualified(definition: Definition, answers: Answers, language?: string): boolean {
+  return compile(definition).applyTo(answers, language).disqualified;
+}
+
+/**
+ * Reads a number that a respondent has typed, as `validateAnswers` reads texts with a number format: in the digits of
+ * any script, and with a decimal comma if the language writes one. Returns its text for an answer to such a question;
+ * `Number(text)` is the answer to a rating. Returns undefined for other texts.
+ *
+ * @param language language tag of the respondent
+ */
+export function readNumber(text: string, language?: string): string | undefined {
+  const number = toNumberText(text, language);
+  return TEXT_FORMATS.number(number) ? number : undefined;
 }
 
 /**
  * Validates answers like the server: the codes, paths and texts of errors are the same, except for patterns that
  * browsers cannot test.
  *
- * @param options `partial` does not report missing answers, to save a response in progress
+ * @param options `partial` does not report missing answers, to save a response in progress. `language` of the
+ *   respondent is needed to read decimal commas, if the survey has several languages.
  */
 export function validateAnswers(definition: Definition, answers: Answers, options?: ValidateOptions): Validation {
   return compile(definition).validate(answers, options);
@@ -98,8 +117,8 @@ export function validateAnswers(definition: Definition, answers: Answers, option
  * Returns the pages to show, in order. The page after the current one is the next in this list. Compute the list again
  * when an answer changes.
  */
-export function visiblePages(definition: Definition, answers: Answers): readonly VisiblePage[] {
-  const visible = new Set(visibleQuestions(definition, answers));
+export function visiblePages(definition: Definition, answers: Answers, language?: string): readonly VisiblePage[] {
+  const visible = new Set(visibleQuestions(definition, answers, language));
   return itemsOf(memberOf(definition, 'pages')).flatMap((page, index) => {
     const ids = itemsOf(isObject(page) ? page.questions : undefined).flatMap((question) =>
       isObject(question) && typeof question.id === 'string' ? [question.id] : [],

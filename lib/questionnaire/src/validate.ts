@@ -1,5 +1,5 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
-import { type Checked, isRejection, type Rejection, rejection } from './answers/answer-type.ts';
+import { type AnswerContext, type Checked, isRejection, type Rejection, rejection } from './answers/answer-type.ts';
 import { type AnswerValue, isUnanswered } from './answers/answer-value.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
 import { isObject, type JsonObject, setMember } from './json.ts';
@@ -20,6 +20,8 @@ export interface ValidateOptions {
   readonly lenient?: boolean;
   /** Accepts options that are no longer offered, for imports and corrections. Default false. */
   readonly inactive?: boolean;
+  /** Language tag of the respondent, to read decimal commas. Default: the only language of the survey, if it has one. */
+  readonly language?: string | undefined;
 }
 
 /** Normalised answers by question id, in the order of the definition. */
@@ -47,21 +49,28 @@ export interface AppliedLogic {
   readonly disqualified: boolean;
 }
 
-/** Applies the logic to answers, `{<question id>: <value>}`. Invalid answers count as unanswered. */
-export type ApplyLogic = (data: unknown) => AppliedLogic;
+/**
+ * Applies the logic to answers, `{<question id>: <value>}`. Invalid answers count as unanswered.
+ *
+ * @param language see `ValidateOptions`
+ */
+export type ApplyLogic = (data: unknown, language?: string) => AppliedLogic;
 
 /** Creates the functions of a compiled definition that apply it to answers. */
 export function createAnswerFunctions(
   questions: readonly CompiledQuestion[],
   program: LogicProgram,
   steps: readonly AnswerSteps[],
+  languages: readonly string[],
 ) {
+  const onlyLanguage = languages.length === 1 ? languages[0] : undefined;
   const ids = new Set(questions.map((question) => question.id));
 
   const checkAnswers = (data: JsonObject, options: ValidateOptions) => {
     const answers: (AnswerValue | undefined)[] = new Array(questions.length);
     // Conditions and patterns are not tested with rejected answers.
     const rejections = new Map<number, Rejection>(findCostly(steps, data));
+    const context: AnswerContext = { language: options.language ?? onlyLanguage };
     let knownMembers = 0;
     for (const { id, position, rules } of questions) {
       let value: unknown;
@@ -70,15 +79,15 @@ export function createAnswerFunctions(
         value = data[id];
       }
       if (rejections.has(position)) continue;
-      const checked = checkValue(rules, value, options);
+      const checked = checkValue(rules, value, options, context);
       if (isRejection(checked)) rejections.set(position, checked);
       else answers[position] = checked.value;
     }
     return { answers, rejections, knownMembers };
   };
 
-  const applyTo: ApplyLogic = (data) => {
-    const { answers } = checkAnswers(isObject(data) ? data : {}, { inactive: true });
+  const applyTo: ApplyLogic = (data, language) => {
+    const { answers } = checkAnswers(isObject(data) ? data : {}, { inactive: true, language });
     const { isHidden, isRequired, disqualified } = applyLogic(program, answers);
     const visible = questions.filter(({ position }) => !isHidden(position));
     const required = disqualified
@@ -144,11 +153,16 @@ const UNANSWERED: Checked = { value: undefined };
 
 const INACTIVE = rejection('INACTIVE_OPTION', 'the answer names an option that is no longer offered');
 
-function checkValue(rules: CompiledQuestion['rules'], value: unknown, options: ValidateOptions): Checked {
+function checkValue(
+  rules: CompiledQuestion['rules'],
+  value: unknown,
+  options: ValidateOptions,
+  context: AnswerContext,
+): Checked {
   if (isUnanswered(value)) return UNANSWERED;
-  const coerced = options.lenient === true ? rules.coerce(value) : undefined;
+  const coerced = options.lenient === true ? rules.coerce(value, context) : undefined;
   if (coerced !== undefined && isRejection(coerced)) return coerced;
-  const checked = rules.check(coerced === undefined ? value : coerced.value);
+  const checked = rules.check(coerced === undefined ? value : coerced.value, context);
   const { namesInactive } = rules;
   if (namesInactive === undefined || options.inactive === true) return checked;
   if (isRejection(checked) || checked.value === undefined) return checked;

@@ -342,6 +342,12 @@ describe('importing a survey', () => {
     expect([again.status, again.body.definition, again.body.import.warnings]).toEqual([201, body.definition, []]);
   });
 
+  it('sets the only version of the format, with a warning', async () => {
+    const { status, body } = await importSurvey({}, { data: { schema_version: '1.7', survey: data.survey } });
+    expect([status, body.schema_version]).toEqual([201, '1.0']);
+    expect(body.import.warnings).toMatchObject([{ path: '/data/schema_version', code: 'SCHEMA_VERSION_SET' }]);
+  });
+
   it('limits the length of texts, with a warning for each', async () => {
     const [first, ...others] = data.survey.questions;
     const long = { ...first, type: 'text', min_length: 200_000, max_length: 500_000 };

@@ -13,6 +13,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   TITLE_MADE: 'Changed: questions without a title got one.',
   EMPTY_TITLE: 'Changed: questions without a title.',
   NOT_TRANSLATED: 'Lost: texts lack a language of the survey.',
+  LENGTH_LIMITED: 'Changed: longer texts were allowed than the platform stores.',
+  SCHEMA_VERSION_SET: 'Changed: the version of the format of definitions.',
   COLUMN_GUESSED:
     'Columns of Microsoft Forms with headings that are not English: their targets were chosen by position.',
   TIME_ZONE_ASSUMED: 'Times without a zone are read as UTC. You can choose another time zone.',

@@ -10,6 +10,8 @@ export interface ControlProps<Asked extends Question> {
   /** Called with a new answer; undefined removes it. */
   readonly onAnswer: (answer: unknown) => void;
   readonly messages: Messages;
+  /** Language tag of the respondent, which decides how numbers are read. */
+  readonly language: string;
   readonly required: boolean;
   /** Attributes that name and describe the control to assistive technology. */
   readonly aria: AriaAttributes;

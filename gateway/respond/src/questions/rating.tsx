@@ -1,7 +1,7 @@
-import type { QuestionOf } from '@survey/questionnaire';
+import type { Question, QuestionOf } from '@survey/questionnaire';
 import { useState } from 'preact/hooks';
 import type { ControlProps } from './frame.tsx';
-import { readNumber, shownText } from './number-text.ts';
+import { readRating, shownText, understoodNumber } from './number-text.ts';
 
 /** Maximum number of values with a button each. On a longer scale, respondents type a number. */
 const MAX_BUTTONS = 21;
@@ -10,7 +10,8 @@ const MAX_BUTTONS = 21;
 export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
   const { question, answer, onAnswer, messages, required, aria } = props;
   const { values, labels } = question;
-  if (values === undefined || values.length > MAX_BUTTONS) return <NumberInput {...props} />;
+  if (values === undefined || values.length > MAX_BUTTONS)
+    return <NumberInput {...props} inputMode="decimal" read={readRating} />;
   return (
     <>
       <div role="radiogroup" aria-required={required} class="scale" {...aria}>
@@ -31,21 +32,36 @@ export function Rating(props: ControlProps<QuestionOf<'rating'>>) {
   );
 }
 
-function NumberInput({ answer, onAnswer, required, aria }: ControlProps<QuestionOf<'rating'>>) {
+interface NumberInputProps extends Omit<ControlProps<Question>, 'question'> {
+  readonly inputMode: 'decimal' | 'text';
+  /** Reads the answer from what was typed. */
+  readonly read: (typed: string, language: string) => unknown;
+}
+
+/** A field for a number. After a decimal comma, it shows the number that was understood. */
+export function NumberInput(props: NumberInputProps) {
+  const { answer, onAnswer, messages, language, required, aria, inputMode, read } = props;
   const [typed, setTyped] = useState('');
+  const shown = shownText(typed, answer, (text) => read(text, language));
+  const understood = understoodNumber(shown, language);
   return (
-    <input
-      type="text"
-      inputMode="decimal"
-      autocomplete="off"
-      class="short"
-      {...aria}
-      aria-required={required}
-      value={shownText(typed, answer)}
-      onInput={({ currentTarget: { value } }) => {
-        setTyped(value);
-        onAnswer(readNumber(value));
-      }}
-    />
+    <>
+      <input
+        type="text"
+        inputMode={inputMode}
+        autocomplete="off"
+        class="short"
+        {...aria}
+        aria-required={required}
+        value={shown}
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value);
+          onAnswer(read(value, language));
+        }}
+      />
+      <p class="soft" role="status" lang={messages.tag} hidden={understood === undefined}>
+        {understood === undefined ? '' : messages.understood(...understood)}
+      </p>
+    </>
   );
 }

@@ -31,6 +31,8 @@ export interface Messages {
   readonly other: string;
   readonly otherText: string;
   readonly page: (number: number, count: number) => string;
+  /** The number that was typed with a decimal comma: as the language writes it, and with a point. */
+  readonly understood: (local: string, plain: string) => string;
   readonly checkAnswers: string;
   readonly noQuestions: string;
   readonly preview: string;

@@ -1079,7 +1079,7 @@ export interface MultipleChoiceQuestion {
   options?: (string | QuestionOption)[];
   /** Respondents can add a text of up to 1,000 characters. Default: `false`. */
   allow_other?: boolean;
-  /** Minimum number of chosen options; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+  /** Minimum number of chosen options; the text of `allow_other` counts as one. An exclusive option is enough alone. To force an answer, also set `required`. */
   min_selections?: number;
   /** Maximum number of chosen options; the text of `allow_other` counts as one. */
   max_selections?: number;

@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { findLanguage } from '@survey/questionnaire/labels';
-import type { AnswerProblem, Validation } from '@survey/questionnaire/validate';
+import type { AnswerProblem, ValidateOptions, Validation } from '@survey/questionnaire/validate';
 import {
   type DroppedValue,
   type FileResponse,
@@ -99,7 +99,7 @@ export function createFitResponse({
     const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
     const unread = [...unreadByReader, ...times.unread, ...languageProblem(response, languages)];
-    const fitted = fitAnswers(response.answers, unread, status !== undefined);
+    const fitted = fitAnswers(response.answers, unread, { partial: status !== undefined, language });
     const missing = fitted.problems.filter(isMissing);
     const allowsMissing = isTolerant || status !== undefined;
 
@@ -148,9 +148,13 @@ interface FittedAnswers {
 
 /** @param splitAnswer divides invalid answers, if their valid parts are to be used */
 function createFitAnswers(definition: Options['definition'], splitAnswer: SplitAnswerOf | undefined) {
-  return (answers: JsonObject, unread: readonly UnreadValue[], partial: boolean): FittedAnswers => {
+  return (
+    answers: JsonObject,
+    unread: readonly UnreadValue[],
+    options: Pick<ValidateOptions, 'partial' | 'language'>,
+  ): FittedAnswers => {
     const validate = (all: JsonObject) =>
-      definition.validate(all, { lenient: true, inactive: true, strict: true, partial });
+      definition.validate(all, { lenient: true, inactive: true, strict: true, ...options });
     const whole = validate(answers);
     // A shortcut for nearly all responses of a file.
     if (whole.errors.length === 0 && hasAllAnswers(answers, whole.data))

@@ -24,17 +24,23 @@ export function isRejection(result: object): result is Rejection {
   return 'code' in result;
 }
 
+/** What the check of an answer depends on, besides its question. */
+export interface AnswerContext {
+  /** Language tag of the respondent, if known. */
+  readonly language: string | undefined;
+}
+
 /** Rules for the answers to one question. Created when the definition is compiled. */
 export interface AnswerRules {
   /**
    * Validates and normalises any JSON value, except unanswered ones (`isUnanswered`). A normalised answer is returned
    * unchanged.
    */
-  check(value: unknown): Checked;
+  check(value: unknown, context: AnswerContext): Checked;
   /** The most steps that `check` takes for a text of this length. Default: none. See `AnswerSteps`. */
   readonly steps?: ((length: number) => number) | undefined;
   /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
-  coerce(value: unknown): { readonly value: unknown } | Rejection;
+  coerce(value: unknown, context: AnswerContext): { readonly value: unknown } | Rejection;
   /** Whether a normalised answer names an option, row or column that is no longer offered. Undefined if all are. */
   readonly namesInactive?: ((value: AnswerValue) => boolean) | undefined;
   /** The error detail if an answer is incomplete for a required question, such as missing rows. */

@@ -72,6 +72,8 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
     same({ options }, ['none']),
     [{ options }, ['none', 'a'], rejected('EXCLUSIVE_OPTION')],
     [{ options, min_selections: 2 }, ['a'], rejected('TOO_FEW')],
+    [{ options, min_selections: 2 }, ['none'], stored(['none'])],
+    [{ options, min_selections: 2 }, ['none', 'a'], rejected('EXCLUSIVE_OPTION')],
     [{ options, max_selections: 1 }, ['a', 'b'], rejected('TOO_MANY')],
     same({ options, min_selections: 2, max_selections: 2 }, ['a', 'b']),
     same(open, ['a']),
@@ -93,7 +95,7 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
     ...[' ', '\u00a0', '\u200b', '\u2060', '\u3000', '\u2800', '\u3164', ' \ufeff\t'].map(
       (blank): Case => [{}, blank, stored(undefined)],
     ),
-    same({}, ' a\u200b'),
+    [{}, ' a\u200b', stored('a\u200b')],
     [{}, 0, rejected('WRONG_TYPE')],
     [{}, ['a'], rejected('WRONG_TYPE')],
     [{}, 'a\nb', rejected('BAD_FORMAT')],
@@ -122,14 +124,14 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
       (value): Case => [{ format: 'phone' }, value, rejected('BAD_FORMAT')],
     ),
     ...['0', '-1.5', '+2', '1e3', '007'].map((value) => same({ format: 'number' }, value)),
-    ...['1,5', '1.', '.5', 'NaN', '0x1', ' 1'].map(
+    ...['1,5', '1..', '.', 'NaN', '0x1', '1 1'].map(
       (value): Case => [{ format: 'number' }, value, rejected('BAD_FORMAT')],
     ),
     same({ format: 'integer' }, '-12'),
     [{ format: 'integer' }, '1.0', rejected('BAD_FORMAT')],
   ],
   textarea: [
-    same({}, 'a\nb\n'),
+    [{}, 'a\nb\n', stored('a\nb')],
     [{}, '\n \u2028', stored(undefined)],
     same({}, 'x'.repeat(20_000)),
     [{}, 'x'.repeat(20_001), rejected('TOO_LONG')],

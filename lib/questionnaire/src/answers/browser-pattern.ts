@@ -1,4 +1,5 @@
 import { type CompilePattern, limitPatterns, type PatternProgram } from './limit-patterns.ts';
+import { explainUnsupported } from './pattern-size.ts';
 
 const ESCAPE = String.raw`\\[pP](?:\{\^?\w+\}|[A-Z])|\\x\{[0-9A-Fa-f]{1,6}\}|\\.`;
 const POSIX_CLASS = String.raw`\[:\^?[a-z]{1,10}:\]`;
@@ -7,8 +8,6 @@ const CLASS = String.raw`\[\^?\]?(?:${POSIX_CLASS}|\\.|[^\]\\])*\]`;
 const TOKEN = new RegExp(String.raw`\\Q.*?(?:\\E|$)|${ESCAPE}|${CLASS}|\(\?P<|\{\d+(?:,\d*)?\}|.`, 'gsu');
 const CLASS_TOKEN = new RegExp(`${ESCAPE}|${POSIX_CLASS}|.`, 'gsu');
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
-/** RE2 has neither look-around nor back-references. */
-const UNSUPPORTED = /^(?:\\[1-9k]|\(\?<?[=!])/;
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/g;
 const SPACES = String.raw`\t\n\f\r `;
 
@@ -40,9 +39,8 @@ export function isBrowserPattern(pattern: string): boolean {
 }
 
 function compileRegExp(pattern: string): PatternProgram | { readonly fault: string } {
-  const tokens = pattern.matchAll(TOKEN);
-  for (const { index } of tokens)
-    if (UNSUPPORTED.test(pattern.slice(index, index + 4))) return { fault: 'patterns have no look-around' };
+  const fault = explainUnsupported(pattern);
+  if (fault !== undefined) return { fault };
   const expression = toRegExp(pattern);
   // The size 0 turns off the limit of steps: the server has already limited the patterns of a published survey.
   return { test: (text) => expression?.test(text) ?? true, programSize: () => 0 };

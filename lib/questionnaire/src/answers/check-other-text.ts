@@ -2,10 +2,15 @@ import { LIMITS } from '../limits.ts';
 import { type Rejection, rejection } from './answer-type.ts';
 import { isUnanswered } from './answer-value.ts';
 import { checkText } from './check-text.ts';
+import { trimOwnText } from './normal-form.ts';
 
 /** Checks the respondent's own text of the option `other`. */
 export function checkOtherText(value: unknown): { readonly value: string } | Rejection {
   return isUnanswered(value)
     ? rejection('OTHER_TEXT_REQUIRED', 'the option other needs a text')
-    : checkText(value, { min: 0, max: LIMITS.otherText, lines: 'many' });
+    : checkText(typeof value === 'string' ? trimOwnText(value) : value, {
+        min: 0,
+        max: LIMITS.otherText,
+        lines: 'many',
+      });
 }

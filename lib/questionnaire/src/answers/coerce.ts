@@ -1,21 +1,20 @@
 import { isArray, isObject } from '../json.ts';
-import { isRejection, type Rejection, rejection } from './answer-type.ts';
+import { type AnswerContext, isRejection, type Rejection, rejection } from './answer-type.ts';
+import { toNumberText } from './normal-form.ts';
 import type { OptionList } from './option-list.ts';
+import { TEXT_FORMATS } from './text-formats.ts';
 
 /** The result of converting a value of an import. Values that cannot be converted are returned unchanged. */
 type Coerced = { readonly value: unknown } | Rejection;
-
-const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 export function coerceNothing(value: unknown): Coerced {
   return { value };
 }
 
 /** `"4"` → `4`. */
-export function coerceNumber(value: unknown): Coerced {
-  return {
-    value: typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
-  };
+export function coerceNumber(value: unknown, { language }: AnswerContext): Coerced {
+  const text = typeof value === 'string' ? toNumberText(value, language) : '';
+  return { value: TEXT_FORMATS.number(text) ? Number(text) : value };
 }
 
 /** `42` → `"42"`, for text questions. */

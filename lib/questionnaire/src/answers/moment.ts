@@ -4,6 +4,7 @@ import { momentOperand } from '../logic/operand.ts';
 import { type ReadAnswerRules, rejection } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
 import type { CountingRule } from './counting-rule.ts';
+import { toAscii } from './normal-form.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -26,8 +27,9 @@ export function momentType(kind: MomentKind): ReadAnswerRules<'date' | 'time'> {
     const max = readLimit(members, 'max', kind);
     checkOrder(members, ['min', min], ['max', max]);
     return {
-      check: (value) => {
-        if (typeof value !== 'string') return rejection('WRONG_TYPE', `the answer must be ${kind.expected}`);
+      check: (given) => {
+        if (typeof given !== 'string') return rejection('WRONG_TYPE', `the answer must be ${kind.expected}`);
+        const value = toAscii(given);
         const moment = kind.toMoment(value);
         if (moment === undefined) return rejection('BAD_FORMAT', `the answer must be ${kind.expected}`);
         if (min !== undefined && moment < min) return rejection('OUT_OF_RANGE', `the answer must not be before ${min}`);
@@ -36,7 +38,7 @@ export function momentType(kind: MomentKind): ReadAnswerRules<'date' | 'time'> {
       },
       jsonSchema: () => kind.jsonSchema,
       coerce: coerceNothing,
-      operand: momentOperand(kind.expected, kind.toMoment),
+      operand: momentOperand(kind.expected, kind.toMoment, [min, max]),
       cells: kind.cells,
       countingRule: kind.countingRule,
     };

@@ -2,7 +2,7 @@ import { flagCells } from '../columns/flag-cells.ts';
 import { isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { choicesOperand } from '../logic/operand.ts';
-import { idJson, idSetJson, objectJson, textJson, UNANSWERED } from './answer-json-schema.ts';
+import { idSetJson, objectJson, textJson, UNANSWERED } from './answer-json-schema.ts';
 import { type Checked, isRejection, type ReadAnswerRules, type Rejection, rejection } from './answer-type.ts';
 import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './answer-value.ts';
 import { checkOptionSet } from './check-option.ts';
@@ -32,9 +32,11 @@ export const multipleChoice: ReadAnswerRules<'multiple_choice'> = (members) => {
 
     const count = chosen.value.length + (other === undefined ? 0 : 1);
     if (count === 0) return { value: undefined };
-    if (count < min) return rejection('TOO_FEW', `at least ${min} options must be chosen`);
+    const isExclusive = hasExclusive(chosen.value, options);
+    // An exclusive option cannot be chosen with others, so it is enough alone.
+    if (count < min && !isExclusive) return rejection('TOO_FEW', `at least ${min} options must be chosen`);
     if (count > max) return rejection('TOO_MANY', `at most ${max} options can be chosen`);
-    if (count > 1 && hasExclusive(chosen.value, options)) {
+    if (count > 1 && isExclusive) {
       return rejection('EXCLUSIVE_OPTION', 'an exclusive option was chosen with another option');
     }
     return { value: other === undefined ? chosen.value : { options: chosen.value, other: other.value } };
@@ -83,10 +85,12 @@ function choicesJson(
 ): JsonObject {
   const { activeIds: ids } = options;
   const combinable = ids.filter((id) => options.get(id)?.exclusive !== true);
-  const chosen = {
-    ...idSetJson(ids, Math.max(1, min), max),
-    ...(combinable.length === ids.length ? {} : { anyOf: [{ maxItems: 1 }, { items: idJson(combinable) }] }),
-  };
+  const exclusive = ids.filter((id) => options.get(id)?.exclusive === true);
+  const least = Math.max(1, min);
+  const chosen =
+    exclusive.length === 0
+      ? idSetJson(ids, least, max)
+      : { anyOf: [idSetJson(exclusive, 1, 1), idSetJson(combinable, least, max)] };
   if (!allowOther) return chosen;
   const optionsWithOther = idSetJson(combinable, Math.max(0, min - 1), max - 1);
   const optionalWithOther = min > 1 ? optionsWithOther : { anyOf: [optionsWithOther, { type: 'null' }] };

@@ -6,6 +6,25 @@ const IGNORES_CASE = /\(\?[a-zA-Z]*i/;
 const UNICODE_CLASS = /\\[pP]/g;
 const RANGE_BEYOND_ASCII = /-(?:\\x\{|[^\0-\x7f])/g;
 
+/** Syntax of other engines, which RE2 does not have because it runs in linear time, and what to tell authors. */
+const UNSUPPORTED: readonly (readonly [syntax: RegExp, detail: string])[] = [
+  [/^\(\?<?[=!]/, 'patterns have no look-ahead and look-behind, such as (?=a), (?!a) or (?<=a)'],
+  [/^\\[1-9k]/, 'patterns have no back-references, such as \\1'],
+  [/^\(\?>/, 'patterns have no atomic groups, such as (?>a)'],
+  [/^\\u/, 'patterns have no \\u escapes: write \\x{e9} in place of \\u00e9'],
+];
+const LONGEST_UNSUPPORTED = 4;
+
+/** Explains syntax in a pattern that RE2 does not support; undefined if there is none. */
+export function explainUnsupported(pattern: string): string | undefined {
+  for (const { index } of pattern.matchAll(TOKEN)) {
+    const start = pattern.slice(index, index + LONGEST_UNSUPPORTED);
+    const found = UNSUPPORTED.find(([syntax]) => syntax.test(start));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
 /** An open group. */
 interface Group {
   size: number;

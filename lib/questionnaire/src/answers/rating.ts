@@ -1,6 +1,6 @@
 import { numberCell } from '../columns/text-cell.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { numberOperand } from '../logic/operand.ts';
+import { scaleOperand } from '../logic/operand.ts';
 import { type ReadAnswerRules, rejection } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
 import { numbersOn } from './counting-rule.ts';
@@ -43,7 +43,7 @@ export const rating: ReadAnswerRules<'rating'> = (members) => {
     },
     jsonSchema: () => scaleJson(scale, stepAt),
     coerce: coerceNumber,
-    operand: numberOperand,
+    operand: scaleOperand(scale, (value) => stepOf(value) !== undefined),
     cells: numberCell,
     countingRule: numbersOn(listSteps(scale, stepAt, COUNTED_STEPS)),
   };

@@ -1,3 +1,5 @@
+import { hasInvisible } from './normal-form.ts';
+
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const INTEGER = /^[+-]?\d+$/;
@@ -5,9 +7,9 @@ const INTEGER = /^[+-]?\d+$/;
 /** Formats of a one-line text. The expressions have no nested repetition, so they run in linear time. */
 export const TEXT_FORMATS = {
   /** A local part and a domain with a dot (RFC 5321 sizes); letters of any script (RFC 6531). */
-  email: (text: string): boolean => text.length <= 254 && EMAIL.test(text),
+  email: (text: string): boolean => text.length <= 254 && EMAIL.test(text) && !hasInvisible(text),
   /** An absolute http or https URL (WHATWG URL). */
-  url: (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text),
+  url: (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) && !hasInvisible(text),
   /** 5 to 15 digits (E.164 allows 15), with the usual punctuation and a leading plus. */
   phone: (text: string): boolean => /^\+?[0-9 ()./-]+$/.test(text) && isBetween(text.replace(/\D/g, '').length, 5, 15),
   /** A decimal number with a point; an exponent as in JSON (RFC 8259, section 6) may follow. */
@@ -17,7 +19,7 @@ export const TEXT_FORMATS = {
 
 export type TextFormat = keyof typeof TEXT_FORMATS;
 
-/** The formats as patterns. The check of a URL is stricter. */
+/** The formats as patterns. The checks of addresses are stricter. */
 export const TEXT_FORMAT_PATTERNS: Readonly<Record<TextFormat, string>> = {
   email: EMAIL.source,
   url: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',

@@ -11,7 +11,7 @@ import { presenceRule } from './counting-rule.ts';
 export const textarea: ReadAnswerRules<'textarea'> = (members) => {
   const limits = readTextLimits(members, LIMITS.textarea, 'many');
   return {
-    check: (value) => checkText(value, limits),
+    check: (value) => checkText(typeof value === 'string' ? value.trim() : value, limits),
     jsonSchema: () => textJson(limits.min, limits.max, []),
     coerce: coerceText,
     operand: textOperand(members.compilePattern, limits.max),

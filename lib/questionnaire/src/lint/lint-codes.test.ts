@@ -73,7 +73,7 @@ describe('lint', () => {
         sections: [{ id: 's', title: 'S', questions: ['q3', 'q4'] }],
         logic: [
           rule('s', 'show', 'q1', 'equals', 'other'),
-          rule('q5', 'require', 'q2', 'greater_than', '3'),
+          rule('q5', 'require', 'q2', 'greater_than', 3),
           { action: 'disqualify', conditions: [{ question_id: 'q1', operator: 'equals', value: 'no' }] },
         ],
       },
@@ -115,7 +115,7 @@ describe('lint', () => {
         ['b', 'a', 'b'],
       ],
     ],
-    [{ type: 'rating' }, [5, '5']],
+    [{ type: 'text', format: 'number' }, [5, '5']],
   ])('finds no contradiction between forms of the same value for %j', (question, values) => {
     const conditions = values.map((value) => ({ source_question: 'q1', operator: 'equals', value }));
     const questions = [{ id: 'q1', ...question }, textQuestion('q2')];

@@ -36,7 +36,7 @@ export const LINT_CODES = {
   },
   BAD_SCHEMA_VERSION: {
     level: 'error',
-    text: 'schema_version must be two numbers with a dot, such as "1.0".',
+    text: 'schema_version must be "1.0". A survey that was stored with another one is still served.',
     example: '{"schema_version": "one"}',
     path: '/schema_version',
   },
@@ -217,6 +217,20 @@ export const LINT_CODES = {
     text: 'A section names a question that does not exist.',
     example: '{"survey": {"sections": [{"id": "s", "title": "Food", "question_ids": ["dish", "nope"]}]}}',
     path: '/survey/sections/0/question_ids/1',
+  },
+  UNUSUAL_VALUE: {
+    level: 'warning',
+    text: 'The value of a condition has another JSON type than the answers, in or not_in has no array, or the operator takes no value. The condition may not mean what you expect.',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "in", "value": "yes", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
+  },
+  VALUE_OUT_OF_RANGE: {
+    level: 'warning',
+    text: 'The value of a condition is outside of the scale, or of min and max, so all answers have the same result.',
+    example:
+      '{"survey": {"logic": [{"action": "disqualify", "conditions": [{"source_question": "taste", "operator": "greater_than", "value": 10}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
   },
   MISSING_CONDITIONS: {
     level: 'warning',

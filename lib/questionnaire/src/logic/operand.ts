@@ -45,6 +45,10 @@ export function isFault(result: object | Literal): result is Fault {
 export interface Operand {
   /** Largest size of an answer, in characters or chosen options. */
   readonly maxSize: number;
+  /** JSON type of the answers; undefined if a condition can have texts and numbers. */
+  readonly jsonType?: 'string' | 'number';
+  /** Whether no answer has the value (`exact`), or whether all answers are on one side of it. */
+  isOutOfRange?(literal: Literal, exact: boolean): boolean;
   /** Parses a value of a condition. */
   literal?(value: unknown): Literal | Fault;
   /** The scalar that `equals`, `in` and the comparisons use. */
@@ -70,6 +74,7 @@ export function optionOperand(
 ): Operand {
   return {
     maxSize: 1,
+    jsonType: 'string',
     literal: (value) => optionLiteral(value, options, otherId),
     scalar,
   };
@@ -82,25 +87,46 @@ export function choicesOperand(
 ): Operand {
   return {
     maxSize: options.ids.length + (otherId === undefined ? 0 : 1),
+    jsonType: 'string',
     literal: (value) => optionLiteral(value, options, otherId),
     chosenIds,
   };
 }
 
-export const numberOperand: Operand = {
+const numberOperand = {
   maxSize: 1,
-  literal: (value) => {
+  literal: (value: unknown) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? number : badValue('the value must be a number');
   },
-  scalar: (answer) => Number(answer),
+  scalar: (answer: AnswerValue) => Number(answer),
   ordered: true,
-};
+} satisfies Operand;
+
+/** @param isOnScale whether an answer can have the number */
+export function scaleOperand(
+  { min, max }: { readonly min: number; readonly max: number },
+  isOnScale: (value: number) => boolean,
+): Operand {
+  return {
+    ...numberOperand,
+    jsonType: 'number',
+    isOutOfRange: (literal, exact) => {
+      const value = Number(literal);
+      return value < min || value > max || (exact && !isOnScale(value));
+    },
+  };
+}
 
 export function textOperand(compilePattern: CompilePattern, maxLength: number): Operand {
   return {
     maxSize: maxLength,
-    literal: textLiteral,
+    jsonType: 'string',
+    // Answers have no surrounding blanks.
+    literal: (value) => {
+      const text = textLiteral(value);
+      return isFault(text) ? text : text.trim();
+    },
     scalar: asText,
     text: asText,
     pattern: (pattern) => compilePattern(pattern, maxLength),
@@ -109,17 +135,24 @@ export function textOperand(compilePattern: CompilePattern, maxLength: number): 
 
 /** For texts that are numbers: compared as numbers, searched as texts. */
 export function numericTextOperand(compilePattern: CompilePattern, maxLength: number): Operand {
+  const { jsonType: _, ...text } = textOperand(compilePattern, maxLength);
   return {
-    ...textOperand(compilePattern, maxLength),
+    ...text,
     ...numberOperand,
     maxSize: maxLength,
   };
 }
 
 /** For dates and times. `toMoment` returns a text that sorts by time. */
-export function momentOperand(expected: string, toMoment: (text: string) => string | undefined): Operand {
+export function momentOperand(
+  expected: string,
+  toMoment: (text: string) => string | undefined,
+  [min, max]: readonly [min: string | undefined, max: string | undefined],
+): Operand {
   return {
     maxSize: 1,
+    jsonType: 'string',
+    isOutOfRange: (literal) => (min !== undefined && literal < min) || (max !== undefined && literal > max),
     literal: (value) =>
       (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${expected}`),
     scalar: (answer) => toMoment(asText(answer)) ?? '',

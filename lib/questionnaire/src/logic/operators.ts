@@ -154,14 +154,19 @@ export function isOperator(value: unknown): value is Operator {
   return typeof value === 'string' && Object.hasOwn(OPERATORS, value);
 }
 
-/** Builds the test of an existing answer, or returns an error. */
-export function buildTest(operator: Operator, operand: Operand, value: unknown): Test | Fault {
-  return (
-    OPERATORS[operator].build(operand, value) ?? {
-      code: 'BAD_OPERATOR',
-      detail: `this question type does not support the operator ${operator}`,
-    }
-  );
+/**
+ * Builds the test of an existing answer, or returns an error.
+ *
+ * @param type name of the question type, for errors
+ */
+export function buildTest(operator: Operator, type: string, operand: Operand, value: unknown): Test | Fault {
+  const test = OPERATORS[operator].build(operand, value);
+  if (test !== undefined) return test;
+  const supported = OPERATOR_NAMES.filter((name) => OPERATORS[name].build(operand, undefined) !== undefined);
+  return {
+    code: 'BAD_OPERATOR',
+    detail: `the type ${type} does not have the operator ${operator}; it has ${supported.join(', ')}`,
+  };
 }
 
 function withLiterals(

@@ -2,6 +2,7 @@ import type { AnswerValue } from '../answers/answer-value.ts';
 import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition, Question } from '../definition/definition.ts';
 import { questionsBySection } from '../definition/sections.ts';
+import { itemsOf } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import type { ReportProblem } from '../lint/report.ts';
 import { type Action, type NormalCondition, type NormalEntry, normaliseLogic } from './normalise-logic.ts';
@@ -82,7 +83,7 @@ function resolveCondition(condition: NormalCondition, { questions, byId, report 
     return undefined;
   }
   const { operator, value } = condition;
-  const test = buildTest(operator, source.rules.operand, value);
+  const test = buildTest(operator, typeNameOf(source), source.rules.operand, value);
   if (isFault(test)) {
     const member = test.code === 'BAD_OPERATOR' ? 'operator' : 'value';
     report(test.code, `${condition.path}/${member}`, test.detail, source.id);
@@ -98,6 +99,12 @@ function resolveCondition(condition: NormalCondition, { questions, byId, report 
     return test.holds(answer, answerForms);
   };
   return { ...condition, sourcePosition, steps: test.steps, holds };
+}
+
+/** The type of a question, with what decides its operators: `likert with rows`. */
+function typeNameOf({ type, source }: CompiledQuestion): string {
+  if (type === 'likert' && itemsOf(source['rows']).length > 0) return 'likert with rows';
+  return type === 'text' && typeof source['format'] === 'string' ? `text with the format ${source['format']}` : type;
 }
 
 function findTargets(entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined {

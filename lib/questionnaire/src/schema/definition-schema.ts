@@ -18,7 +18,6 @@ import { settings } from './settings-schema.ts';
 import { freeMembers, requiredTitle, translatable } from './texts.ts';
 
 const MAX_VERSION = 2 ** 31 - 1;
-const SCHEMA_VERSION = /^[0-9]+\.[0-9]+$/;
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 const anObject = mustBe('WRONG_TYPE', 'an object', 'storing');
@@ -135,8 +134,8 @@ export const payload = object({
   members: {
     schema_version: required(
       string({
-        pattern: SCHEMA_VERSION,
-        fault: mustBe('BAD_SCHEMA_VERSION', 'a string such as "1.0"', 'storing'),
+        enum: ['1.0'],
+        fault: mustBe('BAD_SCHEMA_VERSION', '"1.0", the only version of this format', 'storing'),
         description: 'Version of this format: `"1.0"`.',
         examples: ['1.0'],
       }),

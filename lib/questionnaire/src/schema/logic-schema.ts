@@ -1,6 +1,6 @@
 import { ACTIONS } from '../logic/normalise-logic.ts';
 import { OPERATOR_NAMES } from '../logic/operators.ts';
-import { anyValue, fault, list, mustBe, object, oneOf, string } from './schema.ts';
+import { anyValue, list, mustBe, object, oneOf, string } from './schema.ts';
 import { freeMembers } from './texts.ts';
 
 const anObject = mustBe('WRONG_TYPE', 'an object', 'storing');
@@ -20,7 +20,7 @@ const condition = object({
   members: {
     source_question: reference('The question whose answer is tested.'),
     operator: oneOf(OPERATOR_NAMES, {
-      fault: fault('BAD_OPERATOR', 'the operator does not exist'),
+      fault: mustBe('BAD_OPERATOR', `one of ${OPERATOR_NAMES.join(', ')}`),
       description: 'The comparison. The type of the question determines the allowed ones.',
     }),
     value: anyValue({

@@ -133,7 +133,8 @@ const QUESTIONS = {
       allow_other: flag(`Respondents can add ${otherText}.`),
       min_selections: integer(
         0,
-        `Minimum number of chosen options; ${otherNote}. To force an answer, also set \`required\`.`,
+        `Minimum number of chosen options; ${otherNote}. An exclusive option is enough alone. To force an answer, also ` +
+          'set `required`.',
       ),
       max_selections: integer(1, `Maximum number of chosen options; ${otherNote}.`),
     },

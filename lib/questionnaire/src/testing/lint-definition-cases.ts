@@ -36,7 +36,10 @@ export const DEFINITION_CASES = {
       '/survey/sections/0/questions',
     ],
   ],
-  BAD_SCHEMA_VERSION: [['one number', { ...surveyOf([]), schema_version: '1' }, '/schema_version']],
+  BAD_SCHEMA_VERSION: [
+    ['one number', { ...surveyOf([]), schema_version: '1' }, '/schema_version'],
+    ['another version', { ...surveyOf([]), schema_version: '1.1' }, '/schema_version'],
+  ],
   BAD_VERSION: [['zero', { ...surveyOf([]), version: 0 }, '/version']],
   EMPTY_TITLE: [
     ['an empty title', surveyOf([], { title: '' }), '/survey/title'],

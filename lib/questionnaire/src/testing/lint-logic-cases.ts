@@ -138,6 +138,36 @@ export const LOGIC_CASES = {
       '/survey/logic/0/conditions/0',
     ],
   ],
+  UNUSUAL_VALUE: [
+    ['a single value of in', logicOf(rule('q2', 'show', 'q1', 'in', 'yes')), '/survey/logic/0/conditions/0/value'],
+    ['a single value of not_in', logicOn({ type: 'rating' }, 'not_in', 3), '/survey/logic/0/conditions/0/value'],
+    ['a text for a rating', logicOn({ type: 'rating' }, 'equals', '3'), '/survey/logic/0/conditions/0/value'],
+    ['a number for a text', logicOn({ type: 'text' }, 'equals', 3), '/survey/logic/0/conditions/0/value'],
+    [
+      'a number for an option',
+      logicOn({ type: 'likert', options: ['1'] }, 'in', [1]),
+      '/survey/logic/0/conditions/0/value',
+    ],
+    [
+      'a value of is_answered',
+      logicOf(rule('q2', 'show', 'q1', 'is_answered', false)),
+      '/survey/logic/0/conditions/0/value',
+    ],
+  ],
+  VALUE_OUT_OF_RANGE: [
+    ['more than the scale', logicOn({ type: 'rating' }, 'greater_or_equal', 6), '/survey/logic/0/conditions/0/value'],
+    ['between two steps', logicOn({ type: 'rating', step: 2 }, 'in', [1, 2]), '/survey/logic/0/conditions/0/value'],
+    [
+      'a date before the first one',
+      logicOn({ type: 'date', min: '2026-01-01' }, 'less_than', '2025-12-31'),
+      '/survey/logic/0/conditions/0/value',
+    ],
+    [
+      'a time after the last one',
+      logicOn({ type: 'time', max: '12:00' }, 'equals', '12:01'),
+      '/survey/logic/0/conditions/0/value',
+    ],
+  ],
   MISSING_CONDITIONS: [['an empty list', logicOf({ question_id: 'q2', conditions: [] }), '/survey/logic/0']],
   BROWSER_PATTERN: [
     ...['[^\\S]x', '[[:^digit:]]', 'a(?i)b'].map(

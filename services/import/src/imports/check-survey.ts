@@ -13,12 +13,14 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
+/** The only version of the format of definitions. */
+const SCHEMA_VERSION = '1.0';
 /** Allows a page for each question, and pages of text between them. */
 const MAX_PAGES = 10 * LIMITS.questions;
 
 /**
  * The survey of a file as this release can store it, with a warning for each change: unknown members are in `metadata`,
- * and `max_length` is limited.
+ * `max_length` is limited, and `schema_version` is the current one.
  */
 export function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   const { toFileProblem } = read;
@@ -32,7 +34,12 @@ export function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
     const detail = `max_length is ${length} in the file, and ${LIMITS.textLength} in the survey`;
     warn(toFileProblem({ path, code: 'LENGTH_LIMITED', detail }));
   });
-  return { ...read, payload: { ...payload, survey } };
+  const version = payload['schema_version'];
+  if (version !== SCHEMA_VERSION) {
+    const detail = `schema_version is ${JSON.stringify(version)} in the file, and "${SCHEMA_VERSION}" in the survey`;
+    warn(toFileProblem({ path: '/schema_version', code: 'SCHEMA_VERSION_SET', detail }));
+  }
+  return { ...read, payload: { ...payload, schema_version: SCHEMA_VERSION, survey } };
 }
 
 /** Lowers the `max_length` of questions to the largest one. */

@@ -41,13 +41,13 @@ export function correct(response: Response, correction: Correction, definition: 
  * required answers only if it lacked them before, such as an imported one.
  */
 function correctAnswers(
-  { status, data: before }: Response,
+  { status, data: before, language }: Response,
   change: JsonObject | undefined,
   definition: CompiledSurvey,
 ) {
   const merged = change === undefined ? {} : mergeAnswers(before, change);
   const isFinished = status === 'completed' || status === 'disqualified';
-  const options = { partial: !isFinished, inactive: true };
+  const options = { partial: !isFinished, inactive: true, language };
   const { data, disqualified, errors } = validateAnswers(definition, merged, options);
   if (errors.length > 0) {
     const missingBefore = missingOf(validateAnswers(definition, before, options).errors);

@@ -216,6 +216,7 @@ function checkImported(definition: CompiledSurvey, item: ImportedResponse, time:
     lenient: true,
     inactive: true,
     partial: item.allowsMissing || item.status !== undefined,
+    language,
   });
   const [first] = errors;
   if (first !== undefined)

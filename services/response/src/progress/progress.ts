@@ -47,7 +47,11 @@ export function applySave(
 export function isFinishedBy(response: Response, change: ProgressChange, definition: CompiledSurvey): boolean {
   if (!change.isFinal) return false;
   try {
-    return isDeepStrictEqual(changeContent(response, change, definition).content, contentOf(response));
+    // An earlier release stored answers as they were given, so both are compared in their normal form.
+    const [changed, stored] = [change, { isFinal: true, strict: false }].map(
+      (one) => changeContent(response, one, definition).content,
+    );
+    return isDeepStrictEqual(changed, stored);
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;
@@ -58,7 +62,7 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
 function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
   const content = mergeContent(before, change);
   checkFields(definition, content);
-  const { data, disqualified } = checkAnswers(definition, content.data, change);
+  const { data, disqualified } = checkAnswers(definition, content, change);
   const language = content.language && findLanguage(definition, content.language);
   return { content: { ...content, data, language }, disqualified };
 }
@@ -86,8 +90,12 @@ function checkFields(definition: CompiledSurvey, { metadata, language }: Content
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function checkAnswers(definition: CompiledSurvey, answers: JsonObject, { isFinal, strict, data }: ProgressChange) {
-  const checked = validateAnswers(definition, answers, { strict, partial: !isFinal });
+function checkAnswers(
+  definition: CompiledSurvey,
+  { data: answers, language }: Content,
+  { isFinal, strict, data }: ProgressChange,
+) {
+  const checked = validateAnswers(definition, answers, { strict, partial: !isFinal, language });
   const errors = checked.errors.filter((problem) => isFromThisSave(problem, data ?? {}));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   return checked;

@@ -11,7 +11,7 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 export function validateAnswers(
   definition: CompiledSurvey,
   answers: JsonObject,
-  options: Pick<ValidateOptions, 'strict' | 'lenient' | 'partial' | 'inactive'>,
+  options: Pick<ValidateOptions, 'strict' | 'lenient' | 'partial' | 'inactive' | 'language'>,
 ): { readonly data: JsonObject; readonly disqualified: boolean; readonly errors: readonly FieldProblem[] } {
   const { data, disqualified, errors } = definition.compiled().validate(answers, options);
   const problems: FieldProblem[] = errors.map(({ path, code, detail }) => ({ path, code, detail }));

@@ -36,7 +36,11 @@ export function toResponse(
   checkFields(definition, submission, time);
   const { startedAt, metadata, language, strict } = submission;
   const isComplete = submission.status === 'completed';
-  const { data, disqualified, errors } = validateAnswers(definition, submission.data, { strict, partial: !isComplete });
+  const { data, disqualified, errors } = validateAnswers(definition, submission.data, {
+    strict,
+    partial: !isComplete,
+    language,
+  });
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   return {
     id,
