@@ -169,7 +169,7 @@ export default {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'node/no-process-env': 'error',
-    'max-lines': ['error', { max: 300, skipBlankLines: true }],
+    'max-lines': ['error', { max: 500, skipBlankLines: true }],
   },
   overrides: [
     ...grants.map((grant) => ({ files: grant.files, rules: importRule(grant) })),

@@ -55,7 +55,7 @@ const rejected = [
   ['services/survey/src/config.ts', 'export const uri = process.env.MONGODB_URI', 'process.env'],
   ['lib/runtime/src/config/settings.ts', "export const uri = process.env['MONGODB_URI']", 'process.env'],
   ['gateway/src/main.ts', 'export const uri = process.env.MONGODB_URI', 'process.env'],
-  ['services/survey/src/app.ts', "'a line';\n".repeat(301), 'Maximum allowed is 300'],
+  ['services/survey/src/app.ts', "'a line';\n".repeat(501), 'Maximum allowed is 500'],
 ] as const;
 
 const allowed = [

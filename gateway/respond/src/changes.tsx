@@ -78,12 +78,7 @@ export function Changes({ changes, questions, messages, nameOf, onContinue }: Pr
 }
 
 /** An answer in the texts of its question; empty without one. */
-export function answerText(
-  question: Question,
-  answer: unknown,
-  nameOf: (fileId: string) => string,
-  other: string,
-): string {
+function answerText(question: Question, answer: unknown, nameOf: (fileId: string) => string, other: string): string {
   const textOf = (items: readonly QuestionItem[]) => (id: unknown) =>
     items.find((item) => item.id === id)?.text ?? String(id);
   const rowsText = (rows: readonly QuestionItem[], items: readonly QuestionItem[]) =>

@@ -2,7 +2,7 @@
 const COMBINING_OR_BEYOND = /[\u0300-\uffff]/;
 
 /** More combining marks on one letter than any language has (UAX #15, section 12). */
-const MANY_MARKS = /(?<!\p{M})\p{M}{31}/u;
+const MANY_MARKS = /\p{M}{31}/u;
 
 /**
  * Normalises a text (UAX #15). A text with more than 30 combining marks in a row stays as it is: sorting them takes

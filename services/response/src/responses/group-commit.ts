@@ -105,7 +105,7 @@ export function recheckAll(
 ): Promise<readonly (Rejection | Unchecked | undefined)[]> | undefined {
   const checks = items.map(({ recheck }) => recheck());
   if (checks.every((check) => check === undefined)) return undefined;
-  return Promise.all(checks.map((check) => check && toRejection(check)));
+  return Promise.all(checks.map(async (check) => (check === undefined ? undefined : toRejection(check))));
 }
 
 function toRejection(check: Promise<unknown>): Promise<Rejection | Unchecked | undefined> {
