@@ -17,6 +17,8 @@ import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFo
 let tenant: TestTenant;
 let walk: ApiWalk;
 let token: string;
+/** The permissions of the new key in the example of `createApiKey`. */
+const GRANTED_IN_EXAMPLE = ['responses:export', 'surveys:read'];
 const restricted = new Map<string, Promise<Api>>();
 
 const UPLOADS = ['uploadPublicFile', 'uploadLinkFile'];
@@ -33,13 +35,14 @@ beforeAll(async () => {
   await walk.makeRecords();
 });
 
-/** A client that may do one thing. */
-function keyWith(permission: string): Promise<Api> {
-  const known = restricted.get(permission);
+/** A client that has only these permissions. */
+function keyWith(...permissions: readonly string[]): Promise<Api> {
+  const name = permissions.join(', ');
+  const known = restricted.get(name);
   if (known !== undefined) return known;
-  const body = { name: permission, permissions: [permission] };
+  const body = { name, permissions };
   const made = walk.call('createApiKey', { body }).then((reply) => createApi(reply.body.secret));
-  restricted.set(permission, made);
+  restricted.set(name, made);
   return made;
 }
 
@@ -73,7 +76,9 @@ describe('a request with something wrong', () => {
   async function otherCall(operationId: string, description: string): Promise<Call> {
     if (UPLOADS.includes(operationId)) return { body: 'about you' };
     if (/Response$/.test(operationId)) return { body: { data: { satisfaction: 'unhappy' } } };
-    return { api: await keyWith(/permission `([\w:-]+)`/.exec(description)?.[1] ?? '') };
+    const permission = /permission `([\w:-]+)`/.exec(description)?.[1] ?? '';
+    // A key can only grant permissions that it has.
+    return { api: await keyWith(permission, ...(operationId === 'createApiKey' ? GRANTED_IN_EXAMPLE : [])) };
   }
 
   it.each(operations.filter((operation) => codesOf(operation, '409').includes('IDEMPOTENCY_KEY_REUSED')))(

@@ -12,36 +12,37 @@ interface Props {
   readonly changes: readonly ChangedAnswer[];
   readonly questions: readonly Question[];
   readonly messages: Messages;
+  /** Returns the name of an uploaded file. */
   readonly nameOf: (fileId: string) => string;
   /** @param kept questions whose answers stay as they are on this device */
   readonly onContinue: (kept: ReadonlySet<string>) => void;
 }
 
 /**
- * Shows what another device has saved. If both devices have changed an answer, the respondent chooses one; the answer of
- * this device is chosen at first.
+ * Shows the answers that another device has changed. If this device has changed the same answer, the respondent chooses
+ * one of the two. The answer of this device is preselected.
  */
 export function Changes({ changes, questions, messages, nameOf, onContinue }: Props) {
   const contested = changes.filter(({ isContested }) => isContested).map(({ questionId }) => questionId);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set(contested));
   const shown = changes.flatMap((change) => {
     const question = questions.find(({ id }) => id === change.questionId);
-    const textOf = (answer: unknown) =>
-      (question && answerText(question, answer, nameOf, messages.other)) || messages.noAnswer;
+    const describe = (answer: unknown) =>
+      (question && describeAnswer(question, answer, nameOf, messages.other)) || messages.noAnswer;
     return question === undefined
       ? []
       : {
           ...change,
           title: question.title,
-          theirs: `${messages.onOtherDevice} ${textOf(change.theirs)}`,
-          mine: `${messages.onThisDevice} ${textOf(change.mine)}`,
+          theirLabel: `${messages.onOtherDevice} ${describe(change.theirs)}`,
+          myLabel: `${messages.onThisDevice} ${describe(change.mine)}`,
         };
   });
   const keep = (questionId: string) => setKept(new Set([...kept, questionId]));
   const take = (questionId: string) => setKept(new Set([...kept].filter((id) => id !== questionId)));
   return (
     <Screen {...messages.changed} lang={messages.tag}>
-      {shown.map(({ questionId, title, theirs, mine, isContested }) => (
+      {shown.map(({ questionId, title, theirLabel, myLabel, isContested }) => (
         <div key={questionId} class="question">
           <h2 class="question-title" id={`changed-${questionId}`}>
             <bdi>{title}</bdi>
@@ -53,19 +54,19 @@ export function Changes({ changes, questions, messages, nameOf, onContinue }: Pr
                 name={questionId}
                 checked={kept.has(questionId)}
                 onChange={() => keep(questionId)}
-                label={mine}
+                label={myLabel}
               />
               <Choice
                 type="radio"
                 name={questionId}
                 checked={!kept.has(questionId)}
                 onChange={() => take(questionId)}
-                label={theirs}
+                label={theirLabel}
               />
             </div>
           ) : (
             <p class="text" dir="auto">
-              {theirs}
+              {theirLabel}
             </p>
           )}
         </div>
@@ -77,8 +78,17 @@ export function Changes({ changes, questions, messages, nameOf, onContinue }: Pr
   );
 }
 
-/** An answer in the texts of its question; empty without one. */
-function answerText(question: Question, answer: unknown, nameOf: (fileId: string) => string, other: string): string {
+/**
+ * Describes an answer with the texts that its question shows. Returns an empty text if there is no answer.
+ *
+ * @param otherLabel stands for the option `other` if its text is empty
+ */
+function describeAnswer(
+  question: Question,
+  answer: unknown,
+  nameOf: (fileId: string) => string,
+  otherLabel: string,
+): string {
   const textOf = (items: readonly QuestionItem[]) => (id: unknown) =>
     items.find((item) => item.id === id)?.text ?? String(id);
   const rowsText = (rows: readonly QuestionItem[], items: readonly QuestionItem[]) =>
@@ -93,11 +103,11 @@ function answerText(question: Question, answer: unknown, nameOf: (fileId: string
   switch (question.type) {
     case 'single_choice': {
       const { option, text } = readSingle(answer);
-      return option === 'other' && isObject(answer) ? text || other : textOf(question.options)(option);
+      return option === 'other' && isObject(answer) ? text || otherLabel : textOf(question.options)(option);
     }
     case 'multiple_choice': {
       const { options, other: text } = readChoices(answer);
-      return [...options.map(textOf(question.options)), ...(text === undefined ? [] : [text || other])].join(', ');
+      return [...options.map(textOf(question.options)), ...(text === undefined ? [] : [text || otherLabel])].join(', ');
     }
     case 'likert':
       return question.rows.length === 0 ? textOf(question.options)(answer) : rowsText(question.rows, question.options);

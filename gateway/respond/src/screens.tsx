@@ -41,7 +41,7 @@ type ScreenName = {
   [Name in keyof Messages]: Messages[Name] extends ScreenText ? Name : never;
 }[keyof Messages];
 
-/** Screens of errors that end the survey for this respondent. */
+/** Screens of errors that end the survey for this respondent, at least on this device. */
 const SCREENS: Readonly<Record<string, ScreenName>> = {
   SURVEY_NOT_FOUND: 'notFound',
   LINK_NOT_FOUND: 'notFound',
@@ -58,7 +58,7 @@ const SCREENS: Readonly<Record<string, ScreenName>> = {
   RESPONSE_DELETED: 'alreadySubmitted',
 };
 
-/** Whether an error ends the survey for this respondent. */
+/** Whether an error ends the survey for this respondent, at least on this device. */
 export function isFinal({ code }: ApiError): boolean {
   return Object.hasOwn(SCREENS, code);
 }

@@ -11,7 +11,7 @@ import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
 import type { Session } from './session/session.ts';
-import { readStored } from './session/start.ts';
+import { readResponseInProgress } from './session/start.ts';
 import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './session/uploads.ts';
 import { createWaiting } from './session/waiting.ts';
 
@@ -270,7 +270,7 @@ export function useRespondent(session: Session, initial: Progress) {
       throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
     }
     const opened = await api.open();
-    const stored = readStored(opened);
+    const stored = readResponseInProgress(opened);
     // The response in progress can answer another version.
     if (stored !== undefined && opened.survey.version !== survey.version) {
       const { data } = validateAnswers(opened.survey.definition, answers, { partial: true });

@@ -50,7 +50,7 @@ export interface ClientOperation {
   readonly pathParameters: readonly ApiParameter[];
   readonly query: readonly ApiParameter[];
   readonly headers: readonly ApiParameter[];
-  /** The JSON body. Undefined if there is none, or if it has no members. */
+  /** The JSON body, and whether callers must send it. Undefined if there is none, or if its schema has no members. */
   readonly input: { readonly schema: Schema; readonly mediaType: string; readonly isRequired: boolean } | undefined;
   /** Whether the body can be a file. */
   readonly takesFile: boolean;

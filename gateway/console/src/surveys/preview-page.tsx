@@ -71,8 +71,8 @@ interface FrameProps {
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * The page for respondents in a frame. When it is ready, it posts `survey-preview-ready` and gets the definition. Later
- * definitions and languages are posted to it as they change.
+ * The page for respondents in a frame. When it is ready, it posts `survey-preview-ready`. This component then posts the
+ * definition, its language and its version, and posts them again after each change.
  */
 function Frame({ definition, language, surveyVersion }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);

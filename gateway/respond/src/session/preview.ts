@@ -41,10 +41,11 @@ export function receivePreviews(ownWindow: PreviewWindow, onPreview: (preview: P
 
 function readPreview(data: unknown): PreviewedSurvey | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { type, definition, language, survey_version: number } = data as Readonly<Record<string, unknown>>;
+  const { type, definition, language, survey_version: surveyVersion } = data as Readonly<Record<string, unknown>>;
   if (type !== 'survey-preview' || typeof definition !== 'object' || definition === null) return undefined;
   const { supported_languages: languages } = definition as PublicSurvey['definition'];
-  const version = typeof number === 'number' ? number : 1;
+  // The other page may omit the version, but responses need one.
+  const version = typeof surveyVersion === 'number' ? surveyVersion : 1;
   return {
     survey: {
       id: 'preview',

@@ -30,17 +30,17 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
   const { survey } = opened;
   if (survey.id !== saved.survey.id) return beginOrContinue(opened, wanted);
   if (hasBegun(saved)) return resume(api, saved);
-  if (survey.response_in_progress !== undefined) return continueElsewhere(opened, saved);
+  if (survey.response_in_progress !== undefined) return continueFromOtherDevice(opened, saved);
   if (survey.version === saved.survey.version) return saved;
   // The platform has no response yet, so the respondent can answer the newer version.
   const { data } = validateAnswers(survey.definition, saved.answers, { partial: true });
   return { ...begin(opened, [saved.language, ...wanted]), answers: data, fileNames: saved.fileNames };
 }
 
-/** Begins, or continues the response in progress that was begun with the token of a single-use link. */
+/** Begins a response. If the token of a single-use link has a response in progress, continues that one instead. */
 function beginOrContinue(opened: OpenedSurvey, wanted: readonly string[]): Progress {
   const progress = begin(opened, wanted);
-  const stored = readStored(opened);
+  const stored = readResponseInProgress(opened);
   if (stored === undefined) return progress;
   const { survey } = progress;
   const { language = '' } = opened.survey.response_in_progress ?? {};
@@ -53,28 +53,31 @@ function beginOrContinue(opened: OpenedSurvey, wanted: readonly string[]): Progr
   };
 }
 
-/** Continues a response that another device began while answers were waiting in this browser. */
-function continueElsewhere(opened: OpenedSurvey, saved: Progress): Progress {
-  const stored = readStored(opened);
+/** Continues the response that another device began before this browser sent its own answers. */
+function continueFromOtherDevice(opened: OpenedSurvey, saved: Progress): Progress {
+  const stored = readResponseInProgress(opened);
   const { data } = validateAnswers(opened.survey.definition, saved.answers, { partial: true });
   const progress = { ...saved, survey: opened.survey, answers: data };
   return stored === undefined ? progress : mergeUnlessContested(progress, stored);
 }
 
 /**
- * Reads the response in progress of a single-use link. Throws `RESPONSE_IN_PROGRESS` if only another device can continue
- * it.
+ * Reads the response in progress of a single-use link. Throws `RESPONSE_IN_PROGRESS` if the survey allows only the
+ * device that began the response to continue it.
  */
-export function readStored({ survey }: OpenedSurvey): StoredResponse | undefined {
+export function readResponseInProgress({ survey }: OpenedSurvey): StoredResponse | undefined {
   const begun = survey.response_in_progress;
   if (begun === undefined) return undefined;
   const { id, resume_token: resumeToken, revision, data: answers = {} } = begun;
   if (id !== undefined && resumeToken !== undefined && revision !== undefined)
     return { id, resumeToken, revision, answers };
-  throw new ApiError('another device has begun', { code: 'RESPONSE_IN_PROGRESS', status: 409 });
+  throw new ApiError('only another device can continue the response', { code: 'RESPONSE_IN_PROGRESS', status: 409 });
 }
 
-/** Takes over the answers of another device. Contested answers are shown at the next save, which is then rejected. */
+/**
+ * Takes over what another device has saved. If both devices have changed an answer, takes over nothing: the platform
+ * rejects the next save, and then the respondent chooses.
+ */
 function mergeUnlessContested(progress: Progress, stored: StoredResponse): Progress {
   const isContested = changedAnswers(progress, stored).some((changed) => changed.isContested);
   return isContested ? progress : mergeStored(progress, stored);
@@ -92,8 +95,8 @@ function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): P
 }
 
 /**
- * Whether the respondent has caused the error: a submitted response uses up the token of a link, and takes the
- * last seat.
+ * Whether the error can come from the respondent's own response. A submitted response uses up the token of its link,
+ * and may have taken the last seat.
  */
 function isCausedByOwnResponse(error: unknown, saved: Progress): boolean {
   if (!(error instanceof ApiError) || !hasBegun(saved)) return false;
@@ -105,14 +108,18 @@ function hasBegun({ creation, response }: Progress): boolean {
   return creation !== undefined || response !== undefined;
 }
 
-/** Checks that a stored response is still in progress, and takes over what another device has saved. */
+/**
+ * Continues the response of an earlier visit. Asks the platform whether it is still in progress, and takes over what
+ * another device has saved meanwhile.
+ */
 async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
   if (saved.response === undefined) return saved;
   const { id, resumeToken } = saved.response;
   try {
     const { status, data, revision } = await api.find(id, resumeToken);
     if (saved.isSubmitPending === true) return saved;
-    // Earlier releases of the page kept no revision. Their answers are never older than the stored ones.
+    // Earlier releases of the page kept no revision, so the page cannot know which answers another device
+    // has changed. It keeps the answers of the browser.
     if (status === 'in_progress' && saved.response.revision === undefined) return saved;
     if (status === 'in_progress') return mergeUnlessContested(saved, { id, resumeToken, revision, answers: data });
     throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });

@@ -8,7 +8,7 @@ import { deleteAbandonedWebhooks, describeListener, thisListener } from '../temp
 
 /** Earlier than any delivery. */
 const BEGINNING = new Date(0);
-/** Pauses before the retries of a forwarded delivery: shorter than those of the platform, because a person waits. */
+/** Pauses before the retries of a forwarded delivery. The platform pauses longer, but here a developer waits. */
 const RETRY_PAUSES_MS = [500, 2_000, 5_000];
 
 export const webhooksListen: Command = {
@@ -18,7 +18,7 @@ public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes i
 separated by commas (default: *). --url is the receiver of the temporary webhook. Without it, the
 platform posts to its own address. This fails, but does no harm: the command polls. --forward
 sends each delivery to a receiver on this machine, signed with the secret of the temporary webhook,
-or with WEBHOOK_SECRET. It retries three times, within 8 seconds, unless the reply is 2xx.`,
+or with WEBHOOK_SECRET. Until the reply is 2xx, the command retries after 0.5, 2 and 5 seconds.`,
   options: {
     events: { type: 'string' },
     survey: { type: 'string' },
@@ -116,8 +116,8 @@ async function listen(
       if (forward === undefined) continue;
       for (const pauseMs of [...RETRY_PAUSES_MS, undefined]) {
         const { isDelivered, result } = await forwardDelivery(delivery, { url: forward, secret, signal });
-        const next = isDelivered || pauseMs === undefined ? '' : `; retry in ${pauseMs / 1_000} s`;
-        note(`${delivery.event_type} ${delivery.id} → ${forward}: ${result}${next}`);
+        const retryNote = isDelivered || pauseMs === undefined ? '' : `; retry in ${pauseMs / 1_000} s`;
+        note(`${delivery.event_type} ${delivery.id} → ${forward}: ${result}${retryNote}`);
         if (isDelivered || pauseMs === undefined) break;
         await sleep(pauseMs, undefined, { signal });
       }

@@ -360,7 +360,7 @@ describe('an import of any size', () => {
     const { send } = createCaller();
     const query = `?source=custom&format=json&language=${'x'.repeat(40)}`;
     const { status, body } = await send(`/surveys/import${query}`, '{}');
-    expect([status, body.errors]).toMatchObject([400, [{ path: '/language' }]]);
+    expect([status, body.errors]).toMatchObject([400, [{ path: '?language' }]]);
   });
 
   it('is rejected before it arrives if the survey is unknown or the idempotency key invalid', async () => {

@@ -76,7 +76,7 @@ describe('the counts of surveys', () => {
   });
 
   it.each([
-    ['no id', '', 'TOO_FEW'],
+    ['no id', '', 'REQUIRED'],
     ['an id that is no UUID', 'survey_ids=mine', 'BAD_FORMAT'],
     ['an id twice', `${'survey_ids=0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10&'.repeat(2)}`, 'DUPLICATE_ITEM'],
     ['more than 100 ids', Array.from({ length: 101 }, () => `survey_ids=${randomUUID()}`).join('&'), 'TOO_MANY'],

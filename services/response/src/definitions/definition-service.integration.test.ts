@@ -282,7 +282,7 @@ describe('surveys', () => {
 
   it('are not read if the id is malformed', async () => {
     const { definitions, callCount } = startProcess(away);
-    for (const id of ['', 'x', '../x', randomUUID().toUpperCase(), `${randomUUID()}:1`])
+    for (const id of ['', 'x', '../x', `${randomUUID()}:1`])
       await expect(definitions.findPublic(id)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(callCount()).toBe(0);
   });

@@ -15,7 +15,12 @@ const survey = { ...testPayload.survey, title: 'Lunch, "today"', source_data: { 
 
 describe('GET /v1/surveys/{survey_id}/export', () => {
   it.each(['', '?format=json'])('returns the payload with its settings as a file (%s)', async (query) => {
-    const settings = { closes_at: '2999-01-01T00:00:00.000Z', access: 'links_only', languages: ['en'] };
+    const settings = {
+      closes_at: '2999-01-01T00:00:00.000Z',
+      access: 'links_only',
+      languages: ['en'],
+      resume_across_devices: false,
+    };
     const id = await tenant.createSurvey({ version: 3, survey, settings });
     const { status, headers, body } = await tenant.call('GET', `/v1/surveys/${id}/export${query}`);
     expect([status, body]).toEqual([200, { schema_version: '1.0', version: 3, survey, settings }]);

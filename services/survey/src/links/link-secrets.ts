@@ -10,7 +10,10 @@ import type { Link } from './link.ts';
 export interface LinkSecrets {
   /** Creates an encrypted key for the tokens of a single-use link. */
   makeTokenKey(tenantId: TenantId, linkId: string): Promise<EncryptedRecord>;
-  /** Hashes passwords one at a time, round robin by tenant. Throws `OVERLOADED` if too many wait. */
+  /**
+   * Hashes a password, and encrypts the hash. A process hashes one password at a time, because each takes 0.1 s of a
+   * core. Tenants alternate, so that none delays the others. Rejects with `OVERLOADED` if too many passwords wait.
+   */
   hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
   /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
   tokensOf(link: Link, batchId: string, count: number): Promise<readonly string[]>;
@@ -29,11 +32,11 @@ interface Dependencies {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** Passwords of links that wait to be hashed in this process, of one tenant; and tenants that wait. */
-const WAITING = { maxPerKey: 32, maxKeys: 64 };
+/** Maximum number of waiting passwords of a tenant, and of tenants with waiting passwords. */
+const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
-  const mutex = createFairMutex(WAITING);
+  const mutex = createFairMutex(MAX_WAITING);
 
   async function open({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
     return record === undefined ? undefined : envelope.decrypt(tenantId, aadOf(id, name), record);

@@ -35,7 +35,7 @@ interface SettingsDocument {
   readonly access: SurveySettings['access'];
   readonly languages: readonly string[];
   readonly retention_days: number | null;
-  /** Absent in surveys that earlier releases stored. */
+  /** Absent in surveys that earlier releases stored: they have the default, `true`. */
   readonly resume_across_devices?: boolean;
 }
 
@@ -47,7 +47,7 @@ interface DraftDocument {
   readonly updated_by: string;
 }
 
-/** The fields for respondents; the others can be much larger. */
+/** The fields that requests of respondents need. The draft, for example, is omitted, because it can be large. */
 export type PublicSurveyDocument = Pick<
   SurveyDocument,
   | '_id'
