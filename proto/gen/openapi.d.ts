@@ -8488,7 +8488,7 @@ export interface operations {
     getPublicLink: {
         parameters: {
             query?: {
-                /** @description Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+                /** @description Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. A response in progress keeps its own version. */
                 at_least_version?: number;
             };
             header?: {

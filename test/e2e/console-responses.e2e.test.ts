@@ -81,7 +81,7 @@ const definition = {
 
 const hostileAnswers = {
   drink: { option: 'other', text: HTML },
-  dishes: { options: ['Soup', 'rice'], other: BIDI },
+  dishes: { options: ['Soup', 'rice'], other: `Cake ${BIDI}` },
   name: `${BIDI} ${HTML}`,
   comment: `${LONG_WORD}\n${HTML}`,
   nps: 10,
@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const shown: readonly (readonly [title: string, text: string])[] = [
       ['Your drink', `Other: ${HTML}`],
       ['Your dishes', `Rice ${HTML}`],
-      ['Your dishes', `Other: ${BIDI}`],
+      ['Your dishes', `Other: Cake ${BIDI}`],
       [`Your name ${BIDI}`, HTML],
       [LONG_WORD, LONG_WORD],
       ['Your rating', '10 (Certainly)'],

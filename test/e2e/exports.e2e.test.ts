@@ -17,7 +17,7 @@ const yesNo = [
 
 /** A definition with all features, formulas, and unknown words in metadata. */
 const rich = {
-  schema_version: '2.1',
+  schema_version: '1.0',
   version: 7,
   settings: { opens_at: '2030-01-02T03:04:05.000Z', response_limit: 9, access: 'links_only', languages: ['de'] },
   survey: {

@@ -63,7 +63,8 @@ describe('a tenant with ten times as many requests as its limit, at two gateways
     expect(Number(wait)).toBeGreaterThan(0);
     expect(rejected?.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`);
     expect(rejected?.headers.get('ratelimit')).toBe(`"default";r=0;t=${wait}`);
-    expect(rejected?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, detail: 'Too many requests' });
+    const detail = `Too many requests: the policy default allows ${LIMIT} in 60 seconds`;
+    expect(rejected?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, detail });
   });
 });
 

@@ -20,8 +20,10 @@ export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPag
   return async (request: Request, response: Response): Promise<void> => {
     const authorization = request.get('authorization');
     // Digests have a fixed length, so the comparison does not leak the length of the token.
-    if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected))
-      throw toAuthenticationError(authorization === undefined ? 'missing' : 'malformed');
+    if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected)) {
+      if (authorization === undefined) throw toAuthenticationError('missing');
+      throw toAuthenticationError(/^Bearer /i.test(authorization) ? 'malformed' : 'scheme');
+    }
     if (token === undefined && metricsPage === 'off') throw routeNotFound(request);
     const page = await (token === undefined && metricsPage === 'totals' ? metrics.totals() : metrics.full());
     response.setHeader('cache-control', 'no-store');

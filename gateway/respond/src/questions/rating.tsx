@@ -43,7 +43,8 @@ export function NumberInput(props: NumberInputProps) {
   const { answer, onAnswer, messages, language, required, aria, inputMode, read } = props;
   const [typed, setTyped] = useState('');
   const shown = shownText(typed, answer, (text) => read(text, language));
-  const understood = understoodNumber(shown, language);
+  // The answer may come from before a change of the language, in which the text means something else.
+  const understood = read(shown, language) === answer ? understoodNumber(shown, language) : undefined;
   return (
     <>
       <input

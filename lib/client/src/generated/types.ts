@@ -2711,7 +2711,7 @@ export interface GetPublicSurveyQuery {
 
 /** Query parameters of `respondents.getLink`. */
 export interface GetPublicLinkQuery {
-  /** Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. */
+  /** Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. A response in progress keeps its own version. */
   at_least_version?: number;
 }
 

@@ -21,6 +21,8 @@ describe('acceptsJson', () => {
     'application/*+json',
     'application/vnd.api+json',
     'text/html;q=0, text/*',
+    'text/html, */*;q=0',
+    'application/problem+json, */*;q=0',
   ])('accepts %j', (accept) => {
     expect(acceptsJson(accept)).toBe(true);
   });

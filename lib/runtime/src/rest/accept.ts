@@ -21,5 +21,6 @@ export function acceptsJson(accept: string | undefined): boolean {
     accepted = rank === best ? accepted || !rejected : !rejected;
     best = rank;
   }
-  return best < 0 ? isLenient : accepted;
+  const isNamed = best === JSON_RANGES.length - 1;
+  return accepted || (isLenient && !isNamed);
 }

@@ -130,7 +130,8 @@ export function nameParameters(error: AppError, route: Route, { headers }: Incom
     detail: error.message,
     errors: error.errors.map((problem) => nameParameter(problem, query, route)),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    cause: error,
+    // Not the error itself: causes are logged, and its text can name what a client sent.
+    cause: error.cause,
   });
 }
 

@@ -488,7 +488,8 @@ export declare type GetPublicLinkRequest = Message<"survey.responses.v1.GetPubli
 
   /**
    * Lowest version to return, such as the `version` in the reply to a publication. If it cannot be read within two
-   * seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago.
+   * seconds, you get 503. Without it, the reply can have a version that was replaced less than two seconds ago. A
+   * response in progress keeps its own version.
    *
    * @generated from field: optional int32 at_least_version = 2;
    */
