@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * Returns a response in progress
-         * @description Returns a response in progress. Send its token as `Resume-Token`.
+         * @description Returns a response in progress. Send its token as `Resume-Token`. A finished response that came through a link has no answers: others may have opened the link, too.
          */
         get: operations["getPublicResponse"];
         put?: never;
@@ -3575,7 +3575,7 @@ export interface components {
              * @description Version of the definition that the answers belong to.
              */
             survey_version: number;
-            /** @description Answers so far: question id → value. */
+            /** @description Answers so far: question id → value. Empty if the response came through a link and is finished. */
             data: {
                 [key: string]: unknown;
             };
@@ -5268,7 +5268,7 @@ export interface components {
         TimelineInterval: {
             /** @description Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours. */
             start: string;
-            /** @description Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before the survey was created, the time of storage counts. */
+            /** @description Number of responses that were started in the interval, in any state. Without `started_at`, the time of completion or of storage counts, whichever is earlier. The same applies if `started_at` is before the creation of the survey, and the response was completed here: then the clock of the device was wrong. */
             started: number;
             /** @description Number of responses that were completed in the interval. */
             completed: number;

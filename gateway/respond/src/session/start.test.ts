@@ -75,6 +75,12 @@ describe('a visit', () => {
       { ...saved, response },
     ],
     [
+      'the used link, as the previous release names it',
+      { shown: failed('LINK_USED_UP', 410), stored: 'in_progress' as const },
+      { ...saved, response },
+    ],
+    ['a full link after an unknown outcome', { shown: failed('LINK_USED_UP', 410) }, { ...saved, creation }],
+    [
       'a closed survey after the submit',
       { shown: failed('SURVEY_CLOSED', 409) },
       { ...saved, creation, isSubmitPending: true },
@@ -149,6 +155,8 @@ describe('a visit', () => {
   it.each([
     ['SURVEY_CLOSED', { shown: failed('SURVEY_CLOSED', 409) }, saved],
     ['LINK_TOKEN_USED', { shown: failed('LINK_TOKEN_USED', 410) }, saved],
+    ['LINK_USED_UP', { shown: failed('LINK_USED_UP', 410) }, saved],
+    ['STATE_CONFLICT', { shown: failed('LINK_USED_UP', 410), stored: 'completed' as const }, { ...saved, response }],
     ['LINK_PASSWORD_WRONG', { shown: failed('LINK_PASSWORD_WRONG', 403) }, { ...saved, response }],
     ['STATE_CONFLICT', { shown: survey(1, ['a']), stored: 'completed' as const }, { ...saved, response }],
   ])('is rejected with %s', async (code, platform, kept) => {

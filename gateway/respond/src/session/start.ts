@@ -96,11 +96,12 @@ function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): P
 
 /**
  * Whether the error can come from the respondent's own response. A submitted response uses up the token of its link,
- * and may have taken the last seat.
+ * and may have taken the last seat. `LINK_USED_UP`: replicas of the previous release call a used token so; others may
+ * have taken the last seat of the link while the respondent answered.
  */
 function isCausedByOwnResponse(error: unknown, saved: Progress): boolean {
   if (!(error instanceof ApiError) || !hasBegun(saved)) return false;
-  return error.code === 'LINK_TOKEN_USED' || saved.isSubmitPending === true;
+  return error.code === 'LINK_TOKEN_USED' || error.code === 'LINK_USED_UP' || saved.isSubmitPending === true;
 }
 
 /** Whether the platform has the response, or may have it. */

@@ -331,7 +331,7 @@ export interface Respondents {
   /** Uploads a file for an answer through a link. Send the headers of `GetPublicLink`; see also `UploadPublicFile`. */
   uploadLinkFile(slug: string, file: FileBody, query: UploadLinkFileQuery, options?: Options<'idempotencyKey' | 'linkPassword' | 'linkToken'>): Reply<PublicFile>;
 
-  /** Returns a response in progress. Send its token as `Resume-Token`. */
+  /** Returns a response in progress. Send its token as `Resume-Token`. A finished response that came through a link has no answers: others may have opened the link, too. */
   getResponse<Answers extends object = AnyAnswers>(responseId: string, options?: Options<'resumeToken'>): Reply<PublicResponse<Answers>>;
 
   /** Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. The update is rejected if the survey, or the link through which the response was started, is closed. */

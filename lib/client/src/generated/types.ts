@@ -1236,7 +1236,7 @@ export interface PublicResponse<Answers extends object = AnyAnswers> {
   survey_id: string;
   /** Version of the definition that the answers belong to. */
   survey_version: number;
-  /** Answers so far: question id → value. */
+  /** Answers so far: question id → value. Empty if the response came through a link and is finished. */
   data: Answers;
   /** Time of creation. */
   created_at: string;
@@ -2393,7 +2393,7 @@ export interface TimeQuestion {
 export interface TimelineInterval {
   /** Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours. */
   start: string;
-  /** Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before the survey was created, the time of storage counts. */
+  /** Number of responses that were started in the interval, in any state. Without `started_at`, the time of completion or of storage counts, whichever is earlier. The same applies if `started_at` is before the creation of the survey, and the response was completed here: then the clock of the device was wrong. */
   started: number;
   /** Number of responses that were completed in the interval. */
   completed: number;

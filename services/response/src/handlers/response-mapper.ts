@@ -85,14 +85,18 @@ export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): Compl
   return { ...fields, createdAt: timestampFromDate(createdAt), answer: fromJson(ValueSchema, answer) };
 }
 
+/**
+ * Makes the message of a response for its respondent. Everyone who opened a single-use link has the resume token, so a
+ * finished response through a link has no answers. Responses of earlier releases do not tell single-use links apart.
+ */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
-  const { id, status, surveyId, surveyVersion, data, createdAt, updatedAt, completedAt } = response;
+  const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;
   return {
     id,
     status,
     surveyId,
     surveyVersion,
-    data,
+    data: status === 'in_progress' || linkId === undefined ? data : {},
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     completedAt: completedAt && timestampFromDate(completedAt),

@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { invitationIdOf, toLinkTokens } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
@@ -128,6 +131,22 @@ describe('a token of a single-use link', () => {
     });
   const remove = (id: string, tenantId: string) =>
     app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
+  /** Imports a deleted response, as it is in an export, under its id. */
+  async function importAgain(
+    id: string,
+    { tenantId, surveyId }: Pick<ReturnType<typeof newLink>, 'tenantId' | 'surveyId'>,
+  ) {
+    const connection = await app.keys.connectAs('import', 'response', `127.0.0.1:${app.ports().grpcPort}`);
+    const responses = [{ id, answers: JSON.stringify(data) }];
+    const reply = await connection
+      .client(ResponseImportService)
+      .storeImportedResponses(
+        { surveyId, responses, importBegunAt: timestampFromDate(new Date()) },
+        withOnBehalf({ claims: { tenantId } }),
+      );
+    connection.close();
+    expect(reply.outcomes).toMatchObject([{ outcome: 'imported' }]);
+  }
   /** Deletes all tombstones that need not stay. */
   async function deleteTombstones() {
     const deleted = createDeletedResponseStore({
@@ -167,7 +186,11 @@ describe('a token of a single-use link', () => {
     expect(new Set([fresh, other, later].map(({ headers }) => headers.get('etag'))).size).toBe(3);
     for (const headers of [withToken(otherToken), {}])
       expect((await visit(slug, headers)).body).not.toHaveProperty('response_in_progress');
+    const read = () =>
+      app.call('GET', `/v1/public/responses/${body.id}`, { headers: { 'resume-token': body.resume_token } });
+    expect((await read()).body).toMatchObject({ status: 'in_progress', data: { ate: 'yes', taste: 3 } });
     expect((await save(body, { status: 'completed' })).body.status).toBe('completed');
+    expect((await read()).body).toMatchObject({ status: 'completed', data: {} });
     expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
     expect((await submit(slug, withToken(otherToken))).status).toBe(201);
     expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(2);
@@ -259,6 +282,19 @@ describe('a token of a single-use link', () => {
     expect((await app.call('GET', `/v1/responses/${body.id}`, { tenantId })).status).toBe(404);
     const list = await app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
     expect(list.body).toEqual([]);
+  });
+
+  it.each([
+    ['finished', { data }],
+    ['unfinished', begun],
+  ])('is used up if its %s response is deleted and imported again as a finished one', async (_case, first) => {
+    const { slug, tenantId, surveyId } = newLink();
+    const { body } = await submit(slug, withToken(token), first);
+    await remove(body.id, tenantId);
+    await importAgain(body.id, { tenantId, surveyId });
+    expect(await app.responses.findOne({ _id: body.id })).not.toHaveProperty('unfinished');
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(1);
   });
 
   it('is free again when its response in progress is deleted or abandoned, any number of times', async () => {

@@ -96,7 +96,7 @@ export async function replaceStored(
     filter as Filter<ResponseDocument>,
     {
       $set: replacesInProgress ? toFields(fromDocument(document)) : fields,
-      $unset: { deleted_from: true, temporary: true },
+      $unset: { deleted_from: true, temporary: true, unfinished: true },
       $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
       ...SET_CHANGED,
     },

@@ -10,6 +10,7 @@ const identity: RequestIdentity = {
   tenantId,
   ids: ['first', 'second'],
   comparable: '',
+  tokenSurveyId: undefined,
   isUsed: false,
   toReusedError: () => new AppError('IDEMPOTENCY_KEY_REUSED'),
   toDeletedError: () => new AppError('RESPONSE_DELETED'),
@@ -23,7 +24,7 @@ const filesRejected: NotStored = { kind: 'files-rejected', error: new AppError('
 function resolve(
   states: Readonly<Record<string, StoredState | undefined>>,
   result: NotStored,
-  { identified = true } = {},
+  { identified = true, tokenSurveyId }: { readonly identified?: boolean; readonly tokenSurveyId?: string } = {},
 ) {
   const found = Object.entries(states).flatMap(([id, state]) => (state === undefined ? [] : [[id, state] as const]));
   const dependencies = {
@@ -31,7 +32,7 @@ function resolve(
     newId: () => 'random',
     // `resolve` uses no more of these if no response is found.
   } as unknown as Parameters<typeof createReplays>[0];
-  return createReplays(dependencies).resolve(identified ? identity : undefined, result);
+  return createReplays(dependencies).resolve(identified ? { ...identity, tokenSurveyId } : undefined, result);
 }
 
 describe('a request that could not store its response', () => {
@@ -62,6 +63,17 @@ describe('a request that could not store its response', () => {
     await expect(resolve({ first: state, second: state }, idTaken)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
+  });
+
+  it('is rejected if the response of its token was deleted and imported again meanwhile', async () => {
+    const imported = { ...stored, requestHash: undefined };
+    const token = { tokenSurveyId: 's' };
+    const rejected = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    await expect(resolve({ first: imported }, idTaken, token)).rejects.toMatchObject(rejected);
+    await expect(resolve({ second: imported }, idTaken, token)).rejects.toMatchObject(rejected);
+    const second = { id: 'second', replaced: undefined };
+    expect(await resolve({ first: { ...imported, surveyId: 'other' } }, idTaken, token)).toEqual(second);
+    expect(await resolve({ first: { ...imported, status: 'abandoned' } }, idTaken, token)).toEqual(second);
   });
 
   it('is rejected if its response is deleted, even if its first id is free', async () => {

@@ -29,6 +29,7 @@ interface KeyedCall extends SubmissionCall {
 /** The token of a single-use link. */
 interface LinkToken {
   readonly linkId: string;
+  readonly surveyId: string;
   readonly text: string;
 }
 
@@ -39,6 +40,8 @@ export interface RequestIdentity {
   readonly ids: readonly [string, string];
   /** Equal for equal requests. */
   readonly comparable: string;
+  /** The survey of the single-use link whose token identifies the request; undefined without a token. */
+  readonly tokenSurveyId: string | undefined;
   /** Whether an earlier request has used the key. This one stores nothing then: it repeats the first, or is rejected. */
   readonly isUsed: boolean;
   /** Makes the error for another request with the same key. */
@@ -49,7 +52,7 @@ export interface RequestIdentity {
 
 /**
  * The latest attempt to respond with the token of a single-use link. `open`: nothing is stored yet. `taken`: a response
- * is in progress or finished. `used`: a finished response was deleted. `freed`: its response in progress was deleted or
+ * is in progress or finished. `used`: a finished response was deleted, or imported again after that. `freed`: its response in progress was deleted or
  * abandoned, or no response can have its ids, so the next attempt can begin.
  */
 interface Attempt {
@@ -98,7 +101,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       const states = await store.findStates(read.flatMap(({ ids }) => ids));
       for (const attempt of read) {
         const found = attempt.ids.flatMap((id) => states.get(id) ?? []);
-        if (found.length > 0) latest = { ...attempt, ...toAttemptState(found, tenantId) };
+        if (found.length > 0) latest = { ...attempt, ...toAttemptState(found, tenantId, token.surveyId) };
       }
       if (latest.number !== numbers.at(-1)) return latest;
     }
@@ -115,6 +118,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     return {
       tenantId,
       comparable,
+      tokenSurveyId: token.surveyId,
       ids: isFreed && !isRepeat ? await idsOfAttempt(tenantId, token, number + 1) : ids,
       isUsed: kind === 'taken' || kind === 'used' || isRepeat,
       toReusedError(first) {
@@ -155,12 +159,13 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
    * if other responses have both ids, so that the key can never be used.
    */
   async function findTarget(identity: RequestIdentity): Promise<Target> {
-    const { tenantId, ids, isUsed, toReusedError, toDeletedError } = identity;
+    const { tenantId, ids, tokenSurveyId, isUsed, toReusedError, toDeletedError } = identity;
     const states = await store.findStates(ids);
     const deleted = ids.map((id) => states.get(id)).find((state) => state?.kind === 'deleted');
     if (deleted !== undefined) throw toDeletedError(deleted);
+    const isRestored = ids.some((one) => isImportedAgain(states.get(one), tenantId, tokenSurveyId));
     const id = ids.find((one) => !isUnavailable(states.get(one), tenantId));
-    if (isUsed || id === undefined) throw toReusedError();
+    if (isUsed || isRestored || id === undefined) throw toReusedError();
     return { id, replaced: toReplaced(states.get(id)) };
   }
 
@@ -174,6 +179,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
         tenantId,
         ids: await sealer.idsOfKey(tenantId, scope, idempotencyKey),
         comparable: toComparable(submission, requester),
+        tokenSurveyId: undefined,
         isUsed: false,
         toReusedError: () => new AppError('IDEMPOTENCY_KEY_REUSED'),
         toDeletedError: () => new AppError('RESPONSE_DELETED'),
@@ -222,7 +228,11 @@ function freedMeanwhile(): AppError {
 }
 
 /** @param states states of one or both ids of an attempt */
-function toAttemptState(states: readonly StoredState[], tenantId: TenantId): Pick<Attempt, 'kind' | 'requestHash'> {
+function toAttemptState(
+  states: readonly StoredState[],
+  tenantId: TenantId,
+  surveyId: string,
+): Pick<Attempt, 'kind' | 'requestHash'> {
   for (const state of states) {
     // Earlier releases did not record from which survey a response was deleted.
     if (state.kind === 'purged') return { kind: 'used' };
@@ -231,6 +241,7 @@ function toAttemptState(states: readonly StoredState[], tenantId: TenantId): Pic
     if (state.kind === 'stored' && isOfKeyedRequest(state, tenantId))
       return { kind: state.status === 'abandoned' ? 'freed' : 'taken', requestHash: state.requestHash };
   }
+  if (states.some((state) => isImportedAgain(state, tenantId, surveyId))) return { kind: 'used' };
   const isUseless = states.length === 2 && states.every((state) => isUnavailable(state, tenantId));
   return { kind: isUseless ? 'freed' : 'open' };
 }
@@ -242,6 +253,15 @@ function toAttemptState(states: readonly StoredState[], tenantId: TenantId): Pic
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
   if (state?.kind === 'stored') return !isOfKeyedRequest(state, tenantId);
   return state?.kind === 'purged';
+}
+
+/**
+ * Whether an import has stored the deleted response of a token again, without the hash of its request. An abandoned one
+ * does not use up the token.
+ */
+function isImportedAgain(state: StoredState | undefined, tenantId: TenantId, surveyId: string | undefined): boolean {
+  if (state?.kind !== 'stored' || state.tenantId !== tenantId || state.surveyId !== surveyId) return false;
+  return state.requestHash === undefined && state.status !== 'abandoned';
 }
 
 /** Whether a keyed request of the tenant has stored a response. */

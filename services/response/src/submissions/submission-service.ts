@@ -217,8 +217,8 @@ export function createSubmissionService(dependencies: Dependencies) {
      * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
      * finished response has used it.
      */
-    findInProgress: ({ id, tenantId }: Link, token: string): Promise<Response | undefined> =>
-      replays.findInProgress(tenantId, { linkId: id, text: token }),
+    findInProgress: ({ id, tenantId, surveyId }: Link, token: string): Promise<Response | undefined> =>
+      replays.findInProgress(tenantId, { linkId: id, surveyId, text: token }),
   };
 }
 
@@ -235,6 +235,7 @@ function namesUnknown(error: unknown): boolean {
 }
 
 function toKeyedCall({ survey: { tenantId, settings }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {
-  const linkToken = link === undefined || token === undefined ? undefined : { linkId: link.id, text: token };
+  const linkToken =
+    link === undefined || token === undefined ? undefined : { linkId: link.id, surveyId: link.surveyId, text: token };
   return { ...call, tenantId, scope, token: linkToken, isResumable: settings.resumeAcrossDevices };
 }

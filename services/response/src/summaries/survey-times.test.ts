@@ -67,20 +67,25 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('ignores starts before the survey was created, except of imported responses that ended before it', () => {
+  it('ignores starts before the survey was created, except of imported and unfinished responses', () => {
     const times = createSurveyTimes({ surveyCreatedAt: new Date('2024-05-01T00:00:00Z') });
     const [createdAt, completedAt] = [new Date('2024-05-02T10:00:00Z'), new Date('2024-05-02T10:01:00Z')];
     for (const response of [
       { createdAt, completedAt, startedAt: new Date(0) },
       { createdAt, completedAt, startedAt: new Date('2024-05-02T09:59:00Z') },
       { ...at('2020-01-01T12:00:00Z'), createdAt },
-    ])
+      { createdAt, status: 'abandoned', completedAt: undefined, startedAt: new Date('2020-01-02T12:00:00Z') },
+      { createdAt, startedAt: new Date('2020-01-03T12:00:00Z'), completedAt: new Date('2024-05-01T12:00:00Z') },
+    ] as const)
       times.add(newResponse(survey, response));
     expect(times.timeline('day', offsetsOf('UTC'))).toEqual([
       { start: '2020-01-01', started: 1, completed: 1, disqualified: 0 },
+      { start: '2020-01-02', started: 1, completed: 0, disqualified: 0 },
+      { start: '2020-01-03', started: 1, completed: 0, disqualified: 0 },
+      { start: '2024-05-01', started: 0, completed: 1, disqualified: 0 },
       { start: '2024-05-02', started: 2, completed: 2, disqualified: 0 },
     ]);
-    // Only one response has a plausible start before its end.
+    // The lower median of the two responses with a plausible start before their end.
     expect(times.medianSeconds()).toBe(120);
   });
 

@@ -63,12 +63,12 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): Sur
   const all = Object.values(counted);
 
   /**
-   * The start, unless it is before the survey was created: then the clock of the device was wrong. Imported responses
-   * can also end before that.
+   * The start. If it is before the survey was created, but the response was completed here, the clock of the device was
+   * wrong. Imported responses can begin before that: they end before they are stored, or are unfinished.
    */
-  function plausibleStart({ startedAt, completedAt }: ResponseAnswers): Date | undefined {
+  function plausibleStart({ startedAt, completedAt, createdAt }: ResponseAnswers): Date | undefined {
     if (startedAt === undefined || surveyCreatedAt === undefined || startedAt >= surveyCreatedAt) return startedAt;
-    return completedAt !== undefined && completedAt < surveyCreatedAt ? startedAt : undefined;
+    return completedAt === undefined || completedAt < createdAt ? startedAt : undefined;
   }
 
   return {

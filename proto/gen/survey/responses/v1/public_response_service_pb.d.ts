@@ -235,7 +235,7 @@ export declare type PublicResponse = Message<"survey.responses.v1.PublicResponse
   surveyVersion: number;
 
   /**
-   * Answers so far: question id → value.
+   * Answers so far: question id → value. Empty if the response came through a link and is finished.
    *
    * @generated from field: google.protobuf.Struct data = 5;
    */
@@ -898,7 +898,8 @@ export declare const PublicResponseService: GenService<{
     output: typeof UploadLinkFileResponseSchema;
   },
   /**
-   * Returns a response in progress. Send its token as `Resume-Token`.
+   * Returns a response in progress. Send its token as `Resume-Token`. A finished response that came through a link has
+   * no answers: others may have opened the link, too.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicResponse
    */

@@ -1453,8 +1453,9 @@ export declare type TimelineInterval = Message<"survey.responses.v1.TimelineInte
   start: string;
 
   /**
-   * Number of responses that were started in the interval, in any state. Without `started_at`, or with one from before
-   * the survey was created, the time of storage counts.
+   * Number of responses that were started in the interval, in any state. Without `started_at`, the time of completion
+   * or of storage counts, whichever is earlier. The same applies if `started_at` is before the creation of the survey,
+   * and the response was completed here: then the clock of the device was wrong.
    *
    * @generated from field: uint32 started = 2;
    */
