@@ -185,6 +185,21 @@ describe('a slug that a link had', () => {
     expect(await store.findBySlug('stew')).toMatchObject({ id: renamed.id, slug: 'soup' });
   });
 
+  it('stays reserved if a change to it stores nothing', async () => {
+    const link = await take('lost-update', mine);
+    await remove(await take('kept-reserved', mine));
+    await replace(link, { active: false });
+    expect(await replace(link, { slug: 'kept-reserved' })).toBe(false);
+    await expect(take('kept-reserved')).rejects.toMatchObject(rejected);
+  });
+
+  it('still finds the renamed link after a deletion that was based on an outdated link', async () => {
+    const link = await take('picnic', mine);
+    await replace(link, { slug: 'barbecue' });
+    expect(await remove(link)).toBe(false);
+    expect(await store.findBySlug('picnic')).toMatchObject({ id: link.id, slug: 'barbecue' });
+  });
+
   it('is never free between a rename and a concurrent creation by another tenant', async () => {
     for (let round = 0; round < 20; round += 1) {
       const link = await take(`race-${round}`, mine);
@@ -199,7 +214,7 @@ describe('a slug that a link had', () => {
   it('is reserved beside 999 others, and the oldest reservation goes first', async () => {
     const tenantId = toTenantId('busy');
     const freed = (from: number, count: number) =>
-      Array.from({ length: count }, (_, n) => ({ slug: `busy-${from + n}`, linkId: undefined }));
+      Array.from({ length: count }, (_, n) => ({ slug: `busy-${from + n}`, linkId: randomUUID() }));
     await slugs.reserve(tenantId, freed(0, 1));
     day = 1;
     await slugs.reserve(tenantId, freed(1, 999));

@@ -57,12 +57,16 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
     return document === null ? undefined : fromDocument(document);
   }
 
-  /** Stores a link with a chosen slug, unless the slug is reserved for another tenant. */
+  /**
+   * Stores a link with a chosen slug, unless the slug is reserved for another tenant.
+   *
+   * @param write resolves to false if it stores nothing: then a reservation of the slug stays
+   */
   function withSlug<T>({ tenantId, slug }: Link, write: (session: ClientSession) => Promise<T>): Promise<T> {
     const written = inTransaction(client, async (session) => {
       // First, because a slug in use is reported here without a conflict of transactions.
       const result = await write(session);
-      await slugs.take(tenantId, slug, session);
+      if (result !== false) await slugs.take(tenantId, slug, session);
       return result;
     });
     return reportTakenSlug(written);
@@ -119,7 +123,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
     },
 
     async remove(link, event) {
-      if (link.isSlugChosen) await slugs.reserve(link.tenantId, [{ slug: link.slug, linkId: undefined }]);
+      if (link.isSlugChosen) await slugs.reserve(link.tenantId, [{ slug: link.slug, linkId: link.id }]);
       const isDone = await replaceWithTombstone(collection, link.tenantId, atRevision(link), [event]);
       onEvent();
       return isDone;

@@ -16,7 +16,7 @@ export interface ReservationDocument {
   /** Hash of the slug: nothing else remains of an erased tenant. */
   readonly _id: string;
   readonly tenant_id?: TenantId;
-  /** The link that had the slug before it was renamed. */
+  /** The link that had the slug before it was renamed or deleted. */
   readonly link_id?: string;
   readonly until: Date;
 }
@@ -26,10 +26,10 @@ export const reservationIndexes: IndexSpecs[string] = [
   { name: 'until', key: { until: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** A slug that a link gives up. `linkId` is undefined if the link is deleted. */
+/** A slug that a link gives up. The id is kept even for a deletion: it can fail, and the link may have been renamed. */
 interface FreedSlug {
   readonly slug: string;
-  readonly linkId: string | undefined;
+  readonly linkId: string;
 }
 
 export interface SlugStore {
@@ -40,7 +40,7 @@ export interface SlugStore {
   take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void>;
   /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them between. */
   reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void>;
-  /** Finds the link that had a slug before it was renamed, if the slug is still reserved. */
+  /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
   findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined>;
   /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
   forget(tenantId: TenantId): Promise<void>;
@@ -69,7 +69,7 @@ export function createSlugStore({ collection, links, isChosen, clock }: Dependen
     const writes = slugs.map(({ slug, linkId }) => ({
       replaceOne: {
         filter: { _id: hashOf(slug) },
-        replacement: { tenant_id: tenantId, until, ...(linkId === undefined ? {} : { link_id: linkId }) },
+        replacement: { tenant_id: tenantId, until, link_id: linkId },
         upsert: true,
       },
     }));
@@ -115,7 +115,7 @@ export function createSlugStore({ collection, links, isChosen, clock }: Dependen
       const found = await tenantCollection(links, tenantId).find({}, newest).toArray();
       await reserve(
         tenantId,
-        found.filter(isChosen).map(({ slug }) => ({ slug, linkId: undefined })),
+        found.filter(isChosen).map(({ _id: linkId, slug }) => ({ slug, linkId })),
       );
       await reservations.updateMany({ tenant_id: tenantId }, { $unset: { tenant_id: true, link_id: true } });
     },

@@ -130,7 +130,7 @@ describe('survey purge store', () => {
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
     expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([0, 0]);
     // Its slug stays reserved for the tenant.
-    expect(reserved).toEqual([{ slug: 's', linkId: undefined }]);
+    expect(reserved).toEqual([{ slug: 's', linkId: link._id }]);
   });
 
   it('reports a survey as kept although one with its id was purged', async () => {

@@ -121,7 +121,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       // Links with unpublished events wait for the relay.
       const published = { ...ofSurvey, 'outbox.0': { $exists: false } };
       const freed = await tenantLinks.find(published, { limit: BATCH_SIZE }).toArray();
-      const chosen = freed.filter(isChosen).map(({ slug }) => ({ slug, linkId: undefined }));
+      const chosen = freed.filter(isChosen).map(({ _id: linkId, slug }) => ({ slug, linkId }));
       await slugs.reserve(tenantId, chosen);
       if (await deleteBatch(tenantLinks, published, freed)) return true;
       const waiting = await tenantLinks.findOne(ofSurvey, { projection: { _id: 1 } });
