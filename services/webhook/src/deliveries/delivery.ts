@@ -5,6 +5,7 @@ import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { ReceivedEvent } from '@survey/runtime/kafka/read-event';
 import { parse } from 'uuid';
+import { RESPONSE_DELETED } from '../events/response-event-types.ts';
 import type { SendStage, Stage } from './stage.ts';
 
 /** Namespace of delivery ids (UUID version 5, RFC 9562). */
@@ -128,9 +129,12 @@ export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, 
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
 }
 
-/** Whether replies are stored: only if they can be erased when the response of the delivery is deleted. */
+/**
+ * Whether replies are stored: only if they can be erased when the response of the delivery is deleted, and only before.
+ */
 export function keepsReplies({ eventType, responseId, isResponseDeleted }: DeliveryRecord): boolean {
-  return !isResponseDeleted && (responseId !== undefined || !eventType.startsWith('response.'));
+  if (isResponseDeleted || eventType === RESPONSE_DELETED) return false;
+  return responseId !== undefined || !eventType.startsWith('response.');
 }
 
 /** The number of attempts, including those that are no longer kept. */

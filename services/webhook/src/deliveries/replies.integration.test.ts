@@ -92,6 +92,33 @@ describe('the reply of a receiver', () => {
     );
   });
 
+  it('is erased for an event that came in one batch with the deletion of its response', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ event_types: ['response.submitted', 'response.deleted'] });
+      const responseId = randomUUID();
+      await service.publisher.publish([
+        responseEvent(tenant.tenantId, 'response.submitted', { responseId }),
+        responseEvent(tenant.tenantId, 'response.deleted', { responseId, revision: 2 }),
+      ]);
+      await tenant.deliveriesTo(id, 2);
+      const ofResponse = { response_id: responseId };
+      await poll(async () => (await deliveries().countDocuments({ ...ofResponse, response_deleted: true })) === 2);
+      const stored = await deliveries().find(ofResponse).toArray();
+      for (const { attempts } of stored) {
+        expect(attempts).toMatchObject([{ number: 1, status_code: 200 }]);
+        expect(attempts[0]).not.toHaveProperty('reply');
+      }
+    }, echo));
+
+  it('is never stored for the deletion of a response', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ event_types: ['response.deleted'] });
+      await service.publisher.publish([responseEvent(tenant.tenantId, 'response.deleted', { revision: 2 })]);
+      const [delivery] = await tenant.deliveriesTo(id, 1);
+      expect(delivery.attempts[0]).toMatchObject({ number: 1, status_code: 200 });
+      expect(delivery.attempts[0]).not.toHaveProperty('response_excerpt');
+    }, echo));
+
   it('is not stored in a delivery of the previous release about a response, because it could not be erased', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ event_types: ['response.submitted'] });

@@ -116,6 +116,8 @@ export function createFanOut({
       await worker.ready();
       const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;
+      // The deliveries that were just stored, or stored meanwhile, can be about the same responses.
+      await eraseReplies(events);
     },
   };
 }
