@@ -134,6 +134,37 @@ describe('surveys', () => {
     expect(await definitions.findNewer(survey)).toBeUndefined();
   });
 
+  it('are read again just after a publication, even if a bad request made the service ask just before it', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, respondWith, callCount, pass } = startProcess(async () => snapshot);
+    const survey = await definitions.findPublic(snapshot.surveyId);
+    expect(await definitions.awaitNewer(survey)).toBeUndefined();
+    respondWith(async () => ({ ...snapshot, version: 2 }));
+    pass(900);
+    const found = await Promise.all(Array.from({ length: 20 }, () => definitions.awaitNewer(survey)));
+    for (const one of found) expect(one).toMatchObject({ version: 2 });
+    expect(callCount()).toBe(3);
+    expect(await definitions.awaitNewer(survey)).toMatchObject({ version: 2 });
+    expect(callCount()).toBe(3);
+  });
+
+  it('are read again if the running call began before the publication', async () => {
+    const snapshot = newSnapshot();
+    const { surveyId, tenantId } = snapshot;
+    const { definitions, respondWith, callCount, pass } = startProcess(async () => snapshot);
+    const survey = await definitions.findPublic(surveyId);
+    pass(1_000);
+    const held = Promise.withResolvers<void>();
+    respondWith(() => held.promise.then(() => snapshot));
+    const early = definitions.findOwned(tenantId, surveyId);
+    respondWith(async () => ({ ...snapshot, version: 2 }));
+    const late = [definitions.awaitNewer(survey), definitions.findPublic(surveyId, 2)];
+    held.resolve();
+    expect(await early).toMatchObject({ version: 1 });
+    for (const found of await Promise.all(late)) expect(found).toMatchObject({ version: 2 });
+    expect(callCount()).toBe(3);
+  });
+
   it('have the required version, or are not available', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, callCount } = startProcess(async () => snapshot);
@@ -143,9 +174,7 @@ describe('surveys', () => {
     expect(callCount()).toBe(1);
     const missing = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
     await expect(definitions.findPublic(surveyId, 2)).rejects.toMatchObject(missing);
-    // The first call may have begun before the publication.
-    const replies = [1, 2];
-    respondWith(async () => ({ ...snapshot, version: replies.shift() ?? 2 }));
+    respondWith(async () => ({ ...snapshot, version: 2 }));
     expect(await definitions.findOwned(tenantId, surveyId, 2)).toMatchObject({ version: 2 });
     expect(await definitions.findForRespondent(tenantId, surveyId, 2)).toMatchObject({ version: 2 });
     respondWith(away);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -48,6 +49,15 @@ interface Dependencies {
   readonly now: () => number;
 }
 
+/** A question to the survey service for a newer version of a survey. */
+interface Ask {
+  /** On the monotonic clock. */
+  readonly startedAt: number;
+  readonly found: Promise<CompiledSurvey | undefined>;
+  /** What the next ask finds, shared by all requests that wait for it. */
+  next: Promise<CompiledSurvey | undefined> | undefined;
+}
+
 /** Maximum wait for a version that a reader requires. */
 const AT_LEAST_TIMEOUT_MS = 2_000;
 /** The survey service is asked for a newer version at most once in this time, for each survey. */
@@ -87,8 +97,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     now,
   });
   const versions = createDefinitionVersions({ store, source, clock, now });
-  /** The surveys that `findNewer` got in the last second. */
-  const newer = new LRUCache<string, Promise<CompiledSurvey | undefined>>({
+  /** The asks of the last second, by tenant and survey. */
+  const asks = new LRUCache<string, Ask>({
     ...maxEntries(MAX_NEWER),
     ttl: NEWER_TTL_MS,
     ttlResolution: 0,
@@ -127,18 +137,28 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
   async function findAtLeast(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean, version: number) {
     const isNewEnough = (known: CompiledSurvey) => known.version >= version && isUsable(known);
-    async function ask(): Promise<CompiledSurvey | undefined> {
-      const first = await latest.find(surveyId, isNewEnough);
-      if (first === undefined || first.version >= version) return first;
-      // The first call may have begun before the version was published.
-      const second = await latest.find(surveyId, isNewEnough);
-      return second === undefined || second.version >= version ? second : notYet();
-    }
     function notYet(): never {
       const detail = `Version ${version} of the survey is not available here. Check the number, or try again`;
       throw new AppError('UNAVAILABLE', { detail, retryAfterSeconds: 1 });
     }
-    return withTimeLimit(ask(), AT_LEAST_TIMEOUT_MS, notYet);
+    const found = await withTimeLimit(latest.find(surveyId, isNewEnough), AT_LEAST_TIMEOUT_MS, notYet);
+    return found === undefined || found.version >= version ? found : notYet();
+  }
+
+  const keyOf = ({ tenantId, surveyId }: CompiledSurvey) => `${tenantId}:${surveyId}`;
+
+  function ask(survey: CompiledSurvey): Ask {
+    const started: Ask = { startedAt: now(), found: askForNewer(survey), next: undefined };
+    asks.set(keyOf(survey), started);
+    return started;
+  }
+
+  /** Asks again when the second of the last ask is over. */
+  async function askAfter(last: Ask, survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+    const rest = last.startedAt + NEWER_TTL_MS - now();
+    if (rest > 0) await delay(rest);
+    const latestAsk = asks.get(keyOf(survey));
+    return (latestAsk === undefined || latestAsk === last ? ask(survey) : latestAsk).found;
   }
 
   async function askForNewer({ surveyId, tenantId }: CompiledSurvey): Promise<CompiledSurvey | undefined> {
@@ -206,16 +226,24 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     findOwned,
 
     /**
-     * Finds a newer version of a survey, which may have been published in the last second. Use it before you reject a
-     * request that names something unknown. Returns undefined if there is none. Asks the survey service at most once a
-     * second for a survey.
+     * Finds a newer version of a survey. Returns undefined if there is none. Asks the survey service at most once a
+     * second for a survey, so a version that was published in the last second may be missing.
      */
     async findNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
-      const key = `${survey.tenantId}:${survey.surveyId}`;
-      const asked = newer.get(key) ?? askForNewer(survey);
-      if (!newer.has(key)) newer.set(key, asked);
-      const found = await asked;
-      return found !== undefined && found.version > survey.version ? found : undefined;
+      return newerThan(survey, await (asks.get(keyOf(survey)) ?? ask(survey)).found);
+    },
+
+    /**
+     * Finds a newer version of a survey, even if it was published just before. Use it before you reject a request that
+     * names something unknown. If the survey service was asked in the last second, waits for the rest of the second.
+     */
+    async awaitNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+      const last = asks.get(keyOf(survey));
+      if (last === undefined) return newerThan(survey, await ask(survey).found);
+      const found = newerThan(survey, await last.found);
+      if (found !== undefined) return found;
+      last.next ??= askAfter(last, survey);
+      return newerThan(survey, await last.next);
     },
 
     async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
@@ -265,6 +293,10 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return found;
     },
   };
+}
+
+function newerThan({ version }: CompiledSurvey, found: CompiledSurvey | undefined): CompiledSurvey | undefined {
+  return found !== undefined && found.version > version ? found : undefined;
 }
 
 function isSameSnapshot(one: CompiledSurvey, other: CompiledSurvey): boolean {

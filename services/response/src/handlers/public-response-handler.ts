@@ -91,7 +91,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   /** Returns the survey, or a newer version if the survey lacks the question. */
   async function withQuestion(survey: CompiledSurvey, questionId: string): Promise<CompiledSurvey> {
     if (survey.compiled().fileQuestions.some(({ id }) => id === questionId)) return survey;
-    return (await definitions.findNewer(survey)) ?? survey;
+    return (await definitions.awaitNewer(survey)) ?? survey;
   }
 
   async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {

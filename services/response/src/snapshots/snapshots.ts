@@ -22,7 +22,7 @@ export interface Snapshots<T> {
    * if there is no snapshot and the survey service is not available.
    *
    * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
-   * be outdated, so the survey service is asked first
+   * be outdated, so the survey service is asked first, by a call that begins after this one
    */
   find(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined>;
 }
@@ -103,6 +103,14 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     return snapshot;
   });
 
+  /** Refreshes, and again if the caller joined a call that may have begun before the change that it waits for. */
+  async function refreshFor(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
+    const isJoined = refresh.isRunning(key);
+    const found = await refresh(key);
+    const isOutdated = isJoined && !isSourceDown && (found === undefined || !isUsable(found));
+    return isOutdated ? refresh(key) : found;
+  }
+
   async function fallBackTo(key: string, known: Entry<T> | undefined, error: unknown): Promise<T> {
     if (isOutage(error)) recordOutage(error);
     else log.warn({ err: error }, 'cannot read from the survey service, using the last snapshot');
@@ -142,7 +150,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
       known = entries.get(key);
     }
     if (known !== undefined && now() - known.triedAt < FRESH_MS && isUsable(known.snapshot)) return known.snapshot;
-    const refreshed = refresh(key);
+    const refreshed = refreshFor(key, isUsable);
     if (known === undefined || !isSourceDown) return refreshed;
     return withTimeLimit<T | undefined>(refreshed, OUTAGE_TIMEOUT_MS, () => known.snapshot);
   }

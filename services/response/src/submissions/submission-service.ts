@@ -108,7 +108,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     try {
       return await validate(channel, submission, id);
     } catch (error) {
-      const newer = namesUnknown(error) ? await definitions.findNewer(channel.survey) : undefined;
+      const newer = namesUnknown(error) ? await definitions.awaitNewer(channel.survey) : undefined;
       if (newer === undefined) return { kind: 'rejected', error };
       return validate({ ...channel, survey: newer }, submission, id).catch((again: unknown) => ({
         kind: 'rejected',
