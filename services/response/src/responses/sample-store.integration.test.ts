@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { readOpaqueText, toOpaqueText } from '@survey/runtime/mongo/page';
 import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, CommandStartedEvent } from 'mongodb';
@@ -188,7 +189,10 @@ describe('a random sample', () => {
       expect([...counts.values()].reduce((sum, times) => sum + (times - 25) ** 2 / 25, 0)).toBeLessThan(45);
     });
 
-    it('rejects the cursor of another list or sample', async () => {
+    /** The cursor with another number of ids that the sample lacks. */
+    const withLeft = (cursor: string, left: number) => toOpaqueText([...readOpaqueText(cursor).slice(0, 3), left]);
+
+    it('rejects the cursor of another list or sample, or of a larger sample', async () => {
       const filled = await fill(40);
       const store = startStore(undefined, { ...limits, slice: 2 });
       const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, 1_000);
@@ -197,6 +201,9 @@ describe('a random sample', () => {
         [other, nextCursor],
         [filled.asked, 'x'],
         [filled.asked, `${nextCursor}=`],
+        [filled.asked, withLeft(nextCursor, 1_001)],
+        [filled.asked, withLeft(nextCursor, Number.MAX_SAFE_INTEGER)],
+        [filled.asked, withLeft(nextCursor, 0)],
       ] as const)
         await expect(store.drawIds(filled.tenantId, filter, 1_000, cursor)).rejects.toMatchObject({
           code: 'INVALID_CURSOR',

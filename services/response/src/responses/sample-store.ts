@@ -194,7 +194,7 @@ export function createSampleStore({
         if (ids !== undefined) return { ids };
       }
       const from = randomSamplingKey(random);
-      const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list);
+      const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list, size);
       const { ids, next } = await walkRing(tenantId, filter, position);
       return { ids, ...(next && { nextCursor: encodePosition(next, list) }) };
     },
@@ -205,13 +205,16 @@ function encodePosition({ from, at, left }: RingPosition, list: string): string 
   return toOpaqueText([list, from, at, left]);
 }
 
-/** Throws `INVALID_CURSOR` for any text that `encodePosition` does not produce for the list. */
-function decodePosition(cursor: string, list: string): RingPosition {
+/**
+ * Throws `INVALID_CURSOR` for any text that `encodePosition` does not produce for the list. Cursors are not signed, so
+ * the size of the sample limits what one may ask for.
+ */
+function decodePosition(cursor: string, list: string, size: number): RingPosition {
   const [cursorList, from, at, left] = readOpaqueText(cursor);
   if (cursorList !== list || !isKey(from) || !(at === '' || isKey(at)) || !Number.isSafeInteger(left))
     throw new AppError('INVALID_CURSOR');
   const position = { from, at, left: Number(left) };
-  const isExact = position.left > 0 && encodePosition(position, list) === cursor;
+  const isExact = position.left > 0 && position.left <= size && encodePosition(position, list) === cursor;
   if (!isExact) throw new AppError('INVALID_CURSOR');
   return position;
 }
