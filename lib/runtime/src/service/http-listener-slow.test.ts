@@ -84,6 +84,8 @@ describe('closes the connection of a caller that', () => {
 });
 
 describe('with a minimum speed of reading', () => {
+  const CHUNK = Buffer.alloc(64 * 1024);
+
   /** Sends 64 MiB, and tells when the response is closed. */
   async function startLarge(speed: ReadingSpeed) {
     const closed = Promise.withResolvers<boolean>();
@@ -105,6 +107,27 @@ describe('with a minimum speed of reading', () => {
     const timer = setInterval(() => socket.read(1), 10);
     opened.unshift(() => clearInterval(timer));
     expect(await isComplete).toBe(false);
+  });
+
+  it('a caller that reads much fast, and then nothing, is disconnected', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { port } = await start(
+      (_request, response) => {
+        response.once('close', closed.resolve);
+        const send = () => {
+          while (!response.destroyed && response.write(CHUNK));
+        };
+        response.on('drain', send);
+        send();
+      },
+      { idleTimeoutMs: 600_000 },
+      { graceMs: 0, bytesPerMs: 1_000 },
+    );
+    const socket = open(port);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.on('data', () => socket.bytesRead < 2_000 * CHUNK.length || socket.pause());
+    await closed.promise;
+    expect(socket.bytesRead).toBeGreaterThanOrEqual(2_000 * CHUNK.length);
   });
 
   it('a caller that reads gets the whole reply', async () => {

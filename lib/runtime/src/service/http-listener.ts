@@ -61,6 +61,12 @@ interface Options {
 /** Interval of looks at replies that clients do not read. */
 const READING_CHECK_MS = 1_000;
 
+/**
+ * Bytes that the system may hold for a client after Node has handed them over. It takes the next ones only when the
+ * client has read a large part of these, so even a fast client seems to read nothing for a while.
+ */
+const SYSTEM_BYTES = 2 * 1024 * 1024;
+
 /** Creates an HTTP server (HTTPS with certificates) with the limits of all our listeners. */
 export function createHttpListener(
   handler: RequestListener,
@@ -136,23 +142,27 @@ export function createHttpListener(
 
 /**
  * Closes the connection of a reply if its client reads too slowly. Only the time during which bytes wait for the client
- * counts, so a service may take its time.
+ * counts, so a service may take its time. A client that read fast may pause only as long as the bytes that wait now
+ * take: otherwise, the first megabytes would pay for hours.
  */
 function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
-  const replies = new Map<ServerResponse, { readonly sentBefore: number; waitedMs: number }>();
+  const replies = new Map<ServerResponse, { lastBytes: number; debtMs: number }>();
   const timer = setInterval(() => {
     for (const [response, reading] of replies) {
       const { socket } = response;
-      if (socket === null || socket.writableLength === 0) continue;
-      reading.waitedMs += READING_CHECK_MS;
-      // This includes the bytes that wait, because Node does not tell how much of a chunk has been sent.
-      const bytes = socket.bytesWritten - reading.sentBefore;
-      if (reading.waitedMs > graceMs + bytes / bytesPerMs) response.destroy();
+      if (socket === null) continue;
+      // This includes bytes that wait, because Node does not tell how much of a chunk has been sent.
+      const written = socket.bytesWritten - reading.lastBytes;
+      reading.lastBytes = socket.bytesWritten;
+      const waitedMs = socket.writableLength === 0 ? 0 : READING_CHECK_MS;
+      const maxCreditMs = (socket.writableLength + SYSTEM_BYTES) / bytesPerMs;
+      reading.debtMs = Math.max(-maxCreditMs, reading.debtMs + waitedMs - written / bytesPerMs);
+      if (reading.debtMs > graceMs) response.destroy();
     }
   }, READING_CHECK_MS).unref();
   return {
     add: (response: ServerResponse, { bytesWritten }: Socket) =>
-      void replies.set(response, { sentBefore: bytesWritten, waitedMs: 0 }),
+      void replies.set(response, { lastBytes: bytesWritten, debtMs: 0 }),
     delete: (response: ServerResponse) => void replies.delete(response),
     end: () => clearInterval(timer),
   };
