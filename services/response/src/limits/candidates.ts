@@ -13,9 +13,8 @@ export interface PendingResponse extends ResponseWrite {
 /**
  * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has
  * changed. `contested`: other writes hold the last seats, but may still release them, or its repeated check takes long.
- * A `Limit`: this limit has no seat
- * left. A `Rejection`: its check was repeated after a wait, and failed. A `FailedInsert`: MongoDB cannot store this
- * response.
+ * A `Limit`: this limit has no seat left. A `Rejection`: its check was repeated after a wait, and failed. A
+ * `FailedInsert`: MongoDB cannot store this response.
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | Rejection | FailedInsert;
 

@@ -549,6 +549,31 @@ describe('a ledger', () => {
       ).toBe(true);
     });
 
+    it('is recounted beside ledgers whose recount fails, or was ended by the previous release', async () => {
+      const surveys = Array.from({ length: 6 }, newSurvey);
+      const [survey = newSurvey(), failing = newSurvey(), ...ended] = surveys;
+      await storeWithoutEntry(survey, 4);
+      await startStep(survey);
+      const counted = await stepAfter(survey, 3);
+      for (const { tenantId, surveyId } of [failing, ...ended])
+        await ledgers.insertOne({
+          ...{ _id: surveyId, tenant_id: tenantId, survey_id: surveyId, link_id: null, used: 4, entries: [] },
+          ...{ recount_at: null, counting: null, counted: { ...counted, at: new Date(0) } },
+        });
+      const due = { counted, recount_at: new Date(0) };
+      await ledgers.updateOne({ _id: survey.surveyId }, { $set: due });
+      const store = startStore(responses, testStopwatch, undefined, limits);
+      // A ledger without a tenant cannot be read.
+      await ledgers.updateOne(
+        { _id: failing.surveyId },
+        { $set: { recount_at: new Date(0), tenant_id: toTenantId('') } },
+      );
+      await expect(store.continueRecounts()).rejects.toThrow();
+      await ledgers.deleteOne({ _id: failing.surveyId });
+      expect(await ledgerOf(survey)).toMatchObject({ used: 4, counting: null });
+      expect(await store.continueRecounts()).toBe(false);
+    });
+
     it('starts its recount again if responses are stored without a limit meanwhile', async () => {
       const survey = newSurvey();
       await storeWithoutEntry(survey, 4);

@@ -66,7 +66,10 @@ export interface LedgerStore {
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
   /** Settles a batch of entries created before a time. Returns false if there were none. */
   settleBatch(before: Date): Promise<boolean>;
-  /** Continues some recounts that take several steps, the oldest first. Returns false if there are none. */
+  /**
+   * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws if
+   * one fails, after it has tried the others.
+   */
   continueRecounts(): Promise<boolean>;
 }
 
@@ -240,11 +243,14 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
 
     async continueRecounts() {
       const options = { sort: { 'counted.at': 1 }, limit: RECOUNT_BATCH, ...MAX_TIME } as const;
+      // A process of the previous release ends a recount, but leaves `counted`.
       const found = await systemScope(ledgers)
-        .find({ 'counted.at': { $exists: true } }, options)
+        .find({ 'counted.at': { $exists: true }, recount_at: { $ne: null } }, options)
         .toArray();
-      await Promise.all(found.map((ledger) => recountIfDue(toScope(ledger))));
-      return found.length > 0;
+      const steps = await Promise.allSettled(found.map((ledger) => recountIfDue(toScope(ledger))));
+      const failed = steps.find((step) => step.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      return steps.some((step) => step.status === 'fulfilled' && step.value);
     },
   };
 

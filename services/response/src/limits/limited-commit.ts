@@ -12,10 +12,10 @@ export type CommitOutcome = Exclude<Outcome, 'contested' | Rejection | FailedIns
 /** Group commit of completed responses that need a seat. */
 export interface LimitedCommit {
   /**
-   * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with
-   * `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the
-   * response may or may not be stored, or if other writes held the last seats for too long, and with the error of
-   * `recheck`.
+   * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with:
+   * - `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting.
+   * - `UNAVAILABLE` if the response may or may not be stored, or if other writes held the last seats for too long.
+   * - the error of `recheck`.
    */
   add(pending: PendingResponse): Promise<CommitOutcome>;
   stop(): Promise<void>;
