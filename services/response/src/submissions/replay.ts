@@ -52,8 +52,8 @@ export interface RequestIdentity {
 
 /**
  * The latest attempt to respond with the token of a single-use link. `open`: nothing is stored yet. `taken`: a response
- * is in progress or finished. `used`: a finished response was deleted, or imported again after that. `freed`: its response in progress was deleted or
- * abandoned, or no response can have its ids, so the next attempt can begin.
+ * is in progress or finished. `used`: a finished response was deleted, or imported again after that. `freed`: its
+ * response in progress was deleted or abandoned, or no response can have its ids, so the next attempt can begin.
  */
 interface Attempt {
   readonly number: number;
