@@ -106,7 +106,7 @@ export const broadcasts: readonly Broadcast[] = [
   },
   {
     collections: ['ledgers'],
-    requiredFields: ['counted.at'],
+    requiredFields: ['counted.at', 'recount_at'],
     reason: 'Recounts are continued on every shard.',
     anyOrder: true,
   },
