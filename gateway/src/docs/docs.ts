@@ -93,7 +93,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
   ]);
 }
 
-/** What an error means and what to do, in Markdown. The `type` of the error is the address of this page. */
+/** The meaning of an error and the advice for it, in Markdown. The `type` of the error is the address of this page. */
 function describeError(code: ErrorCode): string {
   const { status, detail } = errorCodes[code];
   const fields =

@@ -20,7 +20,7 @@ export const KEEP_ALIVE_MS = 30_000;
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
-/** Who sends a request: a tenant, or a client without a token. */
+/** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
   readonly key: string;
   /** Whether the caller has no share of its own. Called only at the limit of the share. */

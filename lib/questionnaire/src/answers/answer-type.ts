@@ -24,7 +24,7 @@ export function isRejection(result: object): result is Rejection {
   return 'code' in result;
 }
 
-/** What the check of an answer depends on, besides its question. */
+/** Data of a response that the check of an answer needs, besides its question. */
 export interface AnswerContext {
   /** Language tag of the respondent, if known. */
   readonly language: string | undefined;

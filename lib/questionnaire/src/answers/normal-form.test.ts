@@ -10,7 +10,7 @@ function store(members: JsonObject, answer: unknown, language?: string) {
   const { validate } = compile(surveyOf([{ id: 'q', ...members }], LANGUAGES));
   const { data, errors } = validate({ q: answer }, { language });
   if (errors.length > 0) return errors[0]?.code;
-  // What is stored is its own normal form, also for a respondent in another language.
+  // A stored answer is its own normal form, also for a respondent in another language.
   expect(validate(data)).toEqual({ data, errors: [], disqualified: false });
   return data['q'];
 }

@@ -19,7 +19,7 @@ export function parseJson(text: string): unknown {
 
 const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|("))?/y;
 
-/** What may come next: a value, the end of a container, and so on. */
+/** The token that may come next: a value, the end of a container, and so on. */
 type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'separator';
 
 /** The index of the first character after which no text is JSON. V8 reports it only for some texts. */
