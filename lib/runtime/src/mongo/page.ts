@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BSON } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
-import { type ListOrder, type Position, readSlices, WALK_LIMITS, type WalkLimits } from './walk.ts';
+import { type ListOrder, type Position, readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
 /** Times that lists can be sorted by. */
 type ListTime = 'created_at' | 'updated_at';
@@ -142,14 +142,14 @@ export async function findPageBy<
   let bytes = 0;
 
   /** Returns the next documents of the page, and whether it ends before the one that follows. */
-  async function read(condition: TenantFilter<D>, maxTimeMS?: number) {
+  async function read(condition: TenantFilter<D>, timeLimit: TimeLimit) {
     const next: T[] = [];
     let nextBytes = 0;
     const found = collection.find<T>(condition, {
       sort: { [timeField]: direction, _id: direction },
       limit: limit + 1 - items.length,
       ...(projection === undefined ? {} : { projection }),
-      ...(maxTimeMS === undefined ? {} : { maxTimeMS }),
+      ...timeLimit,
     });
     for await (const document of found) {
       const count = items.length + next.length;

@@ -1,5 +1,5 @@
 import { isTimeLimit } from './mongo-errors.ts';
-import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
+import type { ReadOptions, TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
 /** Newest first, or oldest first. */
 export type ListOrder = 'desc' | 'asc';
@@ -35,6 +35,11 @@ export interface WalkLimits {
 
 export const WALK_LIMITS: WalkLimits = { wholeMs: 3_000, timeMs: 10_000, slice: 100_000 };
 
+/** Options of a read. Without a limit, the default of the collection applies. */
+export interface TimeLimit {
+  readonly maxTimeMS?: number;
+}
+
 interface Slice<T> {
   readonly result: T;
   /** The end of the slice, where the next one begins; undefined after the last one. */
@@ -46,25 +51,50 @@ interface Slice<T> {
  * match, reads them slice by slice. So every read makes progress, and a caller that must end can continue later from
  * the end of the last slice.
  *
- * @param read reads the documents that match the condition, within the time limit if one is given
+ * @param read reads the documents that match the condition, with the time limit as an option
  */
 export async function* readSlices<D extends TenantDocument, T>(
   walk: Walk<D>,
   after: Position | undefined,
-  read: (condition: TenantFilter<D>, maxTimeMS?: number) => Promise<T>,
+  read: (condition: TenantFilter<D>, timeLimit: TimeLimit) => Promise<T>,
   { wholeMs, slice }: Omit<WalkLimits, 'timeMs'> = WALK_LIMITS,
 ): AsyncGenerator<Slice<T>> {
-  const whole = wholeMs === 0 ? undefined : await readInTime(() => read(between(walk, after, undefined), wholeMs));
+  const whole =
+    wholeMs === 0 ? undefined : await readInTime(() => read(between(walk, after, undefined), { maxTimeMS: wholeMs }));
   if (whole !== undefined) return yield { result: whole.result, end: undefined };
   for (let from = after; ; ) {
     const end = await findSliceEnd(walk, from, slice);
-    yield { result: await read(between(walk, from, end)), end };
+    yield { result: await read(between(walk, from, end), {}), end };
     if (end === undefined) return;
     from = end;
   }
 }
 
-async function readInTime<T>(read: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
+/**
+ * Counts the documents after a position. If that takes longer than a request has, returns the count so far and its end,
+ * where the next call continues.
+ */
+export async function countInTime<D extends TenantDocument>(
+  walk: Walk<D>,
+  after: Position | undefined,
+  { timeMs, ...limits }: WalkLimits,
+  options: Pick<ReadOptions, 'hint'> = {},
+): Promise<{ readonly count: number; readonly end: Position | undefined }> {
+  const deadline = performance.now() + timeMs;
+  const read = (condition: TenantFilter<D>, timeLimit: TimeLimit) =>
+    walk.collection.countDocuments(condition, { ...options, ...timeLimit });
+  // A count that continues is not small: do not try to count the rest at once.
+  const slices = readSlices(walk, after, read, after === undefined ? limits : { ...limits, wholeMs: 0 });
+  let count = 0;
+  for await (const { result, end } of slices) {
+    count += result;
+    if (end !== undefined && performance.now() >= deadline) return { count, end };
+  }
+  return { count, end: undefined };
+}
+
+/** Returns undefined if the read exceeds its time limit. */
+export async function readInTime<T>(read: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
   try {
     return { result: await read() };
   } catch (error) {

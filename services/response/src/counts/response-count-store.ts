@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantFilter } from '@survey/runtime/mongo/tenant-collection';
-import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import type { ResponseStatus } from '../responses/response.ts';
 import { toWalk } from '../responses/response-query-store.ts';
@@ -38,11 +38,11 @@ export function createResponseCountStore(
         count: { $sum: 1 },
         lastAt: { $max: '$created_at' },
       };
-      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+      const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
         walk.collection
           .aggregate<Found>([{ $match: condition }, { $group: group }], {
             ...NEWEST_FIRST_HINT,
-            ...(maxTimeMS && { maxTimeMS }),
+            ...timeLimit,
           })
           .toArray();
       for await (const { result, end } of readSlices(walk, undefined, read, limits)) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startInterval } from '@survey/runtime/flow/interval';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
-import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { countInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import { toWalk } from '../responses/response-query-store.ts';
 import { NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
@@ -105,18 +105,9 @@ export function createRecountIfDue({
     const isRecent = clock().getTime() - (counted?.at.getTime() ?? 0) < MAX_PROGRESS_AGE_MS;
     const last = (isCurrent && isRecent && counted) || undefined;
     const walk = toWalk(responses, scope.tenantId, { ...scope, status: 'completed' });
-    const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
-      walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) });
-    const deadline = performance.now() + limits.timeMs;
     const after = last && { time: last.created_at, id: last.response_id };
-    // A recount that continues is not small: do not try to count the rest at once.
-    const slices = readSlices(walk, after, read, last === undefined ? limits : { ...limits, wholeMs: 0 });
-    let used = last?.used ?? 0;
-    for await (const { result, end } of slices) {
-      used += result;
-      if (end !== undefined && performance.now() >= deadline) return { used, end };
-    }
-    return { used, end: undefined };
+    const step = await countInTime(walk, after, limits, NEWEST_FIRST_HINT);
+    return { used: (last?.used ?? 0) + step.count, end: step.end };
   }
 
   return async (scope) => {

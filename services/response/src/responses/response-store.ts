@@ -7,7 +7,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection, Timestamp } from 'mongodb';
 import type { SliceStore } from '../slices/slice-store.ts';
 import { SET_CHANGED } from './change-stamp.ts';
@@ -199,8 +199,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
     async count(tenantId, filter, onSlice) {
       const walk = toWalk(collection, tenantId, filter);
-      const count = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
-        walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) });
+      const count = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
+        walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...timeLimit });
       let total = 0;
       for await (const { result, end } of readSlices(walk, undefined, count, limits ?? SCAN_LIMITS)) {
         total += result;

@@ -1,7 +1,14 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { isTimeLimit } from '@survey/runtime/mongo/mongo-errors';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { between, findSliceEnd, type Position, readSlices, type WalkLimits } from '@survey/runtime/mongo/walk';
+import {
+  between,
+  findSliceEnd,
+  type Position,
+  readSlices,
+  type TimeLimit,
+  type WalkLimits,
+} from '@survey/runtime/mongo/walk';
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
@@ -64,7 +71,7 @@ export function createResponseStreamStore(
   function readPage(
     tenantId: TenantId,
     condition: TenantFilter<ResponseDocument>,
-    { projection, maxTimeMS }: Readonly<Pick<ReadOptions, 'projection' | 'maxTimeMS'>>,
+    options: Readonly<Pick<ReadOptions, 'projection'>> & TimeLimit,
   ): Promise<Uint8Array[]> {
     const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
       ...NEWEST_FIRST_HINT,
@@ -72,9 +79,8 @@ export function createResponseStreamStore(
       batchSize: PAGE,
       // With a negative limit, MongoDB returns a single reply and closes the cursor.
       limit: -PAGE,
-      ...(projection && { projection }),
-      ...(maxTimeMS && { maxTimeMS }),
       raw: true,
+      ...options,
     });
     return found.toArray();
   }
@@ -97,8 +103,7 @@ export function createResponseStreamStore(
     async function readNext({ after, isSliced, end }: Reading): Promise<[page: Uint8Array[], next?: Reading]> {
       try {
         const slice = isSliced ? (end ?? (await findSliceEnd(walk, after, limits.slice))) : undefined;
-        const maxTimeMS = isSliced ? undefined : limits.wholeMs;
-        const options = { projection, ...(maxTimeMS !== undefined && { maxTimeMS }) };
+        const options = { projection, ...(!isSliced && { maxTimeMS: limits.wholeMs }) };
         const page = await readPage(tenantId, between(walk, after, slice), options);
         const last = afterLast(page);
         // A reply has a limited size, so only an empty one ends a slice, or all.
@@ -137,11 +142,11 @@ export function createResponseStreamStore(
 
     async findVersions(tenantId, filter) {
       const walk = toWalk(collection, tenantId, filter);
-      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+      const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
         walk.collection
           .aggregate<{ _id: number }>([{ $match: condition }, { $group: { _id: '$survey_version' } }], {
             ...NEWEST_FIRST_HINT,
-            ...(maxTimeMS && { maxTimeMS }),
+            ...timeLimit,
           })
           .toArray();
       const versions = new Set<number>();
@@ -154,7 +159,7 @@ export function createResponseStreamStore(
       const walk = toWalk(collection, tenantId, filter);
       let [count, changedMs] = [0, 0n];
       type Found = { readonly count: number; readonly changedMs: string };
-      const read = (condition: TenantFilter<ResponseDocument>, maxTimeMS?: number) =>
+      const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
         walk.collection
           .aggregate<Found>(
             [
@@ -165,7 +170,7 @@ export function createResponseStreamStore(
               // The sum exceeds the precision of JavaScript numbers.
               { $set: { changedMs: { $toString: '$changedMs' } } },
             ],
-            { ...NEWEST_FIRST_HINT, ...(maxTimeMS && { maxTimeMS }) },
+            { ...NEWEST_FIRST_HINT, ...timeLimit },
           )
           .toArray();
       for await (const { result } of readSlices(walk, undefined, read, limits)) {

@@ -1,10 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { isTimeLimit } from '@survey/runtime/mongo/mongo-errors';
 import { readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { readInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import type { ResponseFilter } from './response-filter.ts';
 import { toCondition } from './response-query-store.ts';
@@ -102,15 +101,13 @@ export function createSampleStore({
   limits = WALK_LIMITS,
 }: Dependencies): SampleStore {
   type FindOptions = Pick<ReadOptions, 'sort' | 'skip' | 'limit' | 'maxTimeMS'>;
-  type Find = (tenantId: TenantId, condition: Condition, options?: FindOptions) => Promise<SampleCandidate[]>;
+  type Find = (condition: Condition, options?: FindOptions) => Promise<SampleCandidate[]>;
 
-  const find: Find = (tenantId, condition, options = {}) => {
-    const found = tenantCollection(collection, tenantId).find<SampleCandidate>(condition, {
-      ...BY_SAMPLING_KEY,
-      ...options,
-    });
-    return found.toArray();
-  };
+  function findOf(tenantId: TenantId): Find {
+    const responses = tenantCollection(collection, tenantId);
+    return (condition, options = {}) =>
+      responses.find<SampleCandidate>(condition, { ...BY_SAMPLING_KEY, ...options }).toArray();
+  }
 
   async function drawInTime(
     tenantId: TenantId,
@@ -119,31 +116,27 @@ export function createSampleStore({
   ): Promise<readonly string[] | undefined> {
     if (limits.wholeMs === 0) return undefined;
     const deadline = performance.now() + limits.wholeMs;
-    const findInTime: Find = (tenant, filter, options) =>
-      find(tenant, filter, { ...options, maxTimeMS: Math.max(1, Math.ceil(deadline - performance.now())) });
-    try {
-      return await draw(findInTime, tenantId, condition, size);
-    } catch (error) {
-      if (isTimeLimit(error)) return undefined;
-      throw error;
-    }
+    const find = findOf(tenantId);
+    const findInTime: Find = (filter, options) =>
+      find(filter, { ...options, maxTimeMS: Math.max(1, Math.ceil(deadline - performance.now())) });
+    return (await readInTime(() => draw(findInTime, condition, size)))?.result;
   }
 
-  async function draw(find: Find, tenantId: TenantId, condition: Condition, size: number): Promise<readonly string[]> {
-    const estimate = await probe(find, tenantId, condition);
+  async function draw(find: Find, condition: Condition, size: number): Promise<readonly string[]> {
+    const estimate = await probe(find, condition);
     if (typeof estimate !== 'number') return pick(estimate, size, random);
     const isMany = estimate > Math.max(sizes.readAllUpTo, size * sizes.readAllUpToTimesSize);
-    const drawn = isMany ? await drawFromCells(find, tenantId, condition, estimate, size) : undefined;
-    return drawn ?? pick(await find(tenantId, condition), size, random);
+    const drawn = isMany ? await drawFromCells(find, condition, estimate, size) : undefined;
+    return drawn ?? pick(await find(condition), size, random);
   }
 
   /** Estimates the number of responses by the density of adjacent keys. Returns the responses if they are few. */
-  async function probe(find: Find, tenantId: TenantId, condition: Condition): Promise<number | SampleCandidate[]> {
+  async function probe(find: Find, condition: Condition): Promise<number | SampleCandidate[]> {
     const from = randomSamplingKey(random);
     const sort = { draw: 1 } as const;
-    const above = await find(tenantId, { ...condition, draw: { $gte: from } }, { sort, limit: sizes.probe });
+    const above = await find({ ...condition, draw: { $gte: from } }, { sort, limit: sizes.probe });
     const left = sizes.probe - above.length;
-    const below = left === 0 ? [] : await find(tenantId, { ...condition, draw: { $lt: from } }, { sort, limit: left });
+    const below = left === 0 ? [] : await find({ ...condition, draw: { $lt: from } }, { sort, limit: left });
     const found = [...above, ...below];
     const last = found.at(-1);
     return last === undefined || found.length < sizes.probe ? found : found.length / distance(from, last.draw);
@@ -153,12 +146,12 @@ export function createSampleStore({
    * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if a
    * cell has too many responses, or most were deleted meanwhile.
    */
-  async function drawFromCells(find: Find, tenantId: TenantId, condition: Condition, estimate: number, size: number) {
+  async function drawFromCells(find: Find, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();
     for (let round = 0; round < MAX_ROUNDS && ids.size < size; round += 1) {
       const cells = drawCells(size - ids.size, { estimate, max: MAX_CELLS, random });
       const inCells = { draw: { $in: [...new Set(cells)].map((cell) => new RegExp(`^${cell}`)) } };
-      const accepted = acceptFrom(cells, await find(tenantId, { ...condition, ...inCells }), random);
+      const accepted = acceptFrom(cells, await find({ ...condition, ...inCells }), random);
       if (accepted === undefined) return undefined;
       for (const id of accepted) ids.add(id);
     }
@@ -167,6 +160,7 @@ export function createSampleStore({
 
   /** Continues a slow sample until it is complete, all keys are read, or the time is over. */
   async function walkRing(tenantId: TenantId, filter: ResponseFilter, { from, at: start, left }: RingPosition) {
+    const find = findOf(tenantId);
     const deadline = performance.now() + limits.timeMs;
     const ids: string[] = [];
     for (let at = start; ; ) {
@@ -174,9 +168,9 @@ export function createSampleStore({
       const arc = isFirstArc ? { $gt: at } : { $gt: at, $lte: from };
       const sort = { draw: 1 } as const;
       const skipped = { sort, skip: limits.slice - 1, limit: 1 };
-      const [end] = await find(tenantId, { survey_id: filter.surveyId, draw: arc }, skipped);
+      const [end] = await find({ survey_id: filter.surveyId, draw: arc }, skipped);
       const slice = { ...toCondition(filter), draw: end === undefined ? arc : { $gt: at, $lte: end.draw } };
-      const found = await find(tenantId, slice, { sort, limit: left - ids.length });
+      const found = await find(slice, { sort, limit: left - ids.length });
       ids.push(...found.map(({ _id }) => _id));
       const isAllRead = !isFirstArc && (end === undefined || end.draw === from);
       if (ids.length === left || isAllRead) return { ids };
@@ -187,12 +181,13 @@ export function createSampleStore({
 
   return {
     async drawIds(tenantId, filter, size, cursor) {
-      const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
-      const list = toListName({ ...scope, filter: toCondition(filter) });
+      const condition = toCondition(filter);
       if (cursor === undefined) {
-        const ids = await drawInTime(tenantId, toCondition(filter), size);
+        const ids = await drawInTime(tenantId, condition, size);
         if (ids !== undefined) return { ids };
       }
+      const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
+      const list = toListName({ ...scope, filter: condition });
       const from = randomSamplingKey(random);
       const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list, size);
       const { ids, next } = await walkRing(tenantId, filter, position);

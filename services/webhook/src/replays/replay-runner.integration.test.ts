@@ -210,7 +210,7 @@ describe('a replay', () => {
     const { id, revision } = await startReplay(webhookId);
     const now = new Date();
     const waiting = { batch: [], position: undefined, dueAt: now };
-    const position = { id: randomUUID(), createdAt: now };
+    const position = { id: randomUUID(), time: now };
     const steps = [
       [{ replayed: 0, now, next: waiting }, 0],
       [{ replayed: 0, now, next: { batch: [position.id], position, dueAt: now } }, 0],

@@ -1,9 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Position } from '@survey/runtime/mongo/walk';
 import type { Logger } from 'pino';
 import type { Lease } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './replay.ts';
+import type { Replay, ReplayFilter, ReplayStatus } from './replay.ts';
 
 /** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {
@@ -18,7 +19,7 @@ export interface ReplayQueue {
 interface CountStep {
   readonly total: number;
   /** Where counting continues; undefined after the last delivery. */
-  readonly counting: ReplayPosition | undefined;
+  readonly counting: Position | undefined;
   readonly dueAt: Date;
 }
 
@@ -27,13 +28,13 @@ interface ReplayStep {
   readonly replayed: number;
   readonly now: Date;
   readonly next:
-    | { readonly batch: readonly string[]; readonly position: ReplayPosition | undefined; readonly dueAt: Date }
+    | { readonly batch: readonly string[]; readonly position: Position | undefined; readonly dueAt: Date }
     | { readonly status: Exclude<ReplayStatus, 'running'> };
 }
 
 export interface ReplayedDeliveries {
   /** Counts some of the matching deliveries after a position. `end` is where to continue; undefined after the last. */
-  countFinished(tenantId: TenantId, filter: ReplayFilter, after?: ReplayPosition): Promise<CountedPart>;
+  countFinished(tenantId: TenantId, filter: ReplayFilter, after?: Position): Promise<CountedPart>;
   /**
    * Finds matching deliveries that are over, oldest first, after a position. Ends early if few of very many match;
    * `end` is where to continue, undefined if no more match.
@@ -41,7 +42,7 @@ export interface ReplayedDeliveries {
   findFinished(
     tenantId: TenantId,
     filter: ReplayFilter,
-    page: { readonly after: ReplayPosition | undefined; readonly limit: number },
+    page: { readonly after: Position | undefined; readonly limit: number },
   ): Promise<FoundPart>;
   /** Makes the deliveries of the batch due, unless they are no longer over. A repeated call makes none due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
@@ -53,12 +54,12 @@ export interface ReplayedDeliveries {
 
 interface CountedPart {
   readonly count: number;
-  readonly end: ReplayPosition | undefined;
+  readonly end: Position | undefined;
 }
 
 interface FoundPart {
   readonly ids: readonly string[];
-  readonly end: ReplayPosition | undefined;
+  readonly end: Position | undefined;
 }
 
 interface Dependencies {
@@ -100,7 +101,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   }
 
   /** A replay of very many deliveries counts them first, some in each step, so that its total does not change later. */
-  async function continueCounting(replay: Replay, counting: ReplayPosition, claim: string): Promise<boolean> {
+  async function continueCounting(replay: Replay, counting: Position, claim: string): Promise<boolean> {
     const { count, end } = await deliveries.countFinished(replay.tenantId, replay.filter, counting);
     return replays.advanceCount(replay, claim, { total: replay.total + count, counting: end, dueAt: clock() });
   }

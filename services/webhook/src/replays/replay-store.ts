@@ -6,8 +6,9 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Position } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
-import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './replay.ts';
+import type { Replay, ReplayFilter, ReplayStatus } from './replay.ts';
 import type { ReplayBacklog } from './replay-metrics.ts';
 import type { ReplayQueue } from './replay-runner.ts';
 import type { ReplayStore } from './replay-service.ts';
@@ -125,12 +126,12 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
   };
 }
 
-function toPosition({ createdAt, id }: ReplayPosition): PositionDocument {
-  return { created_at: createdAt, id };
+function toPosition({ time, id }: Position): PositionDocument {
+  return { created_at: time, id };
 }
 
-function fromPosition({ created_at: createdAt, id }: PositionDocument): ReplayPosition {
-  return { createdAt, id };
+function fromPosition({ created_at: time, id }: PositionDocument): Position {
+  return { time, id };
 }
 
 function toDocument({ filter, position, counting, finishedAt, ...replay }: Replay): ReplayDocument {

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Position } from '@survey/runtime/mongo/walk';
 import type { DeliveryStatus } from '../deliveries/delivery.ts';
 
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
@@ -25,21 +26,15 @@ export interface Replay {
   /** Number of deliveries that matched the filter at the start, as far as they are counted. */
   readonly total: number;
   /** Where counting continues. Undefined once all are counted; sending starts then. */
-  readonly counting: ReplayPosition | undefined;
+  readonly counting: Position | undefined;
   /** Number of deliveries that were made due. */
   readonly replayed: number;
   /** The last delivery of the batches so far. */
-  readonly position: ReplayPosition | undefined;
+  readonly position: Position | undefined;
   /** Ids of deliveries to make due next; `position` is the last of them. They are not counted in `replayed` yet. */
   readonly batch: readonly string[];
   /** Increases with each change that the tenant can see. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
-}
-
-/** The position of a delivery in the order of a replay. */
-export interface ReplayPosition {
-  readonly createdAt: Date;
-  readonly id: string;
 }

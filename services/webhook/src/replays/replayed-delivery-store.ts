@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { type Position, readSlices, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { countInTime, readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import { transitions } from '../deliveries/delivery.ts';
 import {
@@ -12,7 +12,7 @@ import {
   unchangedFilter,
 } from '../deliveries/delivery-document.ts';
 import { TEST_EVENT } from '../events/webhook-event-types.ts';
-import type { ReplayFilter, ReplayPosition } from './replay.ts';
+import type { ReplayFilter } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
 
 /**
@@ -42,37 +42,23 @@ export function createReplayedDeliveryStore(
   }
 
   return {
-    async countFinished(tenantId, filter, after) {
-      const walk = toWalk(tenantId, filter);
-      const deadline = performance.now() + limits.timeMs;
-      const read = (condition: TenantFilter<DeliveryDocument>, maxTimeMS?: number) =>
-        walk.collection.countDocuments(condition, { ...(maxTimeMS && { maxTimeMS }) });
-      // A count that continues is not small: do not try to count the rest at once.
-      const slices = readSlices(walk, after && toWalkPosition(after), read, after ? { ...limits, wholeMs: 0 } : limits);
-      let count = 0;
-      for await (const { result, end } of slices) {
-        count += result;
-        if (end !== undefined && performance.now() >= deadline) return { count, end: toReplayPosition(end) };
-      }
-      return { count, end: undefined };
-    },
+    countFinished: (tenantId, filter, after) => countInTime(toWalk(tenantId, filter), after, limits),
 
     async findFinished(tenantId, filter, { after, limit }) {
       const walk = toWalk(tenantId, filter);
       const deadline = performance.now() + limits.timeMs;
-      const read = (condition: TenantFilter<DeliveryDocument>, maxTimeMS?: number) =>
+      const read = (condition: TenantFilter<DeliveryDocument>, timeLimit: TimeLimit) =>
         walk.collection
           .find<Pick<DeliveryDocument, '_id' | 'created_at'>>(condition, {
             sort: { created_at: 1, _id: 1 },
             limit,
             projection: { _id: 1, created_at: 1 },
-            ...(maxTimeMS && { maxTimeMS }),
+            ...timeLimit,
           })
           .toArray();
-      for await (const { result, end } of readSlices(walk, after && toWalkPosition(after), read, limits)) {
+      for await (const { result, end } of readSlices(walk, after, read, limits)) {
         const last = result.at(-1);
-        const position =
-          last === undefined ? end && toReplayPosition(end) : { createdAt: last.created_at, id: last._id };
+        const position = last === undefined ? end : { time: last.created_at, id: last._id };
         const isOver = last !== undefined || end === undefined || performance.now() >= deadline;
         if (isOver) return { ids: result.map(({ _id }) => _id), end: position };
       }
@@ -112,14 +98,6 @@ export function createReplayedDeliveryStore(
       return tenantCollection(collection, tenantId).countDocuments(condition, { limit });
     },
   };
-}
-
-function toWalkPosition({ createdAt: time, id }: ReplayPosition): Position {
-  return { time, id };
-}
-
-function toReplayPosition({ time: createdAt, id }: Position): ReplayPosition {
-  return { createdAt, id };
 }
 
 /** Deliveries that are over; tests only if `eventTypes` has their type. */
