@@ -158,8 +158,10 @@ function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
   for (const id of whole) parted.delete(id);
   const own = [...RESPONSE_COLUMNS, ...responseColumnNames(new Set(RESPONSE_COLUMNS))];
   const meanings = new Map<string, number>();
-  for (const text of [...own, ...columns.map(({ heading }) => heading), ...parted.values()])
-    meanings.set(toHeadingKey(text), (meanings.get(toHeadingKey(text)) ?? 0) + 1);
+  for (const text of [...own, ...columns.map(({ heading }) => heading), ...parted.values()]) {
+    const key = toHeadingKey(text);
+    meanings.set(key, (meanings.get(key) ?? 0) + 1);
+  }
   const used = new Set(meanings.keys());
   return columns.map(({ heading, name }) => {
     if (meanings.get(toHeadingKey(heading)) === 1) return heading;

@@ -126,9 +126,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const isResumable = definition.settings.resumeAcrossDevices;
         const answered = isResumable ? await definitions.findAnswered(definition, begun.surveyVersion) : definition;
         const shown = { ...answered, settings: definition.settings };
-        const survey = toSurveyReply(shown, caching, context, link.currentSlug);
         const seen = isResumable ? begun : { id: begun.id, revision: 0 };
-        context.responseHeader.set('etag', etagOf(shown, link.currentSlug, seen));
+        const survey = toSurveyReply(shown, caching, context, link.currentSlug, seen);
         const responseInProgress = isResumable
           ? toResponseInProgressMessage(begun, await tokens.issue(begun))
           : { resumable: false };
@@ -215,14 +214,16 @@ function isStranger({ code }: AppError): boolean {
  * Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second.
  *
  * @param slug of the link through which the survey is read
+ * @param response the response in progress that is returned with the survey
  */
 function toSurveyReply(
   definition: CompiledSurvey,
   caching: 'public' | 'private',
   { responseHeader }: HandlerContext,
   slug?: string,
+  response?: Parameters<typeof etagOf>[2],
 ) {
   if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
-  responseHeader.set('etag', etagOf(definition, slug));
+  responseHeader.set('etag', etagOf(definition, slug, response));
   return { ...toPublicSurveyMessage(definition), slug };
 }

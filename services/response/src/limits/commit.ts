@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { Entrance } from '../links/enter.ts';
 import type { Recheck } from '../responses/group-commit.ts';
@@ -38,23 +39,14 @@ export function createCommit({ store, limited, ledgers, startStopwatch }: Depend
   /** Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat within the new ones. */
   function createRecheck({ enter, ageMs: firstAgeMs }: Channel, limits: readonly Limit[]): Recheck {
     let ageMs = firstAgeMs;
-    let running: Promise<void> | undefined;
-
-    async function check(): Promise<void> {
+    const check = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
       const { survey, link } = await enter();
       if (!isDeepStrictEqual(limitsOf(survey, link), limits))
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       ageMs = newAgeMs;
-    }
-
-    return () => {
-      if (running === undefined && ageMs() < RECENT_MS) return undefined;
-      running ??= check().finally(() => {
-        running = undefined;
-      });
-      return running;
-    };
+    });
+    return () => (check.isRunning() || ageMs() >= RECENT_MS ? check() : undefined);
   }
 
   return async (channel, given) => {

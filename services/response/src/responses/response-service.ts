@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { withTimeLimit } from '@survey/runtime/flow/time-limit';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
@@ -221,18 +221,9 @@ export function createResponseService({
       const key = JSON.stringify([tenantId, filter]);
       const known = recent.get(key);
       if (known !== undefined) return known;
-      const counting = countOnce(key, tenantId, filter);
-      // It may fail when no request waits any more.
-      counting.catch(() => {});
-      const timeIsOver = new AbortController();
-      try {
-        const timeout = sleep(timeMs, undefined, { signal: timeIsOver.signal, ref: false });
-        const count = await Promise.race([counting, timeout.catch(() => undefined)]);
-        if (count === undefined) throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
-        return count;
-      } finally {
-        timeIsOver.abort();
-      }
+      return withTimeLimit(countOnce(key, tenantId, filter), timeMs, () => {
+        throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
+      });
     },
 
     /** Throws `RESPONSE_NOT_FOUND` if there is no such response, or its survey is deleted. */

@@ -92,7 +92,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
 
   /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
   async function findAttempt(tenantId: TenantId, token: LinkToken): Promise<Attempt> {
-    let latest: Attempt = { number: 1, ids: await idsOfAttempt(tenantId, token, 1), kind: 'open' };
+    let latest: Attempt | undefined;
     for (let first = 1; ; first += ATTEMPTS_READ) {
       const numbers = Array.from({ length: ATTEMPTS_READ }, (_, index) => first + index);
       const read = await Promise.all(
@@ -101,9 +101,10 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       const states = await store.findStates(read.flatMap(({ ids }) => ids));
       for (const attempt of read) {
         const found = attempt.ids.flatMap((id) => states.get(id) ?? []);
-        if (found.length > 0) latest = { ...attempt, ...toAttemptState(found, tenantId, token.surveyId) };
+        if (latest === undefined || found.length > 0)
+          latest = { ...attempt, ...toAttemptState(found, tenantId, token.surveyId) };
       }
-      if (latest.number !== numbers.at(-1)) return latest;
+      if (latest !== undefined && latest.number !== numbers.at(-1)) return latest;
     }
   }
 
@@ -227,7 +228,7 @@ function freedMeanwhile(): AppError {
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
-/** @param states states of one or both ids of an attempt */
+/** @param states states of the ids of an attempt that have a stored document */
 function toAttemptState(
   states: readonly StoredState[],
   tenantId: TenantId,
