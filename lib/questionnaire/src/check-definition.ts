@@ -1,6 +1,5 @@
 import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
-import { checkShape } from './check-shape.ts';
-import { compileWith } from './compiled-definition.ts';
+import { lintWith } from './compiled-definition.ts';
 import type { Lint } from './lint/report.ts';
 
 /**
@@ -9,6 +8,5 @@ import type { Lint } from './lint/report.ts';
  * the server's RE2.
  */
 export function checkDefinition(payload: unknown): Lint {
-  const { errors, warnings } = compileWith(createBrowserPatternCompiler(), payload).lint;
-  return { errors: [...checkShape(payload), ...errors], warnings };
+  return lintWith(createBrowserPatternCompiler(), payload);
 }

@@ -1,6 +1,7 @@
 import type { FileRules } from './answers/answer-type.ts';
 import type { CountingRule } from './answers/counting-rule.ts';
 import type { CompilePattern } from './answers/limit-patterns.ts';
+import { checkShape } from './check-shape.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
@@ -50,6 +51,12 @@ export interface FileQuestion extends FileRules {
   readonly id: string;
   /** JSON pointer of its answer: `/data/<id>`. */
   readonly dataPath: string;
+}
+
+/** All errors that block storing or publishing, and warnings. Patterns are compiled with `compilePattern`. */
+export function lintWith(compilePattern: CompilePattern, payload: unknown): Lint {
+  const { errors, warnings } = compileWith(compilePattern, payload).lint;
+  return { errors: [...checkShape(payload), ...errors], warnings };
 }
 
 /** Compiles a definition, and its patterns with `compilePattern`. */

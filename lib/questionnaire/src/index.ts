@@ -1,11 +1,10 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
 import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
-import { toNumberText } from './answers/normal-form.ts';
-import { TEXT_FORMATS } from './answers/text-formats.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 import { lookUpOrder, textIn } from './labels.ts';
 
+export { readNumber } from './answers/text-formats.ts';
 export { findLanguage } from './labels.ts';
 
 import type { Problem } from './problem.ts';
@@ -88,18 +87,6 @@ export function requiredQuestions(definition: Definition, answers: Answers, lang
 /** Whether a rule disqualifies the respondent, who then gets no further questions. See `visibleQuestions`. */
 export function isDisqualified(definition: Definition, answers: Answers, language?: string): boolean {
   return compile(definition).applyTo(answers, language).disqualified;
-}
-
-/**
- * Reads a number that a respondent has typed, as `validateAnswers` reads texts with a number format: in the digits of
- * any script, and with a decimal comma if the language writes one. Returns its text for an answer to such a question;
- * `Number(text)` is the answer to a rating. Returns undefined for other texts.
- *
- * @param language language tag of the respondent
- */
-export function readNumber(text: string, language?: string): string | undefined {
-  const number = toNumberText(text, language);
-  return TEXT_FORMATS.number(number) ? number : undefined;
 }
 
 /**

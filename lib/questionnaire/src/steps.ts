@@ -14,33 +14,33 @@ import type { Rule } from './logic/resolve-logic.ts';
  */
 export interface AnswerSteps {
   readonly question: CompiledQuestion;
-  /** The steps for the largest answer. */
-  readonly max: number;
   /** @param size number of characters or chosen options */
   of(size: number): number;
 }
 
-/** Returns the steps for answers to each question that has any. */
+/** Returns the steps for answers to each question that has any; none if even the largest answers stay within the limit. */
 export function countSteps(questions: readonly CompiledQuestion[], rules: readonly Rule[]): readonly AnswerSteps[] {
   const counts = questions.map(({ rules: { steps } }) => (steps === undefined ? [] : [steps]));
   for (const { sourcePosition, steps } of rules.flatMap(({ conditions }) => conditions)) {
     counts[sourcePosition]?.push(steps);
   }
-  return questions.flatMap((question) => {
+  let max = 0;
+  const counted = questions.flatMap((question) => {
     const own = counts[question.position] ?? [];
     if (own.length === 0) return [];
     const of = (size: number): number => own.reduce((sum, steps) => sum + steps(size), 0);
-    return [{ question, of, max: of(question.rules.operand.maxSize) }];
+    max += of(question.rules.operand.maxSize);
+    return [{ question, of }];
   });
+  return max <= LIMITS.steps ? [] : counted;
 }
 
 /**
  * Finds answers, the most costly first, without which the others stay within the limit of steps. The answers may be
  * invalid. Returns a rejection for each, by the position of its question.
  */
-export function findCostly(steps: readonly AnswerSteps[], data: JsonObject): ReadonlyMap<number, Rejection> {
+export function findCostly(steps: readonly AnswerSteps[], data: JsonObject): Map<number, Rejection> {
   const costly = new Map<number, Rejection>();
-  if (steps.reduce((sum, { max }) => sum + max, 0) <= LIMITS.steps) return costly;
   const costs = steps
     .map(({ question, of }) => {
       const size = sizeOf(ownMember(data, question.id));

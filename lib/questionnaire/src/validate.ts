@@ -69,7 +69,7 @@ export function createAnswerFunctions(
   const checkAnswers = (data: JsonObject, options: ValidateOptions) => {
     const answers: (AnswerValue | undefined)[] = new Array(questions.length);
     // Conditions and patterns are not tested with rejected answers.
-    const rejections = new Map<number, Rejection>(findCostly(steps, data));
+    const rejections = findCostly(steps, data);
     const context: AnswerContext = { language: options.language ?? onlyLanguage };
     let knownMembers = 0;
     for (const { id, position, rules } of questions) {

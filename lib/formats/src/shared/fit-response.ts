@@ -98,7 +98,8 @@ export function createFitResponse({
     }
     const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
-    const unread = [...unreadByReader, ...times.unread, ...languageProblem(response, languages)];
+    const declared = language === undefined ? undefined : findLanguage(languages, [language]);
+    const unread = [...unreadByReader, ...times.unread, ...languageProblem(language, declared)];
     const fitted = fitAnswers(response.answers, unread, { partial: status !== undefined, language });
     const missing = fitted.problems.filter(isMissing);
     const allowsMissing = isTolerant || status !== undefined;
@@ -122,7 +123,7 @@ export function createFitResponse({
       externalId: response.externalId,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: language === undefined ? undefined : findLanguage(languages, [language]),
+      language: declared,
       metadata: kept.metadata,
       answers: fitted.data,
       omissions: [
@@ -305,8 +306,8 @@ function languagesOf({ survey }: JsonObject): readonly string[] {
   return itemsOf(isObject(survey) ? survey['supported_languages'] : undefined).map(String);
 }
 
-function languageProblem({ language }: ParsedResponse, declared: readonly string[]): readonly UnreadValue[] {
-  if (language === undefined || findLanguage(declared, [language]) !== undefined) return [];
+function languageProblem(language: string | undefined, declared: string | undefined): readonly UnreadValue[] {
+  if (language === undefined || declared !== undefined) return [];
   const detail = 'must be one of the supported languages of the survey';
   return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
 }

@@ -1,8 +1,7 @@
 import { isArray, isObject } from '../json.ts';
 import { type AnswerContext, isRejection, type Rejection, rejection } from './answer-type.ts';
-import { toNumberText } from './normal-form.ts';
 import type { OptionList } from './option-list.ts';
-import { TEXT_FORMATS } from './text-formats.ts';
+import { readNumber } from './text-formats.ts';
 
 /** The result of converting a value of an import. Values that cannot be converted are returned unchanged. */
 type Coerced = { readonly value: unknown } | Rejection;
@@ -13,8 +12,8 @@ export function coerceNothing(value: unknown): Coerced {
 
 /** `"4"` → `4`. */
 export function coerceNumber(value: unknown, { language }: AnswerContext): Coerced {
-  const text = typeof value === 'string' ? toNumberText(value, language) : '';
-  return { value: TEXT_FORMATS.number(text) ? Number(text) : value };
+  const number = typeof value === 'string' ? readNumber(value, language) : undefined;
+  return { value: number === undefined ? value : Number(number) };
 }
 
 /** `42` → `"42"`, for text questions. */

@@ -1,4 +1,4 @@
-import { isBlank } from './plain-text.ts';
+import { isBlank, WITHOUT_GLYPH } from './plain-text.ts';
 
 /**
  * The normal form of what respondents type, which is checked and stored. Server, page and package use these functions.
@@ -7,8 +7,8 @@ import { isBlank } from './plain-text.ts';
 
 /** Spaces of all widths and tabs, but no line breaks: a text of one line must not have them anywhere. */
 const BLANKS_AROUND = /^[\p{Zs}\t\ufeff]+|(?<![\p{Zs}\t\ufeff])[\p{Zs}\t\ufeff]+$/gu;
-/** Format and control characters, and others without a glyph. White space is not among them. */
-const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Characters that `isBlank` ignores, apart from white space. */
+const INVISIBLE = new RegExp(String.raw`(?!\s)[${WITHOUT_GLYPH}]`, 'u');
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 /** They change the character before them: joiners, variation selectors, and the tags of flags. */
 const CHANGES_LAST = /\p{Join_Control}|\p{Variation_Selector}|[\u{e0020}-\u{e007f}]/u;

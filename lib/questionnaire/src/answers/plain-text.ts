@@ -17,8 +17,10 @@ export function toNfc(text: string): string {
   return COMBINING_OR_BEYOND.test(text) ? normalize(text, 'NFC') : text;
 }
 
-/** A visible character: no white space, control or format character, or blank glyph. */
-const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Format and control characters, and others without a glyph, for a character class. */
+export const WITHOUT_GLYPH = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
+/** A visible character: neither white space nor without a glyph. */
+const VISIBLE = new RegExp(String.raw`[^\s${WITHOUT_GLYPH}]`, 'u');
 
 /** Whether a text has no visible character. */
 export function isBlank(text: string): boolean {

@@ -1,4 +1,4 @@
-import { hasInvisible } from './normal-form.ts';
+import { hasInvisible, toNumberText } from './normal-form.ts';
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -30,6 +30,18 @@ export const TEXT_FORMAT_PATTERNS: Readonly<Record<TextFormat, string>> = {
 
 /** The names of all formats. The cast is safe: the object has no other members. */
 export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextFormat[];
+
+/**
+ * Reads a number that a respondent has typed, as `validateAnswers` reads texts with a number format: in the digits of
+ * any script, and with a decimal comma if the language writes one. Returns its text for an answer to such a question;
+ * `Number(text)` is the answer to a rating. Returns undefined for other texts.
+ *
+ * @param language language tag of the respondent
+ */
+export function readNumber(text: string, language?: string): string | undefined {
+  const number = toNumberText(text, language);
+  return TEXT_FORMATS.number(number) ? number : undefined;
+}
 
 function isBetween(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;

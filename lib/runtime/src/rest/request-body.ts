@@ -118,13 +118,13 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED') {
-      const { index = text.length } = cause instanceof JsonError ? cause : {};
+    if (!(cause instanceof JsonError)) throw cause;
+    const { path, problem, index = text.length } = cause;
+    if (problem === 'MALFORMED') {
       const lines = text.slice(0, index).split(/\r\n|\r|\n/);
       const at = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
       throw new AppError('INVALID_REQUEST', { detail: `${details.MALFORMED}: ${at}`, cause });
     }
-    const { path, problem } = cause;
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
   }
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
+import { lintWith } from '@survey/questionnaire/compiled-definition';
 import { completeDefinition } from '@survey/questionnaire/complete-definition';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -32,6 +34,5 @@ export function toAnswerSchema(definition: VersionedDefinition): JsonObject {
 
 /** All errors that block storing or publishing, and warnings. */
 export function checkPayload(payload: unknown): Lint {
-  const { errors, warnings } = compile(payload).lint;
-  return { errors: [...checkShape(payload), ...errors], warnings };
+  return lintWith(createPatternCompiler(), payload);
 }
