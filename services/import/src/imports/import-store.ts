@@ -27,6 +27,9 @@ export interface StoredProgress {
   readonly questions: number;
 }
 
+/** The lease of a claim, and the time of the claim. */
+type ClaimLease = Lease & { readonly now: Date };
+
 export type ImportStore = ReturnType<typeof createImportStore>;
 
 interface Dependencies {
@@ -66,16 +69,16 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
 
-  /** Cheaper than a claim, and usually no import is due. */
-  async function isAnyDue(now: Date): Promise<boolean> {
-    const due = await systemScope(collection).findOne({ due_at: { $lte: now } }, { projection: { _id: 1 } });
-    return due !== null;
-  }
+  /** Claims only if an import is due. Usually none is, and this read is cheaper than a claim. */
+  const ifAnyDue = (claim: (lease: ClaimLease) => Promise<Import | undefined>) => async (lease: ClaimLease) => {
+    const due = await systemScope(collection).findOne({ due_at: { $lte: lease.now } }, { projection: { _id: 1 } });
+    return due === null ? undefined : claim(lease);
+  };
 
   /** Claims a due import. If its last lease was not released, the process of that lease has died. This is counted. */
   async function claimDue(
     filter: Filter<ImportDocument>,
-    { claim, until, now }: Lease & { readonly now: Date },
+    { claim, until, now }: ClaimLease,
   ): Promise<Import | undefined> {
     const deaths = { $cond: [{ $gt: ['$claim', null] }, 1, 0] };
     const document = await systemScope(collection).findOneAndUpdate(
@@ -87,8 +90,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   /** Like `claim`, but only of tenants without running jobs. */
-  async function claimOfIdleTenant(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
-    if (!(await isAnyDue(lease.now))) return undefined;
+  async function claimOfIdleTenant(lease: ClaimLease): Promise<Import | undefined> {
     const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
     const busy = await systemScope(collection).distinct('tenant_id', running);
     return claimDue({ ...IS_JOB, tenant_id: { $nin: busy } }, lease);
@@ -120,17 +122,14 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that
      * one tenant with many jobs does not delay the others.
      */
-    claim: async (lease: Lease & { readonly now: Date }) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_JOB, lease),
+    claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_JOB, lease)),
 
-    claimOfIdleTenant,
+    claimOfIdleTenant: ifAnyDue(claimOfIdleTenant),
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
     /** Claims an import that only has to be ended: it is cancelled, or the process of its call died. */
-    async claimEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
-      if (!(await isAnyDue(lease.now))) return undefined;
-      return claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
-    },
+    claimEnding: ifAnyDue((lease) => claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease)),
 
     /** Renews the lease. */
     extend: (item: Import, { claim, until }: Lease) => change(item, claim, { due_at: until }),
