@@ -29,8 +29,8 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
         if (value === HIDDEN_VALUE) continue;
         const before = headers.find((header) => isSameName(header.name, name));
         // Keep the ciphertext of an unchanged value.
-        const isSame = before?.name === name && value === (await openOne(webhook, before));
-        if (isSame && (before.origin ?? origin) === origin) continue;
+        const isForOrigin = before?.name === name && (before.origin ?? origin) === origin;
+        if (isForOrigin && value === (await openOne(webhook, before))) continue;
         const others = headers.filter((header) => header !== before);
         if (value === null) headers = others;
         else {
@@ -43,7 +43,8 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
 
     async open(webhook) {
       // A process of the previous release may have moved the webhook together with its values.
-      const own = webhook.headers.filter(({ origin = originOf(webhook) }) => origin === originOf(webhook));
+      const current = originOf(webhook);
+      const own = webhook.headers.filter(({ origin = current }) => origin === current);
       const opened = own.map(async (header) => [header.name, await openOne(webhook, header)] as const);
       return Object.fromEntries(await Promise.all(opened));
     },
