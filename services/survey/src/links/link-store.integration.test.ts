@@ -8,8 +8,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Link } from './link.ts';
 import { linkEvent } from './link-events.ts';
 import type { LinkStore } from './link-service.ts';
-import { createLinkStore, isChosen, type LinkDocument, linkIndexes } from './link-store.ts';
-import { createSlugStore, type ReservationDocument, reservationIndexes, type SlugStore } from './slug-store.ts';
+import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+import {
+  createSlugStore,
+  isChosen,
+  type ReservationDocument,
+  reservationIndexes,
+  type SlugStore,
+} from './slug-store.ts';
 
 let database: TestDatabase;
 let store: LinkStore;
@@ -25,7 +31,7 @@ beforeAll(async () => {
   const { db, client } = database;
   await ensureIndexes(db, { links: [...linkIndexes, outboxIndex], slug_reservations: reservationIndexes });
   const clock = () => new Date(Date.now() + day * DAY_MS);
-  slugs = createSlugStore({ collection: reservations(), links: collection(), isChosen, clock });
+  slugs = createSlugStore({ collection: reservations(), links: collection(), clock });
   store = createLinkStore({ collection: collection(), slugs, client, onEvent: () => undefined });
 });
 beforeEach(() => {

@@ -10,9 +10,9 @@ import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type NewDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
-import { type Link, looksGenerated } from './link.ts';
+import type { Link } from './link.ts';
 import type { LinkStore } from './link-service.ts';
-import { type SlugStore, slugTaken } from './slug-store.ts';
+import { isChosen, type SlugStore, slugTaken } from './slug-store.ts';
 
 export interface LinkDocument {
   readonly _id: string;
@@ -136,14 +136,6 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
       return renamed && find(renamed.tenantId, renamed.linkId);
     },
   };
-}
-
-/**
- * Whether a person chose the slug of a link. Earlier releases do not store it: there, all slugs count as chosen that
- * `makeSlug` cannot have made.
- */
-export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
-  return chosen === true || !looksGenerated(slug);
 }
 
 /** Throws `SLUG_TAKEN` for a duplicate slug. Keeps the error for a duplicate id, for example of a tombstone. */

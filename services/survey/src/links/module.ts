@@ -8,13 +8,13 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createLinkHandler } from './link-handler.ts';
 import { createLinkSecrets } from './link-secrets.ts';
 import { createLinkService } from './link-service.ts';
-import { createLinkStore, isChosen, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
 import { createSlugStore, type ReservationDocument, reservationIndexes, type SlugStore } from './slug-store.ts';
 
 /** The reservations of slugs. The purge of surveys and the erasure of tenants need them, too. */
 export function createSlugs({ collection, clock }: ServiceRuntime): SlugStore {
   const links = collection<LinkDocument>('links');
-  return createSlugStore({ collection: collection<ReservationDocument>('slug_reservations'), links, isChosen, clock });
+  return createSlugStore({ collection: collection<ReservationDocument>('slug_reservations'), links, clock });
 }
 
 interface Dependencies {

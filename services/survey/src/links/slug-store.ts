@@ -6,6 +6,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
+import { looksGenerated } from './link.ts';
 import type { LinkDocument } from './link-store.ts';
 
 /**
@@ -49,7 +50,6 @@ export interface SlugStore {
 interface Dependencies {
   readonly collection: Collection<ReservationDocument>;
   readonly links: Collection<LinkDocument>;
-  readonly isChosen: (document: Pick<LinkDocument, 'slug' | 'slug_chosen'>) => boolean;
   readonly clock: () => Date;
 }
 
@@ -60,7 +60,7 @@ const MAX_RESERVATIONS = 1_000;
 const ENDED = new Date(0);
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
-export function createSlugStore({ collection, links, isChosen, clock }: Dependencies): SlugStore {
+export function createSlugStore({ collection, links, clock }: Dependencies): SlugStore {
   const reservations = systemScope(collection);
 
   async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
@@ -113,13 +113,25 @@ export function createSlugStore({ collection, links, isChosen, clock }: Dependen
         projection: { slug: 1, slug_chosen: 1 },
       } as const;
       const found = await tenantCollection(links, tenantId).find({}, newest).toArray();
-      await reserve(
-        tenantId,
-        found.filter(isChosen).map(({ _id: linkId, slug }) => ({ slug, linkId })),
-      );
+      await reserve(tenantId, chosenSlugs(found));
       await reservations.updateMany({ tenant_id: tenantId }, { $unset: { tenant_id: true, link_id: true } });
     },
   };
+}
+
+/**
+ * Whether a person chose the slug of a link. Earlier releases do not store it: there, all slugs count as chosen that
+ * `makeSlug` cannot have made.
+ */
+export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
+  return chosen === true || !looksGenerated(slug);
+}
+
+/** The slugs to reserve when these links are deleted. */
+export function chosenSlugs(
+  links: readonly Pick<LinkDocument, '_id' | 'slug' | 'slug_chosen'>[],
+): readonly FreedSlug[] {
+  return links.filter(isChosen).map(({ _id: linkId, slug }) => ({ slug, linkId }));
 }
 
 export function slugTaken(cause: unknown): AppError {

@@ -7,8 +7,8 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantCollection, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { afterPosition } from '@survey/runtime/mongo/walk';
 import type { Collection, MongoClient } from 'mongodb';
-import { isChosen, type LinkDocument } from '../links/link-store.ts';
-import type { SlugStore } from '../links/slug-store.ts';
+import type { LinkDocument } from '../links/link-store.ts';
+import { chosenSlugs, type SlugStore } from '../links/slug-store.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import type { DeletedSurvey, Retention, SurveyKey } from './survey-purge.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
@@ -120,9 +120,11 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       const tenantLinks = tenantCollection(links, tenantId);
       // Links with unpublished events wait for the relay.
       const published = { ...ofSurvey, 'outbox.0': { $exists: false } };
-      const freed = await tenantLinks.find(published, { limit: BATCH_SIZE }).toArray();
-      const chosen = freed.filter(isChosen).map(({ _id: linkId, slug }) => ({ slug, linkId }));
-      await slugs.reserve(tenantId, chosen);
+      const options = { limit: BATCH_SIZE, projection: { slug: 1, slug_chosen: 1 } };
+      const freed = await tenantLinks
+        .find<Pick<LinkDocument, '_id' | 'slug' | 'slug_chosen'>>(published, options)
+        .toArray();
+      await slugs.reserve(tenantId, chosenSlugs(freed));
       if (await deleteBatch(tenantLinks, published, freed)) return true;
       const waiting = await tenantLinks.findOne(ofSurvey, { projection: { _id: 1 } });
       if (waiting === null)
