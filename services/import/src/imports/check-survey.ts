@@ -30,7 +30,7 @@ export function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   }
   // The casts are safe: the payload is JSON, and stays JSON when members move.
   const payload = moveUnknownMembers(read.payload, (value) => toShallow(value as JsonValue)) as JsonObject;
-  const survey = limitLengths(payload['survey'] ?? null, '/survey', (path, length) => {
+  const survey = limitLengths(payload['survey'] ?? null, (path, length) => {
     const detail = `max_length is ${length} in the file, and ${LIMITS.textLength} in the survey`;
     warn(toFileProblem({ path, code: 'LENGTH_LIMITED', detail }));
   });
@@ -43,14 +43,8 @@ export function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
 }
 
 /** Lowers the `max_length` of questions to the largest one. */
-function limitLengths(survey: JsonValue, path: string, warn: (path: string, length: number) => void): JsonValue {
-  const mapItems = (owner: JsonValue, name: string, at: string, map: typeof limitLengths): JsonValue => {
-    if (!isObject(owner)) return owner;
-    const items = owner[name];
-    if (!Array.isArray(items)) return owner;
-    return { ...owner, [name]: items.map((item, index) => map(item, `${at}/${name}/${index}`, warn)) };
-  };
-  return mapItems(survey, 'pages', path, (page, pagePath) =>
+function limitLengths(survey: JsonValue, warn: (path: string, length: number) => void): JsonValue {
+  return mapItems(survey, 'pages', '/survey', (page, pagePath) =>
     mapItems(page, 'questions', pagePath, (question, questionPath) => {
       const length = isObject(question) ? question['max_length'] : undefined;
       if (!isObject(question) || typeof length !== 'number' || length <= LIMITS.textLength) return question;
@@ -60,6 +54,19 @@ function limitLengths(survey: JsonValue, path: string, warn: (path: string, leng
       return fitLengths({ ...question, max_length: LIMITS.textLength });
     }),
   );
+}
+
+/** Maps the items of a member of the value at `path`. Returns the value unchanged if the member is no array. */
+function mapItems(
+  owner: JsonValue,
+  name: string,
+  path: string,
+  map: (item: JsonValue, path: string) => JsonValue,
+): JsonValue {
+  if (!isObject(owner)) return owner;
+  const items = owner[name];
+  if (!Array.isArray(items)) return owner;
+  return { ...owner, [name]: items.map((item, index) => map(item, `${path}/${name}/${index}`)) };
 }
 
 /**
