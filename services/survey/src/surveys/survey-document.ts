@@ -48,18 +48,18 @@ interface DraftDocument {
 }
 
 /** The fields that requests of respondents need. The draft, for example, is omitted, because it can be large. */
-export type PublicSurveyDocument = Pick<
-  SurveyDocument,
-  | '_id'
-  | 'tenant_id'
-  | 'status'
-  | 'schema_version'
-  | 'version'
-  | 'live_version'
-  | 'settings'
-  | 'created_at'
-  | 'deleted_at'
-> &
+const PUBLIC_FIELDS = [
+  'tenant_id',
+  'status',
+  'schema_version',
+  'version',
+  'live_version',
+  'settings',
+  'created_at',
+  'deleted_at',
+] as const;
+
+export type PublicSurveyDocument = Pick<SurveyDocument, '_id' | (typeof PUBLIC_FIELDS)[number]> &
   Partial<Pick<SurveyDocument, 'definition'>>;
 
 export function toDocument(survey: Survey): Omit<SurveyDocument, 'tenant_id' | 'outbox'> {
@@ -114,19 +114,9 @@ export function fromDocument(document: SurveyDocument): Survey {
  * @param knownVersion version whose definition is omitted
  */
 export function toPublicProjection(knownVersion: number | undefined) {
-  const fields = [
-    'tenant_id',
-    'status',
-    'schema_version',
-    'version',
-    'live_version',
-    'settings',
-    'created_at',
-    'deleted_at',
-  ];
   const isKnown = { $eq: ['$version', knownVersion ?? null] };
   return {
-    ...Object.fromEntries(fields.map((field) => [field, 1])),
+    ...Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, 1])),
     definition: { $cond: [isKnown, '$$REMOVE', '$definition'] },
   };
 }
