@@ -85,9 +85,8 @@ export interface StoredReplies {
   removePlaintextReplies(): Promise<boolean>;
 }
 
-/** Fields of all attempts. The previous release wrote the last two. */
-const REPLY_FIELDS = {
-  'attempts.$[].reply': '',
+/** Fields that the previous release wrote, of all attempts. */
+const PLAINTEXT_FIELDS = {
   'attempts.$[].response_excerpt': '',
   'attempts.$[].content_type': '',
 } as const;
@@ -154,15 +153,15 @@ export function createDeliveryStore(
       const ofResponses = { response_id: { $in: [...responseIds] } };
       await tenantCollection(collection, tenantId).updateMany(ofResponses, {
         $set: { response_deleted: true },
-        $unset: REPLY_FIELDS,
+        $unset: { 'attempts.$[].reply': '', ...PLAINTEXT_FIELDS },
       });
     },
 
     async removePlaintextReplies() {
       const options = { hint: PLAINTEXT_REPLIES, limit: MAX_CLEANED, projection: { _id: 1 }, maxTimeMS: 10_000 };
       const found = await all.find(HAS_PLAINTEXT_REPLIES, options).toArray();
-      const { 'attempts.$[].reply': _, ...plaintext } = REPLY_FIELDS;
-      if (found.length > 0) await all.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: plaintext });
+      const ids = found.map(({ _id }) => _id);
+      if (ids.length > 0) await all.updateMany({ _id: { $in: ids } }, { $unset: PLAINTEXT_FIELDS });
       return found.length === MAX_CLEANED;
     },
 
