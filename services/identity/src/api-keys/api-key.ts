@@ -33,7 +33,7 @@ export function grantsOfKey(key: ApiKey, user: User) {
   return { permissions, version: versionOf(permissions) };
 }
 
-/** Whether a key is valid at a time, given its current user. */
+/** Whether a key has expired at a time. */
 export function isExpired({ expiresAt }: ApiKey, time: Date): boolean {
   return expiresAt !== undefined && expiresAt <= time;
 }
