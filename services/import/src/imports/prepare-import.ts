@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
@@ -11,12 +10,14 @@ import {
 } from '@survey/formats/shared/fit-response';
 import type { ConvertedSurvey, Warn } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
+import { createWarnOnce } from '@survey/formats/shared/warn-once';
 import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createYielding } from '@survey/runtime/flow/yielding';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { createDryClient, dryClient } from '../responses/dry-client.ts';
@@ -147,9 +148,6 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
 export type Prepare = ReturnType<typeof createPreparation>;
 
-/** Other requests of the process wait at most about this long for a file whose responses take long to judge. */
-const MAX_BLOCK_MS = 10;
-
 const START_UNKNOWN = {
   path: '',
   code: 'START_UNKNOWN',
@@ -157,7 +155,7 @@ const START_UNKNOWN = {
 } as const;
 
 /**
- * Judges the responses of a file while they are read.
+ * Judges the responses of a file while they are read. Other requests of the process run meanwhile.
  *
  * @param warn set in dry runs, which tell people in time that a mapping lacks the start
  */
@@ -166,18 +164,13 @@ async function* judgeAll(
   fit: (response: FileResponse) => JudgedResponse,
   warn: Warn | undefined,
 ): AsyncGenerator<JudgedResponse> {
-  let last = performance.now();
-  let isWarned = false;
+  const letOthersRun = createYielding();
+  const warnOnce = warn && createWarnOnce(warn);
   for await (const response of responses) {
     const judged = fit(response);
-    if (warn !== undefined && !isWarned && hasOnlyEnd(judged)) {
-      isWarned = true;
-      warn(START_UNKNOWN);
-    }
+    if (hasOnlyEnd(judged)) warnOnce?.('', START_UNKNOWN);
     yield judged;
-    if (performance.now() - last < MAX_BLOCK_MS) continue;
-    await yieldToEventLoop();
-    last = performance.now();
+    await letOthersRun();
   }
 }
 

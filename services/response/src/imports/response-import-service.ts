@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { createYielding } from '@survey/runtime/flow/yielding';
 import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type LastSeat, lastSeatEvents } from '../limits/last-seat.ts';
@@ -73,8 +74,6 @@ interface Dependencies {
 /** Responses validated and written at a time. Larger chunks would delay other requests. */
 const CHUNK = 100;
 const MAX_ATTEMPTS = 3;
-/** Other requests wait at most about this long for responses whose validation takes long. */
-const MAX_BLOCK_MS = 10;
 /** Maximum number of errors in the detail of a failed response. */
 const MAX_QUOTED = 5;
 const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The response cannot be stored' };
@@ -157,12 +156,11 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     chunk: readonly ImportedResponse[],
   ) {
     const checked: (Response | Failure)[] = [];
-    let last = performance.now();
+    // The validation can take long, so other requests run meanwhile.
+    const letOthersRun = createYielding();
     for (const item of chunk) {
       checked.push(checkImported(definition, item, clock()));
-      if (performance.now() - last < MAX_BLOCK_MS) continue;
-      await yieldToEventLoop();
-      last = performance.now();
+      await letOthersRun();
     }
     const valid = checked.filter(isValid);
     const outcomes = await storeValid(importer, destination, valid);
