@@ -9,14 +9,17 @@ const PAUSE_MS = 10;
 /**
  * Inserts a document, or returns the stored one with the same id. The result is durable. Throws the driver's error if
  * another document has the same value of a unique index.
+ *
+ * @param insert inserts the document and returns it, for example in a transaction. It may run again after a collision.
  */
 export async function insertOnce<D extends TenantDocument>(
   collection: TenantCollection<D>,
   document: NewDocument<D> & Pick<D, '_id'>,
+  insert: () => Promise<D> = () => collection.insertOne(document),
 ): Promise<D> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await collection.insertOne(document);
+      return await insert();
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const first = await findInserted(collection, document._id);

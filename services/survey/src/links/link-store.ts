@@ -4,11 +4,11 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
-import { findInserted, insertOnce } from '@survey/runtime/mongo/insert-once';
+import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { type NewDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { Link } from './link.ts';
 import type { LinkStore } from './link-service.ts';
@@ -58,30 +58,18 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   }
 
   /**
-   * Stores a link with a chosen slug, unless the slug is reserved for another tenant.
+   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, and the error of the
+   * driver if it is in use.
    *
    * @param write resolves to false if it stores nothing: then a reservation of the slug stays
    */
   function withSlug<T>({ tenantId, slug }: Link, write: (session: ClientSession) => Promise<T>): Promise<T> {
-    const written = inTransaction(client, async (session) => {
+    return inTransaction(client, async (session) => {
       // First, because a slug in use is reported here without a conflict of transactions.
       const result = await write(session);
       if (result !== false) await slugs.take(tenantId, slug, session);
       return result;
     });
-    return reportTakenSlug(written);
-  }
-
-  /** Inserts a link with a chosen slug, or returns the stored one with the same id. */
-  async function insertChosen(link: Link, document: NewDocument<LinkDocument>): Promise<LinkDocument> {
-    const links = linksOf(link.tenantId);
-    try {
-      return await withSlug(link, (session) => links.insertOne(document, { session }));
-    } catch (error) {
-      const first = isDuplicateKey(error, '_id') ? await findInserted(links, link.id) : null;
-      if (first === null) throw error;
-      return first;
-    }
   }
 
   return {
@@ -96,9 +84,8 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         outbox: [event],
       };
       const links = linksOf(link.tenantId);
-      const stored = link.isSlugChosen
-        ? await insertChosen(link, document)
-        : await reportTakenSlug(insertOnce(links, document));
+      const insertChosen = () => withSlug(link, (session) => links.insertOne(document, { session }));
+      const stored = await reportTakenSlug(insertOnce(links, document, link.isSlugChosen ? insertChosen : undefined));
       onEvent();
       return fromDocument(stored);
     },
@@ -119,7 +106,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
       };
       if (before.slug === after.slug) return write().finally(onEvent);
       await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
-      return withSlug(after, write).finally(onEvent);
+      return reportTakenSlug(withSlug(after, write)).finally(onEvent);
     },
 
     async remove(link, event) {
