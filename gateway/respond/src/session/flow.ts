@@ -44,8 +44,9 @@ export function stepAt(definition: Definition, answers: Answers, position: numbe
 export function positionAfter(definition: Definition, answers: Answers): number {
   const pages = visiblePages(definition, answers);
   const isAnswered = ({ questions }: VisiblePage) => questions.some((id) => ownMember(answers, id) !== undefined);
-  const hasErrors = ({ questions }: VisiblePage) => errorsIn(definition, answers, questions).size > 0;
-  const firstError = pages.findIndex(hasErrors);
+  const visible = pages.flatMap(({ questions }) => questions);
+  const errors = errorsIn(definition, answers, visible);
+  const firstError = pages.findIndex(({ questions }) => questions.some((id) => errors.has(id)));
   const next = Math.min(pages.findLastIndex(isAnswered) + 1, pages.length - 1);
   return pages[firstError === -1 ? next : Math.min(firstError, next)]?.index ?? 0;
 }
