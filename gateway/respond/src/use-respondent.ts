@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isFinal } from './screens.tsx';
 import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse } from './session/changes.ts';
 import { isFromAnotherDevice, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, type Step, stepAt, withAnswer } from './session/flow.ts';
+import { errorsIn, type QuestionErrors, type Step, stepAt, validAnswers, withAnswer } from './session/flow.ts';
 import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
@@ -273,8 +273,7 @@ export function useRespondent(session: Session, initial: Progress) {
     const stored = readResponseInProgress(opened);
     // The response in progress can answer another version.
     if (stored !== undefined && opened.survey.version !== survey.version) {
-      const { data } = validateAnswers(opened.survey.definition, answers, { partial: true });
-      change({ survey: opened.survey, answers: data });
+      change({ survey: opened.survey, answers: validAnswers({ survey: opened.survey, answers }) });
     }
     return stored;
   }

@@ -1,5 +1,6 @@
-import { type Answers, questionsOf, validateAnswers, visibleQuestions } from '@survey/questionnaire';
+import { type Answers, questionsOf, visibleQuestions } from '@survey/questionnaire';
 import { isObject, ownMember } from '@survey/questionnaire/json';
+import { validAnswers } from './flow.ts';
 import type { Progress } from './progress.ts';
 
 /** The response as the platform has it. */
@@ -23,7 +24,7 @@ export interface ChangedAnswer {
 /** Compares the progress with the stored response. Answers that both devices have changed in the same way are left out. */
 export function changedAnswers(progress: Progress, stored: StoredResponse): readonly ChangedAnswer[] {
   const { survey, answers, response } = progress;
-  const { data } = validateAnswers(survey.definition, answers, { partial: true });
+  const data = validAnswers(progress);
   const visible = new Set(visibleQuestions(survey.definition, answers));
   const saved = response?.answers ?? {};
   return questionsOf(survey.definition).flatMap(({ id: questionId }) => {

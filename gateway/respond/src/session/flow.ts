@@ -7,6 +7,7 @@ import {
   visiblePages,
 } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
+import type { Progress } from './progress.ts';
 
 /** A page to show, and its position among the visible ones. */
 export interface Step {
@@ -61,6 +62,11 @@ export function errorsIn(definition: Definition, answers: Answers, questions: re
   return new Map(
     errors.flatMap(({ question_id: id, code }) => (id !== undefined && wanted.has(id) ? [[id, code]] : [])),
   );
+}
+
+/** The valid answers to visible questions. Answers of pages after the sent page may still be invalid. */
+export function validAnswers({ survey, answers }: Pick<Progress, 'survey' | 'answers'>): Answers {
+  return validateAnswers(survey.definition, answers, { partial: true }).data;
 }
 
 /** Returns a function that reports whether a question must be answered, by its definition or by logic. */

@@ -1,8 +1,9 @@
 import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
-import { type Answers, questionsOf, validateAnswers } from '@survey/questionnaire';
+import { type Answers, questionsOf } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
 import type { SurveyApi } from './api.ts';
 import { isAccessDenied, isRejected, isTemporary } from './errors.ts';
+import { validAnswers } from './flow.ts';
 import type { Progress } from './progress.ts';
 
 /** Sends answers, one request after the other. */
@@ -115,9 +116,4 @@ function toChanges(progress: Progress, data: Answers, status: 'in_progress' | 'c
     language: progress.language,
     data: Object.fromEntries(ids.map((id) => [id, ownMember(data, id) ?? null])),
   };
-}
-
-/** The valid answers to visible questions. Answers of pages after the sent page may still be invalid. */
-function validAnswers({ survey, answers }: Pick<Progress, 'survey' | 'answers'>) {
-  return validateAnswers(survey.definition, answers, { partial: true }).data;
 }

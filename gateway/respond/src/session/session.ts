@@ -1,6 +1,6 @@
-import { validateAnswers } from '@survey/questionnaire';
 import { type Address, readToken } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
+import { validAnswers } from './flow.ts';
 import { createPageHistory, type PageHistory } from './page-history.ts';
 import { createPreviewApi, type PreviewedSurvey } from './preview.ts';
 import { createProgressStore, type Progress, type ProgressStore } from './progress.ts';
@@ -61,7 +61,7 @@ export function createPreviewSession(preview: PreviewedSurvey, earlier: Session 
   let progress: Progress | undefined = earlierProgress && {
     ...earlierProgress,
     survey: preview.survey,
-    answers: validateAnswers(preview.survey.definition, earlierProgress.answers, { partial: true }).data,
+    answers: validAnswers({ survey: preview.survey, answers: earlierProgress.answers }),
     language: preview.language ?? earlierProgress.language,
   };
   return {

@@ -1,9 +1,8 @@
 import { ApiError } from '@survey/client';
-import { validateAnswers } from '@survey/questionnaire';
 import type { OpenedSurvey, SurveyApi } from './api.ts';
 import { changedAnswers, mergeStored, type StoredResponse } from './changes.ts';
 import { isTemporary } from './errors.ts';
-import { positionAfter } from './flow.ts';
+import { positionAfter, validAnswers } from './flow.ts';
 import { chooseLanguage } from './languages.ts';
 import type { Progress } from './progress.ts';
 
@@ -33,8 +32,8 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
   if (survey.response_in_progress !== undefined) return continueFromOtherDevice(opened, saved);
   if (survey.version === saved.survey.version) return saved;
   // The platform has no response yet, so the respondent can answer the newer version.
-  const { data } = validateAnswers(survey.definition, saved.answers, { partial: true });
-  return { ...begin(opened, [saved.language, ...wanted]), answers: data, fileNames: saved.fileNames };
+  const answers = validAnswers({ survey, answers: saved.answers });
+  return { ...begin(opened, [saved.language, ...wanted]), answers, fileNames: saved.fileNames };
 }
 
 /** Begins a response. If the token of a single-use link has a response in progress, continues that one instead. */
@@ -56,8 +55,8 @@ function beginOrContinue(opened: OpenedSurvey, wanted: readonly string[]): Progr
 /** Continues the response that another device began before this browser sent its own answers. */
 function continueFromOtherDevice(opened: OpenedSurvey, saved: Progress): Progress {
   const stored = readResponseInProgress(opened);
-  const { data } = validateAnswers(opened.survey.definition, saved.answers, { partial: true });
-  const progress = { ...saved, survey: opened.survey, answers: data };
+  const { survey } = opened;
+  const progress = { ...saved, survey, answers: validAnswers({ survey, answers: saved.answers }) };
   return stored === undefined ? progress : mergeUnlessContested(progress, stored);
 }
 
