@@ -4,9 +4,9 @@ import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { ownMember } from '@survey/questionnaire/json';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isFinal } from './screens.tsx';
-import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse } from './session/changes.ts';
+import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse, withSurvey } from './session/changes.ts';
 import { isFromAnotherDevice, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, type Step, stepAt, validAnswers, withAnswer } from './session/flow.ts';
+import { errorsIn, type QuestionErrors, type Step, stepAt, withAnswer } from './session/flow.ts';
 import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
@@ -262,7 +262,7 @@ export function useRespondent(session: Session, initial: Progress) {
 
   /** Reads the response that another device has changed or begun; undefined if it is no longer in progress. */
   async function readLatest(): Promise<StoredResponse | undefined> {
-    const { response, survey, answers } = latest.current;
+    const { response } = latest.current;
     if (response !== undefined) {
       const { id, resumeToken } = response;
       const { status, data, revision } = await api.find(id, resumeToken);
@@ -272,9 +272,7 @@ export function useRespondent(session: Session, initial: Progress) {
     const opened = await api.open();
     const stored = readResponseInProgress(opened);
     // The response in progress can answer another version.
-    if (stored !== undefined && opened.survey.version !== survey.version) {
-      change({ survey: opened.survey, answers: validAnswers({ survey: opened.survey, answers }) });
-    }
+    if (stored !== undefined) change(withSurvey(latest.current, opened.survey));
     return stored;
   }
 

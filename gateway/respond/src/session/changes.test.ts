@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedAnswers, mergeStored } from './changes.ts';
+import { changedAnswers, mergeStored, withSurvey } from './changes.ts';
 import type { Progress } from './progress.ts';
 
 const text = (id: string) => ({ id, type: 'text' as const, title: id, max_length: 5 });
@@ -64,4 +64,11 @@ describe('the answers that another device has changed', () => {
     expect(mergeStored(progress, stored).answers).toEqual({ a: 'theirs', b: 'new' });
     expect(changedAnswers(mergeStored(progress, stored, new Set(['a'])), stored)).toEqual([]);
   });
+});
+
+it('answers that are still invalid are kept with the same version, and dropped with another one', () => {
+  const progress = progressOf(undefined, { a: 'much too long', b: 'x' });
+  expect(withSurvey(progress, { ...progress.survey })).toBe(progress);
+  const survey = { ...progress.survey, version: 2 };
+  expect(withSurvey(progress, survey)).toEqual({ ...progress, survey, answers: { b: 'x' } });
 });

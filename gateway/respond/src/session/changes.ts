@@ -55,6 +55,12 @@ export function mergeStored(
   return { ...progress, answers, response: stored };
 }
 
+/** Continues with a survey. If it has another version, keeps only the answers that are valid in it. */
+export function withSurvey(progress: Progress, survey: Progress['survey']): Progress {
+  if (survey.version === progress.survey.version) return progress;
+  return { ...progress, survey, answers: validAnswers({ survey, answers: progress.answers }) };
+}
+
 function isEqual(one: unknown, other: unknown): boolean {
   return toText(one) === toText(other);
 }

@@ -123,6 +123,8 @@ describe('a visit', () => {
       page: 2,
       response: { revision: 3 },
     });
+    const unfinished = { ...waiting, answers: { c: 7 } };
+    expect(await begin({ shown: opened }, unfinished)).toMatchObject({ answers: { a: 'x', c: 7 } });
     const contested = { ...waiting, answers: { a: 'other' } };
     expect(await begin({ shown: opened }, contested)).toEqual({ ...contested, survey: opened });
     const hidden = { ...opened, response_in_progress: { resumable: false } };

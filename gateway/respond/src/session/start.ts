@@ -1,6 +1,6 @@
 import { ApiError } from '@survey/client';
 import type { OpenedSurvey, SurveyApi } from './api.ts';
-import { changedAnswers, mergeStored, type StoredResponse } from './changes.ts';
+import { changedAnswers, mergeStored, type StoredResponse, withSurvey } from './changes.ts';
 import { isTemporary } from './errors.ts';
 import { positionAfter, validAnswers } from './flow.ts';
 import { chooseLanguage } from './languages.ts';
@@ -29,7 +29,9 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
   const { survey } = opened;
   if (survey.id !== saved.survey.id) return beginOrContinue(opened, wanted);
   if (hasBegun(saved)) return resume(api, saved);
-  if (survey.response_in_progress !== undefined) return continueFromOtherDevice(opened, saved);
+  const stored = readResponseInProgress(opened);
+  // Another device began the response before this browser sent its own answers.
+  if (stored !== undefined) return mergeUnlessContested(withSurvey(saved, survey), stored);
   if (survey.version === saved.survey.version) return saved;
   // The platform has no response yet, so the respondent can answer the newer version.
   const answers = validAnswers({ survey, answers: saved.answers });
@@ -50,14 +52,6 @@ function beginOrContinue(opened: OpenedSurvey, wanted: readonly string[]): Progr
     language: chooseLanguage(survey.languages, [language, ...wanted]),
     response: stored,
   };
-}
-
-/** Continues the response that another device began before this browser sent its own answers. */
-function continueFromOtherDevice(opened: OpenedSurvey, saved: Progress): Progress {
-  const stored = readResponseInProgress(opened);
-  const { survey } = opened;
-  const progress = { ...saved, survey, answers: validAnswers({ survey, answers: saved.answers }) };
-  return stored === undefined ? progress : mergeUnlessContested(progress, stored);
 }
 
 /**
