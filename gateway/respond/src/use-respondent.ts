@@ -1,4 +1,4 @@
-import { ApiError, randomUuid } from '@survey/client';
+import { type ApiError, randomUuid } from '@survey/client';
 import { isDisqualified, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { ownMember } from '@survey/questionnaire/json';
@@ -11,7 +11,7 @@ import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
 import type { Session } from './session/session.ts';
-import { readResponseInProgress } from './session/start.ts';
+import { readFound, readResponseInProgress } from './session/start.ts';
 import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './session/uploads.ts';
 import { createWaiting } from './session/waiting.ts';
 
@@ -263,12 +263,7 @@ export function useRespondent(session: Session, initial: Progress) {
   /** Reads the response that another device has changed or begun; undefined if it is no longer in progress. */
   async function readLatest(): Promise<StoredResponse | undefined> {
     const { response } = latest.current;
-    if (response !== undefined) {
-      const { id, resumeToken } = response;
-      const { status, data, revision } = await api.find(id, resumeToken);
-      if (status === 'in_progress') return { id, resumeToken, revision, answers: data };
-      throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
-    }
+    if (response !== undefined) return readFound(response, await api.find(response.id, response.resumeToken));
     const opened = await api.open();
     const stored = readResponseInProgress(opened);
     // The response in progress can answer another version.

@@ -67,6 +67,15 @@ export function readResponseInProgress({ survey }: OpenedSurvey): StoredResponse
   throw new ApiError('only another device can continue the response', { code: 'RESPONSE_IN_PROGRESS', status: 409 });
 }
 
+/** Reads the reply of `find`. Throws `STATE_CONFLICT` if the response is no longer in progress. */
+export function readFound(
+  { id, resumeToken }: Pick<StoredResponse, 'id' | 'resumeToken'>,
+  { status, data, revision }: Awaited<ReturnType<SurveyApi['find']>>,
+): StoredResponse {
+  if (status === 'in_progress') return { id, resumeToken, revision, answers: data };
+  throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
+}
+
 /**
  * Takes over what another device has saved. If both devices have changed an answer, takes over nothing: the platform
  * rejects the next save, and then the respondent chooses.
@@ -110,13 +119,12 @@ async function resume(api: SurveyApi, saved: Progress): Promise<Progress> {
   if (saved.response === undefined) return saved;
   const { id, resumeToken } = saved.response;
   try {
-    const { status, data, revision } = await api.find(id, resumeToken);
+    const found = await api.find(id, resumeToken);
     if (saved.isSubmitPending === true) return saved;
+    const stored = readFound(saved.response, found);
     // Earlier releases of the page kept no revision, so the page cannot know which answers another device
     // has changed. It keeps the answers of the browser.
-    if (status === 'in_progress' && saved.response.revision === undefined) return saved;
-    if (status === 'in_progress') return mergeUnlessContested(saved, { id, resumeToken, revision, answers: data });
-    throw new ApiError('the response is complete', { code: 'STATE_CONFLICT', status: 409 });
+    return saved.response.revision === undefined ? saved : mergeUnlessContested(saved, stored);
   } catch (error) {
     if (isTemporary(error)) return saved;
     // The response was abandoned or deleted meanwhile. The answers in the browser become another response.
