@@ -252,7 +252,7 @@ export function useRespondent(session: Session, initial: Progress) {
       const changes = stored === undefined ? [] : changedAnswers(latest.current, stored);
       if (stored !== undefined && changes.length > 0) setPhase({ at: 'changed', changes, stored });
       else {
-        if (stored !== undefined) change(mergeStored(latest.current, stored));
+        if (stored !== undefined) change({ response: stored });
         await repeat();
       }
     } catch (error) {
