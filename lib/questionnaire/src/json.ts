@@ -24,6 +24,20 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return isArray(value) ? value : [];
 }
 
+/** Whether two JSON values are equal. The order of members does not matter. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  if (isArray(left) && isArray(right))
+    return left.length === right.length && left.every((item, index) => isSameJson(item, right[index]));
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
+    );
+  }
+  return left === right;
+}
+
 /** Sets a member of a new object, also one named `__proto__`. */
 export function setMember<Value>(object: Record<string, Value>, name: string, value: Value): void {
   if (name !== '__proto__') object[name] = value;

@@ -1,4 +1,4 @@
-import { isArray, isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
+import { isArray, isObject, isSameJson, itemsOf, type JsonObject } from '@survey/questionnaire/json';
 import { diffArrays } from 'diff';
 
 /** A value that differs between two definitions. `before` or `after` is undefined if that definition lacks it. */
@@ -55,7 +55,7 @@ export function compareDefinitions(before: object, after: object): DefinitionCha
 
 /** Lists the values that differ. Goes deeper as long as both values are objects or both are arrays. */
 export function listChanges(before: unknown, after: unknown, path: readonly string[] = []): readonly ValueChange[] {
-  if (isSame(before, after)) return [];
+  if (isSameJson(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].flatMap((name) => listChanges(memberOf(before, name), memberOf(after, name), [...path, name]));
@@ -79,7 +79,7 @@ function listItemChanges(
   const changes = [...ids].flatMap((id) => listChanges(before.get(id), after.get(id), [...path, id]));
   const common = [...ids].filter((id) => before.has(id) && after.has(id));
   const order = [...after.keys()].filter((id) => before.has(id));
-  return isSame(common, order) ? changes : [...changes, { path: [...path, 'order'], before: common, after: order }];
+  return isSameJson(common, order) ? changes : [...changes, { path: [...path, 'order'], before: common, after: order }];
 }
 
 /**
@@ -99,7 +99,7 @@ function listPositionChanges(
     items.forEach((item, index) => {
       changes.push({ path: [...path, String(start + index + 1)], before: item, after: undefined });
     });
-  for (const run of diffArrays([...before], [...after], { comparator: isSame })) {
+  for (const run of diffArrays([...before], [...after], { comparator: isSameJson })) {
     if (run.removed) {
       removed = run.value;
       continue;
@@ -154,18 +154,4 @@ function byId(items: readonly unknown[]): ReadonlyMap<string, unknown> | undefin
 
 function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** Whether two JSON values are equal. The order of members does not matter. */
-function isSame(left: unknown, right: unknown): boolean {
-  if (isArray(left) && isArray(right))
-    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
-  if (isObject(left) && isObject(right)) {
-    const names = Object.keys(left);
-    return (
-      names.length === Object.keys(right).length &&
-      names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
-    );
-  }
-  return left === right;
 }

@@ -1,5 +1,5 @@
 import { type Answers, questionsOf, visibleQuestions } from '@survey/questionnaire';
-import { isObject, ownMember } from '@survey/questionnaire/json';
+import { isSameJson, ownMember } from '@survey/questionnaire/json';
 import { validAnswers } from './flow.ts';
 import type { Progress } from './progress.ts';
 
@@ -31,8 +31,8 @@ export function changedAnswers(progress: Progress, stored: StoredResponse): read
     const [before, theirs] = [ownMember(saved, questionId), ownMember(stored.answers, questionId)];
     // Answers that are still invalid are not sent, but must not be lost. Those that logic hides are removed.
     const mine = visible.has(questionId) ? (ownMember(data, questionId) ?? ownMember(answers, questionId)) : undefined;
-    if (isEqual(theirs, before) || isEqual(theirs, mine)) return [];
-    return [{ questionId, theirs, mine, isContested: !isEqual(mine, before) }];
+    if (isSameJson(theirs, before) || isSameJson(theirs, mine)) return [];
+    return [{ questionId, theirs, mine, isContested: !isSameJson(mine, before) }];
   });
 }
 
@@ -59,15 +59,4 @@ export function mergeStored(
 export function withSurvey(progress: Progress, survey: Progress['survey']): Progress {
   if (survey.version === progress.survey.version) return progress;
   return { ...progress, survey, answers: validAnswers({ survey, answers: progress.answers }) };
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return toText(one) === toText(other);
-}
-
-/** JSON with sorted members. */
-function toText(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1))) : member,
-  );
 }
