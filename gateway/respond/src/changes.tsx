@@ -1,9 +1,9 @@
 import type { Question, QuestionItem } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
-import { isObject, itemsOf, ownMember } from '@survey/questionnaire/json';
+import { isObject, ownMember } from '@survey/questionnaire/json';
 import { useState } from 'preact/hooks';
 import { Choice } from './questions/choice.tsx';
-import { readChoices, readSingle } from './questions/choices.ts';
+import { readCell, readChoices, readSingle } from './questions/choices.ts';
 import { Screen } from './screens.tsx';
 import type { ChangedAnswer } from './session/changes.ts';
 import type { Messages } from './texts/messages.ts';
@@ -94,8 +94,7 @@ function describeAnswer(
   const rowsText = (rows: readonly QuestionItem[], items: readonly QuestionItem[]) =>
     rows
       .flatMap((row) => {
-        const chosen = isObject(answer) ? ownMember(answer, row.id) : undefined;
-        const ids = Array.isArray(chosen) ? itemsOf(chosen) : chosen === undefined ? [] : [chosen];
+        const ids = isObject(answer) ? readCell(ownMember(answer, row.id)) : [];
         return ids.length === 0 ? [] : `${row.text}: ${ids.map(textOf(items)).join(', ')}`;
       })
       .join('; ');

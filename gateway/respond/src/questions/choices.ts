@@ -1,5 +1,5 @@
 import type { QuestionOf } from '@survey/questionnaire';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 
 /** The chosen options of a multiple choice. An empty `other` is chosen, but has no text yet. */
 export interface Choices {
@@ -24,6 +24,12 @@ export function readChoices(answer: unknown): Choices {
     options: itemsOf(options).filter((option) => typeof option === 'string'),
     other: typeof other === 'string' ? other : undefined,
   };
+}
+
+/** Reads the answer to a row: the chosen ids, as one id or as several. */
+export function readCell(cell: unknown): readonly unknown[] {
+  if (cell === undefined) return [];
+  return isArray(cell) ? cell : [cell];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { isObject } from '@survey/questionnaire/json';
 import { Choice } from './choice.tsx';
+import { readCell } from './choices.ts';
 import { type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
 /** A likert question with rows, or a matrix: options for each row. */
@@ -46,7 +47,7 @@ interface RowProps {
 }
 
 function Row({ row, columns, multiple, elementId, cell, onCell, messages }: RowProps) {
-  const chosen = new Set<unknown>(Array.isArray(cell) ? cell : cell === undefined ? [] : [cell]);
+  const chosen = new Set(readCell(cell));
 
   function toggle(id: string, checked: boolean): void {
     const changed = checked ? [...chosen, id] : [...chosen].filter((one) => one !== id);
