@@ -27,16 +27,14 @@ export function Changes({ changes, questions, messages, nameOf, onContinue }: Pr
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set(contested));
   const shown = changes.flatMap((change) => {
     const question = questions.find(({ id }) => id === change.questionId);
-    const describe = (answer: unknown) =>
-      (question && describeAnswer(question, answer, nameOf, messages.other)) || messages.noAnswer;
-    return question === undefined
-      ? []
-      : {
-          ...change,
-          title: question.title,
-          theirLabel: `${messages.onOtherDevice} ${describe(change.theirs)}`,
-          myLabel: `${messages.onThisDevice} ${describe(change.mine)}`,
-        };
+    if (question === undefined) return [];
+    const describe = (answer: unknown) => describeAnswer(question, answer, nameOf, messages.other) || messages.noAnswer;
+    return {
+      ...change,
+      title: question.title,
+      theirLabel: `${messages.onOtherDevice} ${describe(change.theirs)}`,
+      myLabel: `${messages.onThisDevice} ${describe(change.mine)}`,
+    };
   });
   const keep = (questionId: string) => setKept(new Set([...kept, questionId]));
   const take = (questionId: string) => setKept(new Set([...kept].filter((id) => id !== questionId)));
