@@ -1,5 +1,5 @@
 import type { Question, QuestionItem } from '@survey/questionnaire';
-import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import { fileIdsOf, OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, ownMember } from '@survey/questionnaire/json';
 import { useState } from 'preact/hooks';
 import { Choice } from './questions/choice.tsx';
@@ -100,7 +100,7 @@ function describeAnswer(
   switch (question.type) {
     case 'single_choice': {
       const { option, text } = readSingle(answer);
-      return option === 'other' && isObject(answer) ? text || otherLabel : textOf(question.options)(option);
+      return option === OTHER && isObject(answer) ? text || otherLabel : textOf(question.options)(option);
     }
     case 'multiple_choice': {
       const { options, other: text } = readChoices(answer);

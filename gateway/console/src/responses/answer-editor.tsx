@@ -1,5 +1,5 @@
 import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
-import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import { fileIdsOf, OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, ownMember } from '@survey/questionnaire/json';
 import { useId, useState } from 'react';
 import { Checkbox, FieldGroup, Radio, SelectField, TextAreaField, TextField } from '../ui/fields.tsx';
@@ -17,7 +17,6 @@ interface Props<Type extends Question = Question> {
 
 /** Maximum number of options as radio buttons. More options are in a select field. */
 const MAX_RADIOS = 10;
-const OTHER = 'other';
 
 /** Edits an answer by the type of its question. */
 export function AnswerEditor({ question, ...props }: Props) {

@@ -1,5 +1,5 @@
 import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
-import { fileIdsOf, isUnanswered } from '@survey/questionnaire/answers/answer-value';
+import { fileIdsOf, isUnanswered, OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject } from '@survey/questionnaire/json';
 
 /** An answer as texts for people. */
@@ -67,7 +67,7 @@ export function toLine(answer: FormattedAnswer): string {
 
 function formatChoice(options: readonly QuestionItem[], answer: unknown): FormattedAnswer {
   if (typeof answer === 'string') return { kind: 'text', text: textOf(options, answer) };
-  if (isObject(answer) && answer.option === 'other' && typeof answer.text === 'string')
+  if (isObject(answer) && answer.option === OTHER && typeof answer.text === 'string')
     return { kind: 'text', text: otherText(answer.text) };
   return asText(answer);
 }

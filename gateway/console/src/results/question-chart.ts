@@ -1,4 +1,5 @@
 import type { QuestionSummary } from '@survey/client';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Bars, Chart, HistogramBar } from './chart.ts';
 import { toPeriodsDrawing } from './periods-drawing.ts';
@@ -136,5 +137,5 @@ function toPeriods(question: QuestionSummary): Chart {
 
 function textOf(id: string, text: string | undefined): string {
   if (text !== undefined && text.trim() !== '') return text;
-  return id === 'other' ? 'Other' : id;
+  return id === OTHER ? 'Other' : id;
 }

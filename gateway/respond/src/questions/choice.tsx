@@ -1,10 +1,9 @@
 import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import type { ComponentChildren } from 'preact';
 import { type Choices, readChoices, readSingle, toAnswer } from './choices.ts';
 import { type AriaAttributes, type ControlProps, elementIdOf, toGroupAria } from './frame.tsx';
 
-/** The id that answers use for the respondent's own text. */
-const OTHER = 'other';
 /** A longer list is shown as a select box, unless respondents can enter their own text. */
 const MANY_OPTIONS = 20;
 
