@@ -3,6 +3,7 @@ import { routeNotFound } from '@survey/runtime/rest/router';
 import { contentTypes } from '@survey/runtime/telemetry/metrics-text';
 import type { Request, Response } from 'express';
 import { toAuthenticationError } from '../tokens/token-error.ts';
+import { BEARER_SCHEME } from '../tokens/token-format.ts';
 import type { PlatformMetrics } from './platform-metrics.ts';
 
 /** Settings of `/metrics` of the public port. */
@@ -22,7 +23,7 @@ export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPag
     // Digests have a fixed length, so the comparison does not leak the length of the token.
     if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected)) {
       if (authorization === undefined) throw toAuthenticationError('missing');
-      throw toAuthenticationError(/^Bearer /i.test(authorization) ? 'malformed' : 'scheme');
+      throw toAuthenticationError(BEARER_SCHEME.test(authorization) ? 'malformed' : 'scheme');
     }
     if (token === undefined && metricsPage === 'off') throw routeNotFound(request);
     const page = await (token === undefined && metricsPage === 'totals' ? metrics.totals() : metrics.full());

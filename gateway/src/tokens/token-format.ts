@@ -2,6 +2,8 @@ import { parseJsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 
 const MAX_LENGTH = 8 * 1024;
+/** The start of an `Authorization` header with a token or an API key. */
+export const BEARER_SCHEME = /^Bearer /i;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const KEY_ID = /^[\w.-]{1,128}$/;
 /** Header members that name keys or change how the token is parsed. */
@@ -24,7 +26,7 @@ export interface ParsedToken {
 export function readBearerToken([line, ...more]: readonly string[] = []): string {
   if (line === undefined) throw new TokenError('missing');
   if (more.length > 0) throw new TokenError('repeated');
-  if (!/^Bearer /i.test(line)) throw new TokenError('scheme');
+  if (!BEARER_SCHEME.test(line)) throw new TokenError('scheme');
   if (line.length > MAX_LENGTH) throw new TokenError('too_long');
   const token = BEARER.exec(line)?.[1];
   if (token === undefined) throw new TokenError('malformed');

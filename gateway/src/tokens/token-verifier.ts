@@ -6,7 +6,7 @@ import type { KeySet } from './key-set.ts';
 import type { KeySource } from './key-source.ts';
 import { readClaims, type TimeRules, type VerifiedToken } from './token-claims.ts';
 import { TokenError } from './token-error.ts';
-import { isTypeAccepted, type ParsedToken, parseToken, readBearerToken } from './token-format.ts';
+import { BEARER_SCHEME, isTypeAccepted, type ParsedToken, parseToken, readBearerToken } from './token-format.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 /** Time for which a verified token is cached. */
@@ -75,7 +75,7 @@ export function createTokenVerifier(options: Options): TokenVerifier {
   return {
     findCached([line = '', ...more] = []) {
       // Only valid tokens are in the cache.
-      const cached = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
+      const cached = more.length === 0 ? cache.get(idOf(line.replace(BEARER_SCHEME, ''))) : undefined;
       return cached === undefined || isExpired(cached) ? undefined : cached.token;
     },
 
