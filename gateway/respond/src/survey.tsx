@@ -119,8 +119,8 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
       </>
     );
   }
-  const shown = new Set(step?.page.questions);
   if (step === undefined) return <Screen title={textOf(definition.title)} text={messages.noQuestions} />;
+  const shown = new Set(step.page.questions);
   return (
     <>
       {header}
