@@ -65,8 +65,8 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
   }
 
   function toErrorPage(code: ErrorCode): string {
-    const { html, headings } = renderGuide({ markdown: describeError(code), file: 'docs/errors.md' });
-    return layout({ title: code, path: errorAddress(code), content: toGuideContent({ html, headings }) });
+    const content = toGuideContent(renderGuide({ markdown: describeError(code), file: 'docs/errors.md' }));
+    return layout({ title: code, path: errorAddress(code), content });
   }
 
   const contents: readonly (readonly [string, Content])[] = [
