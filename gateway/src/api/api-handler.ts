@@ -9,7 +9,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
-import type { ExchangeKind } from '../forwarding/forwarder.ts';
+import type { Caller, ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -36,17 +36,17 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
 
-  async function authorize(route: Route, address: string, request: Request, response: Response): Promise<TokenClaims> {
+  async function authorize(route: Route, client: Caller, request: Request, response: Response): Promise<TokenClaims> {
     const routeClass = routeClassOf(route);
     if (route.access.kind === 'public') {
-      clientLimits.enter(address, routeClass);
-      clientLimits.hold(address, routeClass, response);
+      clientLimits.enter(client, routeClass);
+      clientLimits.hold(client, routeClass, response);
       return {};
     }
     const lines = headerLines(request, 'authorization');
-    const client = { address, routeClass, wasValid: () => authenticator.wasValid(lines) };
+    const attempt = { client, routeClass, wasValid: () => authenticator.wasValid(lines) };
     const authenticate = () => authenticator.authenticate(lines, response);
-    const { principal, grant } = await clientLimits.authenticate(client, authenticate);
+    const { principal, grant } = await clientLimits.authenticate(attempt, authenticate);
     const pending = tenantLimits.enter(principal.tenantId, routeClass, response);
     if (pending !== undefined) await pending;
     if (route.access.kind === 'permission' && !grant.permissions.has(route.access.permission))
@@ -64,9 +64,10 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
 
   return async (request, response) => {
     const clientAddress = clientAddressOf(request, trustedProxies);
+    const client = clientLimits.callerOf(clientAddress);
     const match = routes.match(request.method, request.url);
     // These requests need no token, so they count against the limit of the client.
-    if (match.kind !== 'found') clientLimits.enter(clientAddress, 'default');
+    if (match.kind !== 'found') clientLimits.enter(client, 'default');
     if (match.kind === 'not-found') throw routeNotFound(request);
     if (match.kind === 'wrong-method') {
       response.setHeader('allow', match.allow.join(', '));
@@ -77,10 +78,10 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const call = callOf(response);
     call.endpoint = route.template;
     cors.onReply(route, request, response);
-    const claims = await authorize(route, clientAddress, request, response);
+    const claims = await authorize(route, client, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
-    arrivingBodies.enter(request, clientAddress, routeClassOf(route));
+    arrivingBodies.enter(request, client, routeClassOf(route));
 
     request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, claims)}`;
@@ -88,7 +89,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.headers[headers.clientAddress] = clientAddress;
     request.url = target;
     const { tenantId } = claims;
-    const caller = tenantId === undefined ? clientLimits.callerOf(clientAddress) : { key: tenantId, isExempt: isNever };
+    const caller = tenantId === undefined ? client : { key: tenantId, isExempt: isNever };
     await proxies[backend].forward(request, response, kindOf(route), caller);
   };
 }

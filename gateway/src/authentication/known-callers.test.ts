@@ -51,8 +51,8 @@ function setUp() {
   /** Sends a request with a token from the shared address. */
   async function authenticate(token: string): Promise<string> {
     const lines = [`Bearer ${token}`];
-    const client = {
-      address: '192.0.2.1',
+    const request = {
+      client: limits.callerOf('192.0.2.1'),
       routeClass: 'default',
       wasValid: () => authenticator.wasValid(lines),
     } as const;
@@ -60,7 +60,7 @@ function setUp() {
     // Authentication reads only `locals`.
     const response = { locals: { call } } as unknown as Response;
     try {
-      await limits.authenticate(client, () => authenticator.authenticate(lines, response));
+      await limits.authenticate(request, () => authenticator.authenticate(lines, response));
       return 'admitted';
     } catch (error) {
       if (error instanceof AppError) return error.code;

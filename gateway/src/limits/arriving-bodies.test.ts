@@ -4,6 +4,7 @@ import { parseRanges } from '@survey/runtime/limits/client';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createArrivingBodies } from './arriving-bodies.ts';
+import { createClientLimits } from './client-limits.ts';
 import { createLimitMetrics } from './limit-metrics.ts';
 
 const KIB = 1024;
@@ -15,11 +16,19 @@ function bodyOf(headers: IncomingHttpHeaders, complete = false) {
 
 function setUp() {
   const registry = new Registry();
-  const unlimited = parseRanges(['10.0.0.0/8']);
-  const bodies = createArrivingBodies({ unlimited, metrics: createLimitMetrics(registry) });
+  const metrics = createLimitMetrics(registry);
+  const { callerOf } = createClientLimits({
+    publicRequestsPerMinute: 6,
+    concurrentPublicRequests: 2,
+    failedTokensPerMinute: 6,
+    unlimited: parseRanges(['10.0.0.0/8']),
+    metrics,
+    now: () => 0,
+  });
+  const bodies = createArrivingBodies(metrics);
   function begin(address: string, headers: IncomingHttpHeaders = { 'transfer-encoding': 'chunked' }, complete = false) {
     const body = bodyOf(headers, complete);
-    bodies.enter(body as unknown as IncomingMessage, address, 'default'); // it has what is looked at
+    bodies.enter(body as unknown as IncomingMessage, callerOf(address), 'default'); // it has what is looked at
     return body;
   }
   const times = (count: number, address: string, headers?: IncomingHttpHeaders) =>

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { hasBody } from '@survey/runtime/rest/request-body';
+import type { Caller } from '../forwarding/forwarder.ts';
 import { MAX_SHORT_BODY_BYTES } from '../forwarding/message-forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
@@ -14,13 +14,7 @@ export interface ArrivingBodies {
    * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client,
    * `OVERLOADED` at the limit of the gateway.
    */
-  enter(request: IncomingMessage, address: string, routeClass: RouteClass): void;
-}
-
-interface Options {
-  /** Addresses of clients without limits. */
-  readonly unlimited: AddressRanges;
-  readonly metrics: LimitMetrics;
+  enter(request: IncomingMessage, client: Caller, routeClass: RouteClass): void;
 }
 
 /** Bytes of all clients together, and of one. */
@@ -28,16 +22,15 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', MAX_CLIENT_BYTES / MAX_SHORT_BODY_BYTES);
 
-export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
+export function createArrivingBodies(metrics: LimitMetrics): ArrivingBodies {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
 
   return {
-    enter(request, address, routeClass) {
+    enter(request, { key, isExempt }, routeClass) {
       // Most bodies are complete by now.
       if (request.complete || request.destroyed || !hasBody(request)) return;
       const bytes = memoryOf(request);
-      const client = toClient(address);
-      const reached = bodies.tryAcquire(client, bytes, () => isIn(unlimited, address));
+      const reached = bodies.tryAcquire(key, bytes, isExempt);
       if (reached === 'key') {
         metrics.rejected('client_bodies', routeClass);
         throw quotaExceeded(CLIENT_QUOTA);
@@ -45,7 +38,7 @@ export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingB
       if (reached === 'total') throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       let isReleased = false;
       const release = () => {
-        if (!isReleased) bodies.release(client, bytes);
+        if (!isReleased) bodies.release(key, bytes);
         isReleased = true;
       };
       request.once('end', release).once('close', release);

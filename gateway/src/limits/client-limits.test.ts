@@ -18,19 +18,25 @@ function setUp() {
     metrics: createLimitMetrics(registry),
     now: () => time,
   });
+  const enter = (from: string) => limits.enter(limits.callerOf(from), 'default');
   let runs = 0;
   /** Sends an invalid or a valid token. */
   async function authenticate(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
-    const client = { address, routeClass: 'default', wasValid: () => as === 'known user' } as const;
+    const request = {
+      client: limits.callerOf(address),
+      routeClass: 'default',
+      wasValid: () => as === 'known user',
+    } as const;
     const run = async () => {
       runs += 1;
       if (as === 'stranger') throw new AppError('INVALID_TOKEN');
       return 'admitted';
     };
-    return limits.authenticate(client, run).catch((error: AppError) => error.code);
+    return limits.authenticate(request, run).catch((error: AppError) => error.code);
   }
   return {
     limits,
+    enter,
     registry,
     authenticate,
     runs: () => runs,
@@ -70,8 +76,8 @@ describe('a client with invalid tokens', () => {
   it('gets Retry-After', async () => {
     const { authenticate, limits } = setUp();
     for (let index = 0; index < 3; index += 1) await authenticate(address, 'stranger');
-    const client = { address, routeClass: 'default', wasValid: () => false } as const;
-    await expect(limits.authenticate(client, async () => 'admitted')).rejects.toMatchObject({
+    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
+    await expect(limits.authenticate(request, async () => 'admitted')).rejects.toMatchObject({
       retryAfterSeconds: 10,
       quota: { name: 'failures', requests: 6, windowSeconds: 60 },
     });
@@ -79,9 +85,9 @@ describe('a client with invalid tokens', () => {
 
   it('has a limit of concurrent requests, and known users at its address are admitted', async () => {
     const { limits, authenticate, registry } = setUp();
-    const client = { address, routeClass: 'default', wasValid: () => false } as const;
+    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();
-    const guesses = Array.from({ length: 136 }, () => limits.authenticate(client, () => promise));
+    const guesses = Array.from({ length: 136 }, () => limits.authenticate(request, () => promise));
     await expect(guesses[128]).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 1,
@@ -130,24 +136,24 @@ describe('a client with valid tokens', () => {
 
   it('is not limited after internal errors', async () => {
     const { limits, authenticate } = setUp();
-    const client = { address, routeClass: 'default', wasValid: () => false } as const;
+    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
-      await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(limits.authenticate(request, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await authenticate(address, 'user')).toBe('admitted');
   });
 });
 
 describe('a client of the public routes', () => {
   it('may send half of a minute’s requests in a burst, then at the rate of the limit', async () => {
-    const { limits, registry, pass } = setUp();
-    expect(countOf(10, () => limits.enter(address, 'default'))).toBe(3);
-    expect(() => limits.enter(address, 'default')).toThrow(
+    const { enter, registry, pass } = setUp();
+    expect(countOf(10, () => enter(address))).toBe(3);
+    expect(() => enter(address)).toThrow(
       expect.objectContaining({ retryAfterSeconds: 10, quota: { name: 'public', requests: 6, windowSeconds: 60 } }),
     );
-    expect(countOf(10, () => limits.enter('192.0.2.2', 'default'))).toBe(3);
+    expect(countOf(10, () => enter('192.0.2.2'))).toBe(3);
     pass(10_000);
-    expect(countOf(10, () => limits.enter(address, 'default'))).toBe(1);
+    expect(countOf(10, () => enter(address))).toBe(1);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_rate"[^}]*\} 24\n/);
   });
 });
@@ -157,20 +163,21 @@ describe('a client of the public routes', () => {
 
   it('has a limit of concurrent requests, until their responses close', () => {
     const { limits } = setUp();
+    const hold = (from: string, response: ServerResponse) => limits.hold(limits.callerOf(from), 'default', response);
     const [first, second] = [newResponse(), newResponse()];
-    for (const response of [first, second]) limits.hold(address, 'default', response);
-    expect(() => limits.hold(address, 'default', newResponse())).toThrow(
+    for (const response of [first, second]) hold(address, response);
+    expect(() => hold(address, newResponse())).toThrow(
       expect.objectContaining({ quota: { name: 'concurrent-public', requests: 2, windowSeconds: undefined } }),
     );
-    limits.hold('192.0.2.2', 'default', newResponse());
+    hold('192.0.2.2', newResponse());
     first.emit('close');
-    limits.hold(address, 'default', newResponse());
-    expect(countOf(3, () => limits.hold('::1', 'default', newResponse()))).toBe(3);
+    hold(address, newResponse());
+    expect(countOf(3, () => hold('::1', newResponse()))).toBe(3);
   });
 });
 
 it.each(['127.0.0.1', '::1'])('a client at %s is not limited if its address is exempt', async (own) => {
-  const { limits, authenticate } = setUp();
-  expect(countOf(50, () => limits.enter(own, 'default'))).toBe(50);
+  const { enter, authenticate } = setUp();
+  expect(countOf(50, () => enter(own))).toBe(50);
   for (let index = 0; index < 50; index += 1) expect(await authenticate(own, 'stranger')).toBe('INVALID_TOKEN');
 });

@@ -10,12 +10,12 @@ import type { RouteClass } from './route-class.ts';
 
 /** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
 export interface ClientLimits {
-  /** Admits a request that needs no token. */
-  enter(address: string, routeClass: RouteClass): void;
-  /** Counts a request of a public route until its response closes. */
-  hold(address: string, routeClass: RouteClass, response: ServerResponse): void;
-  /** The client as the holder of slots: see `Caller`. */
+  /** The client at an address, for the methods below and as the holder of slots. */
   callerOf(address: string): Caller;
+  /** Admits a request that needs no token. */
+  enter(client: Caller, routeClass: RouteClass): void;
+  /** Counts a request of a public route until its response closes. */
+  hold(client: Caller, routeClass: RouteClass, response: ServerResponse): void;
   /**
    * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
    * admitted, so guessing does not lock out other callers behind the same address.
@@ -23,7 +23,7 @@ export interface ClientLimits {
    * @param wasValid whether the same credentials were valid the last time
    */
   authenticate<T>(
-    client: { readonly address: string; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
+    request: { readonly client: Caller; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
     run: () => Promise<T>,
   ): Promise<T>;
 }
@@ -46,52 +46,50 @@ const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_C
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
   const { unlimited, metrics, now } = options;
-  // `isIn(unlimited, …)` is slower than counting, so it is checked last.
+  // `isExempt` of a client is slower than counting, so it is checked last.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
   const publicRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
   const authentications = createKeyedSemaphore({ perKey: CONCURRENT_AUTHENTICATIONS.requests });
 
   /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
-  function admit(client: string, routeClass: RouteClass, isExempt: () => boolean): void {
-    const waitMs = failures.waitFor(client);
+  function admit(key: string, routeClass: RouteClass, isExempt: () => boolean): void {
+    const waitMs = failures.waitFor(key);
     const isFailing = waitMs > 0 && !isExempt();
-    if (!isFailing && authentications.tryAcquire(client, 1, isExempt) === undefined) return;
+    if (!isFailing && authentications.tryAcquire(key, 1, isExempt) === undefined) return;
     metrics.rejected('client_failures', routeClass);
     if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
     throw quotaExceeded(CONCURRENT_AUTHENTICATIONS);
   }
 
   return {
-    enter(address, routeClass) {
-      const waitMs = requests.take(toClient(address));
-      if (waitMs === 0 || isIn(unlimited, address)) return;
+    callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
+
+    enter({ key, isExempt }, routeClass) {
+      const waitMs = requests.take(key);
+      if (waitMs === 0 || isExempt()) return;
       metrics.rejected('client_rate', routeClass);
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 
-    hold(address, routeClass, response) {
+    hold({ key, isExempt }, routeClass, response) {
       if (response.destroyed) return;
-      const client = toClient(address);
-      if (publicRequests.tryAcquire(client, 1, () => isIn(unlimited, address)) !== undefined) {
+      if (publicRequests.tryAcquire(key, 1, isExempt) !== undefined) {
         metrics.rejected('client_concurrency', routeClass);
         throw quotaExceeded(concurrencyQuota('concurrent-public', concurrentPublicRequests));
       }
-      response.once('close', () => publicRequests.release(client));
+      response.once('close', () => publicRequests.release(key));
     },
 
-    callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
-
-    async authenticate({ address, routeClass, wasValid }, run) {
-      const client = toClient(address);
-      admit(client, routeClass, () => wasValid() || isIn(unlimited, address));
+    async authenticate({ client: { key, isExempt }, routeClass, wasValid }, run) {
+      admit(key, routeClass, () => wasValid() || isExempt());
       try {
         return await run();
       } catch (error) {
-        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.spend(client);
+        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.spend(key);
         throw error;
       } finally {
-        authentications.release(client);
+        authentications.release(key);
       }
     },
   };

@@ -18,6 +18,6 @@ export function createLimitModule(runtime: GatewayRuntime, config: Config<typeof
   return {
     tenantLimits: createTenantLimits({ lease, platform, metrics, now }),
     clientLimits: createClientLimits({ ...config, unlimited, metrics, now }),
-    arrivingBodies: createArrivingBodies({ unlimited, metrics }),
+    arrivingBodies: createArrivingBodies(metrics),
   };
 }
