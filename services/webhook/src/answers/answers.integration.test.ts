@@ -187,17 +187,21 @@ describe('answers while the response service', () => {
       await submitted(tenant, responseId);
       await service.publisher.publish([surveyCreated(tenant.tenantId)]);
       await tenant.deliveriesTo(other.id, 1);
+      // The two events are in different topics, so either can come first.
+      type Listed = { event_type: string; status: string };
+      const ofType = (all: readonly Listed[], type: string) => all.find(({ event_type }) => event_type === type);
       const waiting = await poll(async () => {
         const { body } = await tenant.call('GET', `webhooks/${id}/deliveries`);
         const count = service.responses.asked.filter((ids) => ids.includes(responseId)).length;
-        const isOtherSent = body[0]?.event_type === 'survey.created' && body[0].status === 'delivered';
-        return isOtherSent && count >= 2 ? body[1] : undefined;
+        const isOtherSent = ofType(body, 'survey.created')?.status === 'delivered';
+        return isOtherSent && count >= 2 ? ofType(body, 'response.submitted') : undefined;
       });
-      expect(waiting).toMatchObject({ event_type: 'response.submitted', status: 'pending', attempts: [] });
+      expect(waiting).toMatchObject({ status: 'pending', attempts: [] });
       service.responses.before = async () => {};
-      const delivered = await tenant.deliveriesTo(id, 2);
-      expect(delivered[1]).toMatchObject({ attempts: [{ number: 1 }] });
-      expect(delivered[1].payload.data.answers).toMatchObject({ q1: 'between us' });
+      expect(ofType(await tenant.deliveriesTo(id, 2), 'response.submitted')).toMatchObject({
+        attempts: [{ number: 1 }],
+        payload: { data: { answers: { q1: 'between us' } } },
+      });
     }));
 
   it('does not reply: other deliveries are sent', () =>
