@@ -2151,7 +2151,7 @@ export interface components {
             };
             /** @description Reject answers to questions that logic hides, instead of dropping them. */
             strict?: boolean;
-            /** @description Language of the response, declared by the survey. */
+            /** @description Language of the response: finds the nearest one that the survey declares. */
             language?: string;
         };
         /** @description A new survey. The body can have the member `$schema` for editors, a string that is not kept. */
@@ -4432,7 +4432,7 @@ export interface components {
             };
             /** @description Reject answers to questions that logic hides, instead of dropping them. */
             strict?: boolean;
-            /** @description Language of the response, declared by the survey. */
+            /** @description Language of the response: finds the nearest one that the survey declares. */
             language?: string;
         };
         /** @description Answers of a respondent. */
@@ -4462,7 +4462,7 @@ export interface components {
             };
             /** @description Reject answers to questions that logic hides, instead of dropping them. */
             strict?: boolean;
-            /** @description Language of the response, declared by the survey. */
+            /** @description Language of the response: finds the nearest one that the survey declares. */
             language?: string;
         };
         /** @description The stored response, for its respondent. */
@@ -4991,7 +4991,7 @@ export interface components {
              * @enum {string}
              */
             access?: "open" | "links_only";
-            /** @description Declared languages in which the survey is offered. Default: all. */
+            /** @description Declared languages in which the survey is offered; each finds the nearest declared one. Default: all. */
             languages?: string[];
             /**
              * Format: int32
@@ -5011,7 +5011,7 @@ export interface components {
             response_limit?: number | null;
             /** @description `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link. */
             access?: ("open" | "links_only") | null;
-            /** @description Declared languages in which the survey is offered. Default: all. */
+            /** @description Declared languages in which the survey is offered; each finds the nearest declared one. Default: all. */
             languages?: string[] | null;
             /** @description A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
             retention_days?: number | null;
@@ -5318,7 +5318,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Language of the response, declared by the survey. */
+            /** @description Language of the response: finds the nearest one that the survey declares. */
             language?: string | null;
             /** @description Reject answers to questions that logic hides, instead of dropping them. */
             strict?: boolean | null;
@@ -9341,7 +9341,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language, spelled as the survey declares it. */
+                /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -9628,7 +9628,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language, spelled as the survey declares it. */
+                /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -10063,7 +10063,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language, spelled as the survey declares it. */
+                /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -10220,7 +10220,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language, spelled as the survey declares it. */
+                /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;
@@ -10458,7 +10458,7 @@ export interface operations {
                 status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
-                /** @description Only responses in this language, spelled as the survey declares it. */
+                /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
                 language?: string;
                 /** @description Only responses to this version of the survey. */
                 version?: number;

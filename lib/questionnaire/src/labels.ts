@@ -1,6 +1,7 @@
 import { toOption } from './answers/option-list.ts';
 import type { ListItem } from './columns/cell-format.ts';
 import type { Question } from './definition/definition.ts';
+import { foldTag } from './definition/language-tag.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 
@@ -69,15 +70,6 @@ export function findLanguage(declared: readonly string[], wanted: readonly strin
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** A language tag in the form in which tags are compared (RFC 5646, section 2.1.1). */
-function foldTag(tag: string): string {
-  return tag
-    .trim()
-    .replace(/[.@].*$/s, '')
-    .replaceAll('_', '-')
-    .toLowerCase();
 }
 
 /** The likely script of a language: `hant` for `zh-tw`. */

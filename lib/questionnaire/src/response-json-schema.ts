@@ -1,7 +1,7 @@
 import { UNANSWERED } from './answers/answer-json-schema.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
 import { type JsonObject, setMember } from './json.ts';
-import { textIn } from './labels.ts';
+import { lookUpOrder, textIn } from './labels.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
 
 /**
@@ -19,7 +19,7 @@ export function createResponseJsonSchema(
   const isRequired = ({ required, position }: CompiledQuestion): boolean =>
     required && disqualify.length === 0 && !hideable.has(position);
 
-  const tags = languages.map((language) => language.toLowerCase());
+  const tags = lookUpOrder(languages, undefined);
   const properties: Record<string, JsonObject> = {};
   for (const question of questions) {
     const required = isRequired(question);

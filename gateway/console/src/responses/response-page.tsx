@@ -52,7 +52,8 @@ function OneResponse({ response, etag }: Props) {
   const { data: definition } = definitionQuery;
   const [isDeleting, setDeleting] = useState(false);
   const languages = languagesOf(definition);
-  const language = search.language ?? response.language ?? chooseLanguage(languages, navigator.languages);
+  const wanted = [search.language, response.language].filter((tag) => tag !== undefined);
+  const language = chooseLanguage(languages, [...wanted, ...navigator.languages]);
   return (
     <Page
       title="Response"
@@ -196,16 +197,12 @@ interface LanguageFieldProps {
 /** The language of the questions. Renders nothing if the survey has only one. */
 function LanguageField({ languages, value, onChange }: LanguageFieldProps) {
   if (languages.length < 2) return null;
-  const isOffered = languages.includes(value);
   return (
     <SelectField
       label="Language"
-      value={isOffered ? value : ''}
+      value={value}
       onChange={onChange}
-      options={[
-        ...(isOffered ? [] : [{ value: '', label: 'Automatic' }]),
-        ...languages.map((language) => ({ value: language, label: language })),
-      ]}
+      options={languages.map((language) => ({ value: language, label: language }))}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Survey, SurveyDefinition } from '@survey/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { chooseLanguage } from '../ui/display-language.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { Loading, QueryView } from '../ui/states.tsx';
 import type { PreviewSearch } from './definition-search.ts';
@@ -117,9 +118,9 @@ function isReadyMessage(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'survey-preview-ready';
 }
 
-/** The chosen language, or the first one of the survey. */
+/** The language nearest to the chosen one, or the first one of the survey. */
 function languageOf({ supported_languages: languages }: SurveyDefinition, chosen: string | undefined): string {
-  return languages.find((language) => language === chosen) ?? languages[0] ?? 'en';
+  return chooseLanguage(languages, chosen === undefined ? [] : [chosen]);
 }
 
 /** The name of a language in the language of the viewer, with its tag. */

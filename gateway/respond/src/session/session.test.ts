@@ -21,5 +21,7 @@ describe('a preview of a new definition', () => {
     });
     const second = createPreviewSession(previewOf('kept', 'new'), first);
     expect(second.store.load()?.answers).toEqual({ kept: 'a' });
+    const third = createPreviewSession({ ...previewOf('kept'), language: 'en_GB' }, second);
+    expect(third.store.load()?.language).toBe('en');
   });
 });

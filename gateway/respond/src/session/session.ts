@@ -1,6 +1,7 @@
 import { type Address, readToken } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
 import { validAnswers } from './flow.ts';
+import { chooseLanguage } from './languages.ts';
 import { createPageHistory, type PageHistory } from './page-history.ts';
 import { createPreviewApi, type PreviewedSurvey } from './preview.ts';
 import { createProgressStore, type Progress, type ProgressStore } from './progress.ts';
@@ -62,7 +63,7 @@ export function createPreviewSession(preview: PreviewedSurvey, earlier: Session 
     ...earlierProgress,
     survey: preview.survey,
     answers: validAnswers({ survey: preview.survey, answers: earlierProgress.answers }),
-    language: preview.language ?? earlierProgress.language,
+    language: chooseLanguage(preview.survey.languages, [preview.language ?? earlierProgress.language]),
   };
   return {
     api: createPreviewApi(preview, () => new Date()),

@@ -163,7 +163,7 @@ export interface CreateResponseRequest<Answers extends object = AnyAnswers> {
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
-  /** Language of the response, declared by the survey. */
+  /** Language of the response: finds the nearest one that the survey declares. */
   language?: string;
 }
 
@@ -1804,7 +1804,7 @@ export interface SubmitLinkResponseRequest<Answers extends object = AnyAnswers> 
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
-  /** Language of the response, declared by the survey. */
+  /** Language of the response: finds the nearest one that the survey declares. */
   language?: string;
 }
 
@@ -1822,7 +1822,7 @@ export interface SubmitPublicResponseRequest<Answers extends object = AnyAnswers
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
-  /** Language of the response, declared by the survey. */
+  /** Language of the response: finds the nearest one that the survey declares. */
   language?: string;
 }
 
@@ -2192,7 +2192,7 @@ export interface SurveySettings {
   response_limit?: number;
   /** `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link. */
   access?: 'open' | 'links_only';
-  /** Declared languages in which the survey is offered. Default: all. */
+  /** Declared languages in which the survey is offered; each finds the nearest declared one. Default: all. */
   languages?: string[];
   /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number;
@@ -2210,7 +2210,7 @@ export interface SurveySettingsPatch {
   response_limit?: number | null;
   /** `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link. */
   access?: 'open' | 'links_only' | null;
-  /** Declared languages in which the survey is offered. Default: all. */
+  /** Declared languages in which the survey is offered; each finds the nearest declared one. Default: all. */
   languages?: string[] | null;
   /** A response is deleted this number of days after it was created or imported. Without it, responses are kept. */
   retention_days?: number | null;
@@ -2434,7 +2434,7 @@ export interface UpdatePublicResponseRequest<Answers extends object = AnyAnswers
   data?: AnswerChanges<Answers> | null;
   /** Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
   metadata?: Record<string, unknown> | null;
-  /** Language of the response, declared by the survey. */
+  /** Language of the response: finds the nearest one that the survey declares. */
   language?: string | null;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean | null;
@@ -2743,7 +2743,7 @@ export interface ListResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language, spelled as the survey declares it. */
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2777,7 +2777,7 @@ export interface CountResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language, spelled as the survey declares it. */
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2805,7 +2805,7 @@ export interface ExportResponsesQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language, spelled as the survey declares it. */
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2853,7 +2853,7 @@ export interface GetSummaryQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language, spelled as the survey declares it. */
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;
@@ -2879,7 +2879,7 @@ export interface ListAnswersQuery {
   status?: ResponseStatus;
   /** Only responses that came through this link. */
   link_id?: string;
-  /** Only responses in this language, spelled as the survey declares it. */
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
   language?: string;
   /** Only responses to this version of the survey. */
   version?: number;

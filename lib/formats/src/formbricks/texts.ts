@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { HtmlToText } from '../shared/html-text.ts';
@@ -48,8 +48,8 @@ function languagesOf(survey: JsonObject, fallback: string): readonly (readonly [
   for (const entry of listIn(survey, 'languages')) {
     const language = isObject(entry) && isObject(entry['language']) ? entry['language'] : {};
     const { code } = language;
-    if (!isObject(entry) || !isLanguageTag(code)) continue;
-    const tag = Intl.getCanonicalLocales(code)[0] ?? code;
+    const tag = canonicalTag(code);
+    if (!isObject(entry) || typeof code !== 'string' || tag === undefined) continue;
     found.set(entry['default'] === true ? DEFAULT : code, tag);
   }
   const mainLanguage = found.get(DEFAULT) ?? fallback;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { toLogic } from '../conditions/to-logic.ts';
 import { createBudget } from '../shared/budget.ts';
@@ -92,7 +92,7 @@ function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: Warn
   const written = lss.rows('surveys_languagesettings').map((row) => row.get('surveyls_language'));
   const codes = [...new Set([mainLanguage, ...others, ...written])].filter((code) => code !== '');
   const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
-    const tag = isLanguageTag(code) ? Intl.getCanonicalLocales(code)[0] : undefined;
+    const tag = canonicalTag(code);
     if (tag !== undefined) return [[code, tag]];
     const detail = `The language ${code} is unknown; its texts are not imported`;
     warnOnce(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });

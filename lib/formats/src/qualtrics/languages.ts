@@ -1,4 +1,4 @@
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 
 /** Language codes that differ from BCP 47. */
 const SPECIAL_CODES: Readonly<Record<string, string>> = {
@@ -14,7 +14,5 @@ const SPECIAL_CODES: Readonly<Record<string, string>> = {
 export function toLanguageTag(code: string): string | undefined {
   const upper = code.toUpperCase();
   const special = Object.hasOwn(SPECIAL_CODES, upper) ? SPECIAL_CODES[upper] : undefined;
-  if (special !== undefined) return special;
-  const tag = code.replaceAll('_', '-');
-  return isLanguageTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined;
+  return special ?? canonicalTag(code);
 }

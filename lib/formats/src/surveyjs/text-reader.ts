@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
 import type { Text } from '../shared/language-texts.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
@@ -13,7 +13,7 @@ export interface TextReader {
 }
 
 export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader {
-  const surveyLanguage = toTag(locale) ?? 'en';
+  const surveyLanguage = canonicalTag(locale) ?? 'en';
   const languages = new Set([surveyLanguage]);
   return {
     languages: () => [...languages],
@@ -23,7 +23,7 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
       if (!isObject(value)) return '';
       const texts = new Map<string, string>();
       for (const [name, text] of Object.entries(value)) {
-        const tag = name === 'default' ? surveyLanguage : toTag(name);
+        const tag = name === 'default' ? surveyLanguage : canonicalTag(name);
         if (typeof text !== 'string' || text === '') continue;
         if (tag === undefined) {
           const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
@@ -39,9 +39,4 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
       return Object.fromEntries(defaultText === undefined ? texts : [[surveyLanguage, defaultText], ...texts]);
     },
   };
-}
-
-function toTag(locale: string): string | undefined {
-  const tag = locale.replaceAll('_', '-');
-  return isLanguageTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined;
 }

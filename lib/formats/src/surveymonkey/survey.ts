@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { createBudget } from '../shared/budget.ts';
 import { createHtmlToText } from '../shared/html-text.ts';
@@ -48,7 +48,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
     }
   }
   const title = toText(String(details['title'] ?? ''), `${path}/title`);
-  const language = isLanguageTag(details['language']) ? details['language'] : options.language;
+  const language = canonicalTag(details['language']) ?? options.language;
   const { payload, toFileProblem } = draft.finish(
     {
       title: title === '' ? options.title : title,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
@@ -85,5 +85,5 @@ async function* readResponseValues(
 function languageOf(form: JsonObject): string | undefined {
   const settings = form['settings'];
   const language = isObject(settings) ? settings['language'] : undefined;
-  return isLanguageTag(language) ? language : undefined;
+  return canonicalTag(language);
 }

@@ -64,6 +64,7 @@ describe('a normal form', () => {
     ['36,6', 'de', '36.6'],
     ['−٣٦,٦', 'de-AT', '-36.6'],
     [',5', 'fr', '0.5'],
+    ['36,6', 'pt_BR', '36.6'],
     ['36,6', 'de-CH', 'BAD_FORMAT'],
     ['36,6', 'en', 'BAD_FORMAT'],
     ['36,6', undefined, 'BAD_FORMAT'],

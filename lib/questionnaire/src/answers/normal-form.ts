@@ -1,3 +1,4 @@
+import { foldTag } from '../definition/language-tag.ts';
 import { isBlank, WITHOUT_GLYPH } from './plain-text.ts';
 
 /**
@@ -83,13 +84,12 @@ function digitValue(codePoint: number): number {
   return (codePoint - first) % 10;
 }
 
-function writesComma(language: string | undefined): boolean {
+function writesComma(language = ''): boolean {
+  const tag = foldTag(language);
   try {
     // For a language that it does not know, `NumberFormat` uses the one of the machine.
-    if (language === undefined || Intl.NumberFormat.supportedLocalesOf(language).length === 0) return false;
-    return new Intl.NumberFormat(language)
-      .formatToParts(0.5)
-      .some((part) => part.type === 'decimal' && part.value === ',');
+    if (Intl.NumberFormat.supportedLocalesOf(tag).length === 0) return false;
+    return new Intl.NumberFormat(tag).formatToParts(0.5).some((part) => part.type === 'decimal' && part.value === ',');
   } catch {
     return false; // not a language tag
   }

@@ -27,3 +27,22 @@ export function isLanguageTag(value: unknown): value is string {
     return false; // a subtag is repeated
   }
 }
+
+/**
+ * A language tag in the form in which tags are compared (RFC 5646, section 2.1.1). People also write `pt_BR`, as in
+ * names of locales.
+ */
+export function foldTag(tag: string): string {
+  return tag
+    .trim()
+    .replace(/[.@].*$/s, '')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** The canonical form of a language tag: `pt-BR` for `pt_br`. Returns undefined if the value is no language tag. */
+export function canonicalTag(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > LIMITS.languageTag) return undefined;
+  const tag = foldTag(value);
+  return isLanguageTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined;
+}

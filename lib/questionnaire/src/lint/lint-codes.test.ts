@@ -101,8 +101,8 @@ describe('lint', () => {
     ]);
   });
 
-  it('accepts language tags in another case', () => {
-    const title = { 'EN-gb': 'A', 'pt-br': 'B' };
+  it('accepts language tags in another spelling', () => {
+    const title = { 'EN-gb': 'A', pt_br: 'B' };
     expect(problemsOf(surveyOf([yesNo('q')], { supported_languages: ['en-GB', 'pt-BR'], title }))).toEqual([]);
   });
 

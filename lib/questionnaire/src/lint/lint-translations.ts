@@ -1,4 +1,4 @@
-import { isLanguageTag, LANGUAGE_TAG } from '../definition/language-tag.ts';
+import { foldTag, isLanguageTag, LANGUAGE_TAG } from '../definition/language-tag.ts';
 import { itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { pointer } from '../pointer.ts';
@@ -21,13 +21,13 @@ export function lintLanguages(survey: JsonObject, report: ReportProblem): void {
 
 /** Warns of missing and undeclared translations. */
 export function createTranslationLint(languages: readonly string[], report: ReportProblem): LintTranslations {
-  const declared = new Map(languages.map((language) => [language.toLowerCase(), language]));
+  const declared = new Map(languages.map((language) => [foldTag(language), language]));
   return (translations, path, questionId) => {
     const missing = missingLanguages(translations, declared);
     if (missing !== undefined)
       report('MISSING_TRANSLATION', path, `the text has no translation to ${missing}`, questionId);
     for (const language of Object.keys(translations)) {
-      if (declared.has(language.toLowerCase())) continue;
+      if (declared.has(foldTag(language))) continue;
       const detail = `${language} is not in supported_languages`;
       report('UNDECLARED_LANGUAGE', pointer(path, language), detail, questionId);
     }
@@ -36,10 +36,10 @@ export function createTranslationLint(languages: readonly string[], report: Repo
 
 /** The declared languages without a translation: up to `MAX_NAMED_LANGUAGES` by name, then their number. */
 function missingLanguages(translations: Translations, declared: ReadonlyMap<string, string>): string | undefined {
-  // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
   const given = new Set<string>();
   for (const [tag, translation] of Object.entries(translations)) {
-    if (translation !== '' && declared.has(tag.toLowerCase())) given.add(tag.toLowerCase());
+    const key = foldTag(tag);
+    if (translation !== '' && declared.has(key)) given.add(key);
   }
   const count = declared.size - given.size;
   if (count === 0) return undefined;

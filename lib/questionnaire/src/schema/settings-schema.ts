@@ -40,7 +40,7 @@ export const settings = object({
     }),
     languages: list(string(), {
       fault: mustBe('WRONG_TYPE', 'an array of language tags', 'storing'),
-      description: 'The declared languages that are offered. Default: all.',
+      description: 'The declared languages that are offered; `de-AT` also finds `de`. Default: all.',
     }),
     retention_days: integer(36_500, 'Responses are deleted this many days after they were created. Default: never.'),
     resume_across_devices: boolean({

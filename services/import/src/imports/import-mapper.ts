@@ -11,6 +11,7 @@ import {
   type ImportReport,
   ImportReportSchema,
 } from '@survey/proto/survey/reports/v1/import_report_pb';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Import, ImportOptions } from './import.ts';
 import type { ReportedOmission } from './omissions.ts';
@@ -36,7 +37,8 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
     emitEvents,
     dryRun,
     title: title === '' ? stemOf(filename) : title,
-    language: language === '' ? DEFAULT_LANGUAGE : language,
+    // An invalid tag is reported when the survey is checked.
+    language: canonicalTag(language) ?? (language || DEFAULT_LANGUAGE),
     unmask: undefined,
     table: toTableOptions(options ?? {}),
     answers: toAnswerPolicy(source, { onInvalidAnswer, partialResponses, includeTests }),
@@ -71,7 +73,7 @@ export function toTableOptions(
   const { encoding, locale, dateFormat, decimal, timeZone, columns = {} } = given;
   return {
     encoding: encoding || undefined,
-    locale: locale || undefined,
+    locale: canonicalTag(locale) ?? (locale || undefined),
     dateFormat: dateFormat || undefined,
     decimal: decimal || undefined,
     timeZone: timeZone || undefined,

@@ -329,9 +329,13 @@ describe('an import of any size', () => {
     const { send } = createCaller();
     const csv = 'q1,text,Why?,true,,';
     const query =
-      'source=custom&format=csv&filename=C%3A%5Cmy%2Fsurveys%2FTeam%20lunch.csv&language=de&preserve_ids=false';
+      'source=custom&format=csv&filename=C%3A%5Cmy%2Fsurveys%2FTeam%20lunch.csv&language=de_at&preserve_ids=false';
     const { status, body } = await send(`/surveys/import?${query}`, csv, { 'content-type': 'text/csv' });
-    expect([status, body.definition.title, body.definition.supported_languages]).toEqual([201, 'Team lunch', ['de']]);
+    expect([status, body.definition.title, body.definition.supported_languages]).toEqual([
+      201,
+      'Team lunch',
+      ['de-AT'],
+    ]);
     expect(body.definition.pages[0].questions[0].id).not.toBe('q1');
   });
 

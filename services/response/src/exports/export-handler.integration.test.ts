@@ -183,6 +183,8 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await idsOf(`?completed_since=${completed_at}&completed_until=${created_at}`)).toEqual([first]);
     expect(await idsOf(`?completed_until=${completed_at}`)).toEqual([]);
     expect(await idsOf('?language=de')).toEqual([]);
+    const [german] = await submitMany(surveyId, 1, { data: { ate: 'no' }, language: 'de' });
+    expect(await idsOf('?language=de_AT')).toEqual([german]);
   });
 
   it('has the columns of every published version, answered or not, whatever the filter finds', async () => {

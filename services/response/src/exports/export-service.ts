@@ -4,7 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
-import type { ResponseFilter } from '../responses/response-filter.ts';
+import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ResponseService } from '../responses/response-service.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
@@ -93,9 +93,10 @@ export function createExportService({ definitions, store, count, read, readTexts
      * Exports the responses to a survey, oldest first. Returns the file, and the number of responses when the export
      * starts; undefined if counting them takes too long.
      */
-    async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
+    async open(tenantId: TenantId, given: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
+      const survey = await definitions.findOwned(tenantId, given.filter.surveyId);
+      const query = { ...given, filter: withNearestLanguage(given.filter, survey) };
       const { filter, format } = query;
-      const survey = await definitions.findOwned(tenantId, filter.surveyId);
       const isTable = format === 'csv' || format === 'xlsx';
       const [total, file] = await Promise.all([
         count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),

@@ -29,7 +29,7 @@ export function fromFilterMessage(message: FilterMessage): ResponseFilter {
     status: responseStatuses.find((known) => known === status),
     // Ids are stored in lower case.
     linkId: linkId?.toLowerCase(),
-    language,
+    languages: language === undefined ? undefined : [language],
     since: since && timestampDate(since),
     until: until && timestampDate(until),
     updatedSince: updatedSince && timestampDate(updatedSince),

@@ -1,3 +1,4 @@
+import { findLanguage, type Snapshot } from '../definitions/definition.ts';
 import type { ResponseStatus } from './response.ts';
 
 /** Selects the responses of a survey that match all members that are present. */
@@ -6,7 +7,8 @@ export interface ResponseFilter {
   readonly surveyVersion?: number | undefined;
   readonly status?: ResponseStatus | undefined;
   readonly linkId?: string | undefined;
-  readonly language?: string | undefined;
+  /** In one of these languages. */
+  readonly languages?: readonly string[] | undefined;
   /** Stored at this time or later. */
   readonly since?: Date | undefined;
   /** Stored before this time. */
@@ -17,4 +19,15 @@ export interface ResponseFilter {
   readonly completedSince?: Date | undefined;
   /** Completed or disqualified before this time. */
   readonly completedUntil?: Date | undefined;
+}
+
+/**
+ * Adds the language that the survey declares and that is nearest to the one in the filter. The given spelling stays:
+ * earlier versions can have declared it.
+ */
+export function withNearestLanguage(filter: ResponseFilter, survey: Snapshot): ResponseFilter {
+  const [given] = filter.languages ?? [];
+  const nearest = given === undefined ? undefined : findLanguage(survey, given);
+  if (given === undefined || nearest === undefined) return filter;
+  return { ...filter, languages: [...new Set([given, nearest])] };
 }

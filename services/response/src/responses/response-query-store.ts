@@ -18,7 +18,7 @@ export function toWalk(collection: Collection<ResponseDocument>, tenantId: Tenan
 
 /** Converts a filter to a query that the indexes serve. */
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
-  const { surveyId, surveyVersion, status, linkId, language, since, until, updatedSince } = filter;
+  const { surveyId, surveyVersion, status, linkId, languages, since, until, updatedSince } = filter;
   const { completedSince, completedUntil } = filter;
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   const completedAt = {
@@ -31,8 +31,14 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
     ...(surveyVersion !== undefined && { survey_version: surveyVersion }),
     ...(status !== undefined && { status }),
     ...(linkId !== undefined && { link_id: linkId }),
-    ...(language !== undefined && { language }),
+    ...(languages && { language: toLanguageCondition(languages) }),
     ...(updatedSince && { updated_at: { $gte: updatedSince } }),
     ...((completedSince ?? completedUntil) && { completed_at: completedAt }),
   };
+}
+
+/** A single language is a plain value: cursors contain the condition, and earlier releases also write it so. */
+function toLanguageCondition(languages: readonly string[]) {
+  const [first = '', ...others] = languages;
+  return others.length === 0 ? first : { $in: [first, ...others] };
 }

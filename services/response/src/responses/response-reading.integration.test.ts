@@ -81,6 +81,7 @@ describe('a filter', () => {
     [`link_id=${linkId.toUpperCase()}`, [1, 2]],
     [`link_id=${randomUUID()}`, []],
     ['language=de', [1, 3, 4]],
+    ['language=de_AT', [1, 3, 4]],
     ['language=fr', []],
     ['version=2', [2, 4]],
     ['version=3', []],
@@ -100,6 +101,18 @@ describe('a filter', () => {
     expect(idsOf(await survey.list(`${query}&order=asc`))).toEqual(wanted);
     expect((await survey.count(query)).body).toEqual({ count: wanted.length });
     expect(idsOf(await survey.list(`${query}&random=true`)).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('also finds the language of an earlier version, as it is spelled', async () => {
+    const earlier = await surveyWith([
+      { created_at: day(1), language: 'de-AT' },
+      { created_at: day(2), language: 'de' },
+      { created_at: day(3), language: 'fr' },
+    ]);
+    const found = async (language: string) => idsOf(await earlier.list(`language=${language}&order=asc`));
+    expect(await found('de-AT')).toEqual([earlier.ids[0], earlier.ids[1]]);
+    expect(await found('de')).toEqual([earlier.ids[1]]);
+    expect(await found('fr')).toEqual([earlier.ids[2]]);
   });
 
   it.each([

@@ -13,7 +13,7 @@ import type { CachedAggregates } from './cached-aggregates.ts';
 import type { CorrectionRecord } from './correction-record.ts';
 import type { Recheck } from './group-commit.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
-import type { ResponseFilter } from './response-filter.ts';
+import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ReplacedState, StoredState } from './response-state-store.ts';
 
@@ -164,9 +164,14 @@ export function createResponseService({
     }
   });
 
+  /** The filter in the languages of its survey. Throws `SURVEY_NOT_FOUND`. */
+  async function resolve(tenantId: TenantId, filter: ResponseFilter): Promise<ResponseFilter> {
+    return withNearestLanguage(filter, await definitions.findOwned(tenantId, filter.surveyId));
+  }
+
   return {
-    async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
-      await definitions.findOwned(tenantId, filter.surveyId);
+    async list(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
+      const filter = await resolve(tenantId, given);
       const { items, ...rest } = await store.list(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };
     },
@@ -177,11 +182,11 @@ export function createResponseService({
      */
     async listAnswers(
       tenantId: TenantId,
-      filter: ResponseFilter,
+      given: ResponseFilter,
       questionId: string,
       page: PageQuery,
     ): Promise<AnswerPage> {
-      await definitions.findOwned(tenantId, filter.surveyId);
+      const filter = await resolve(tenantId, given);
       const items: Answer[] = [];
       let { cursor } = page;
       let characters = 0;
@@ -205,8 +210,8 @@ export function createResponseService({
       return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
     },
 
-    async sample(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
-      await definitions.findOwned(tenantId, filter.surveyId);
+    async sample(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
+      const filter = await resolve(tenantId, given);
       const { items, ...rest } = await store.sample(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };
     },
@@ -216,8 +221,8 @@ export function createResponseService({
      * `DEADLINE_EXCEEDED` if counting takes longer than `timeMs`: it goes on, for the next call. Throws
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many slow counts are running.
      */
-    async count(tenantId: TenantId, filter: ResponseFilter, timeMs = maxMs): Promise<number> {
-      await definitions.findOwned(tenantId, filter.surveyId);
+    async count(tenantId: TenantId, given: ResponseFilter, timeMs = maxMs): Promise<number> {
+      const filter = await resolve(tenantId, given);
       const key = JSON.stringify([tenantId, filter]);
       const known = recent.get(key);
       if (known !== undefined) return known;

@@ -97,7 +97,7 @@ function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response
 const LINK = '0198c8f0-0000-7000-8000-00000000000a';
 /** Filters that match the responses of `fill`, except those in between. */
 const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
-  { status: 'completed', linkId: LINK, language: 'en', updatedSince: new Date(Date.UTC(2024, 0, 1)) },
+  { status: 'completed', linkId: LINK, languages: ['en'], updatedSince: new Date(Date.UTC(2024, 0, 1)) },
   { linkId: LINK, completedSince: new Date(Date.UTC(2024, 0, 1)), completedUntil: new Date(Date.UTC(2030, 0, 1)) },
   { linkId: LINK, surveyVersion: 1 },
   { linkId: LINK },

@@ -112,7 +112,7 @@ describe('reading the few of very many responses that match a filter', () => {
     );
     await store(all);
     const rare = all.filter(({ language }) => language === 'de');
-    return { ...survey, filter: { surveyId: survey.surveyId, language: 'de' }, rare, all };
+    return { ...survey, filter: { surveyId: survey.surveyId, languages: ['de'] }, rare, all };
   }
 
   it('returns each once, in order, from slices of the index', async () => {
@@ -192,7 +192,7 @@ describe('the answered versions', () => {
   it('are read with the index alone', async () => {
     const survey = await storeTwenty();
     const { surveyId, tenantId } = survey;
-    expect(await examinedBy(tenantId, () => stream.findVersions(tenantId, { surveyId, language: 'de' }))).toEqual(
+    expect(await examinedBy(tenantId, () => stream.findVersions(tenantId, { surveyId, languages: ['de'] }))).toEqual(
       INDEX_ALONE,
     );
   });

@@ -38,7 +38,7 @@ const fitting = {
 const filter = {
   status: 'completed',
   linkId: fitting.link_id,
-  language: 'en',
+  languages: ['en'],
   since: new Date('2024-05-01'),
   until: new Date('2024-05-03'),
   updatedSince: new Date('2024-05-03'),
@@ -196,7 +196,7 @@ describe('a random sample', () => {
       const filled = await fill(40);
       const store = startStore(undefined, { ...limits, slice: 2 });
       const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, 1_000);
-      const other = { ...filled.asked, language: 'de' };
+      const other = { ...filled.asked, languages: ['de'] };
       for (const [filter, cursor] of [
         [other, nextCursor],
         [filled.asked, 'x'],

@@ -198,6 +198,7 @@ describe('a summary', () => {
     ['version without responses', 'version=7', []],
     ['time of creation', 'since=2024-05-02T00:00:00Z&until=2024-05-03T12:00:00Z', [1, 2]],
     ['time of completion', 'completed_since=2024-06-03T00:00:00Z&completed_until=2024-06-05T00:00:00Z', [2, 3]],
+    ['the nearest language', 'language=de_AT', [1, 4]],
     ['several members', 'language=de&since=2024-05-03T00:00:00Z', [4]],
   ])('is filtered by %s', async (_, query, expected) => {
     const survey = app.survey.add({ definition });
@@ -268,7 +269,7 @@ describe('GET /v1/surveys/{survey_id}/questions/{question_id}/answers', () => {
     }
     expect(pages.flat()).toEqual(['n0', 'n2', 'n4', 'n6']);
     expect(pages[0]).toEqual(['n0', 'n2']);
-    expect((await answersOf(survey, 'name', '?language=de')).body).toMatchObject([
+    expect((await answersOf(survey, 'name', '?language=de-CH')).body).toMatchObject([
       { answer: 'n2', status: 'completed', survey_version: 1 },
       { answer: 'n0' },
     ]);

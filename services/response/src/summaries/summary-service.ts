@@ -8,7 +8,7 @@ import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
-import type { ResponseFilter } from '../responses/response-filter.ts';
+import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
@@ -115,9 +115,10 @@ export function createSummaryService(
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed.
      */
     async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
-      const { filter, timeZone, interval, displayLanguage, atLeastVersion } = query;
+      const { timeZone, interval, displayLanguage, atLeastVersion } = query;
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
-      const survey = await definitions.findOwned(tenantId, filter.surveyId, atLeastVersion);
+      const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
+      const filter = withNearestLanguage(query.filter, survey);
       // With the tenant: the id of a deleted survey can be used by another tenant.
       const key = JSON.stringify([tenantId, survey.version, filter]);
       const statistics = recent.get(key) ?? (await refresh(key, survey, filter));

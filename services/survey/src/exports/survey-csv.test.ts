@@ -234,6 +234,12 @@ describe('survey CSV', () => {
     ]);
   });
 
+  it('has the texts of the first language, however its tag is spelled', () => {
+    const title = { en: 'Why?', pt_br: 'Por quê?' };
+    const definition = { supported_languages: ['pt-BR', 'en'], pages: [{ questions: [question('q1', { title })] }] };
+    expect(toSurveyCsv(surveyOf(definition)).text).toContain('q1,text,Por quê?,false');
+  });
+
   it('has conditions for the first of several questions with the same id', () => {
     const { rows } = csvOf(
       [question('q1'), question('q2'), question('q2')],

@@ -58,9 +58,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
   const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
   function checkedSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
-    const { settings = defaultSettings } = payload;
     const storable = toStorable(payload, newQuestionId);
-    checkSettings(settings, storable.definition);
+    const settings = checkSettings(payload.settings ?? defaultSettings, storable.definition);
     return newSurvey(by, id, status, { ...payload, ...storable, settings });
   }
 
@@ -114,8 +113,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.updated', (survey, stamp) => {
         checkLatest(survey, payload.version);
-        const { projectId = survey.projectId, settings = survey.settings } = payload;
-        checkSettings(settings, next.definition);
+        const { projectId = survey.projectId } = payload;
+        const settings = checkSettings(payload.settings ?? survey.settings, next.definition);
         const after = { ...replaceDefinition(survey, next, stamp), projectId, settings };
         if (after.status === 'active') checkPublishable(after);
         return after;
@@ -144,16 +143,15 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     update: (edit: Edit, patch: SurveyPatch) =>
       change(edit, 'survey.updated', (survey, stamp) => {
         const { projectId } = { ...survey, ...patch };
-        const settings = { ...survey.settings, ...patch.settings };
+        const settings = checkSettings({ ...survey.settings, ...patch.settings }, survey.definition);
         if (changesNothing(survey, { projectId, settings })) return survey;
-        checkSettings(settings, survey.definition);
         return updateSettings(survey, { projectId, settings }, stamp);
       }),
 
     publish: (edit: Edit) =>
       change(edit, 'survey.published', (survey, stamp) => {
-        const after = publish(survey, stamp);
-        checkSettings(after.settings, after.definition);
+        const published = publish(survey, stamp);
+        const after = { ...published, settings: checkSettings(published.settings, published.definition) };
         checkPublishable(after);
         return after;
       }),

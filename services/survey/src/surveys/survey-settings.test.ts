@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings, defaultSettings } from './survey-settings.ts';
 
-const definition = { title: 'Lunch', supported_languages: ['en', 'de'] };
+const definition = { title: 'Lunch', supported_languages: ['en', 'de', 'pt-BR'] };
 const noon = new Date('2026-01-01T12:00:00.000Z');
 const later = new Date('2026-01-01T12:00:00.001Z');
 
@@ -14,14 +14,20 @@ describe('checkSettings', () => {
     { languages: ['de'] },
     { languages: ['en', 'de'] },
   ])('takes %j', (settings) => {
-    expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).not.toThrow();
+    const given = { ...defaultSettings, ...settings };
+    expect(checkSettings(given, definition)).toEqual(given);
+  });
+
+  it('takes the nearest declared languages', () => {
+    const languages = ['pt_BR', 'DE', 'de-AT'];
+    expect(checkSettings({ ...defaultSettings, languages }, definition).languages).toEqual(['pt-BR', 'de']);
   });
 
   it.each([
     [{ opensAt: noon, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
     [{ opensAt: later, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
     [{ languages: ['de', 'fr'] }, [['/settings/languages/1', 'UNDECLARED_LANGUAGE']]],
-    [{ languages: ['DE'] }, [['/settings/languages/0', 'UNDECLARED_LANGUAGE']]],
+    [{ languages: ['german'] }, [['/settings/languages/0', 'UNDECLARED_LANGUAGE']]],
     [
       { opensAt: later, closesAt: noon, languages: ['x', 'y'] },
       [

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { itemsOf } from '@survey/questionnaire/json';
+import { findLanguage } from '@survey/questionnaire/labels';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 
 /** Restrictions of an active survey. */
@@ -24,14 +26,19 @@ export const defaultSettings: SurveySettings = {
   resumeAcrossDevices: true,
 };
 
-/** Throws `VALIDATION_FAILED` if the times are in the wrong order, or a language is not declared. */
-export function checkSettings({ opensAt, closesAt, languages }: SurveySettings, definition: JsonObject): void {
+/**
+ * Returns the settings with the nearest declared languages. Throws `VALIDATION_FAILED` if the times are in the wrong
+ * order, or no declared language is near.
+ */
+export function checkSettings(settings: SurveySettings, definition: JsonObject): SurveySettings {
+  const { opensAt, closesAt, languages } = settings;
   const errors: FieldProblem[] = [];
   if (opensAt !== undefined && closesAt !== undefined && closesAt <= opensAt)
     errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at must be after opens_at' });
-  const { supported_languages: declared } = definition;
+  const declared = itemsOf(definition['supported_languages']).filter((tag) => typeof tag === 'string');
+  const nearest = languages.map((language) => findLanguage(declared, [language]));
   languages.forEach((language, index) => {
-    if (!Array.isArray(declared) || !declared.includes(language))
+    if (nearest[index] === undefined)
       errors.push({
         path: `/settings/languages/${index}`,
         code: 'UNDECLARED_LANGUAGE',
@@ -39,4 +46,5 @@ export function checkSettings({ opensAt, closesAt, languages }: SurveySettings, 
       });
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  return { ...settings, languages: [...new Set(nearest.filter((tag) => tag !== undefined))] };
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { itemsOf } from '@survey/questionnaire/json';
+import { lookUpOrder, textIn } from '@survey/questionnaire/labels';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { SurveySettings } from './survey-settings.ts';
 
@@ -75,11 +77,10 @@ export function toPayload({ schemaVersion, version, definition }: Definition & {
 /** Maximum length of a title in events, in characters. */
 const MAX_TITLE = 1_000;
 
-/** The title in the default language. */
+/** The title in the default language, else in the next one that it has. */
 export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
-  const { title, supported_languages: languages } = definition;
-  const language = Array.isArray(languages) && typeof languages[0] === 'string' ? languages[0] : '';
-  const isTranslated = typeof title === 'object' && title !== null && !Array.isArray(title);
-  const text = isTranslated ? title[language] : title;
-  return typeof text === 'string' ? Array.from(text).slice(0, MAX_TITLE).join('') : '';
+  const { title, supported_languages: declared } = definition;
+  const languages = lookUpOrder(itemsOf(declared).map(String), undefined);
+  const text = textIn(languages, title) ?? '';
+  return Array.from(text).slice(0, MAX_TITLE).join('');
 }

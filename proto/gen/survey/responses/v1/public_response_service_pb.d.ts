@@ -578,7 +578,7 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
   strict: boolean;
 
   /**
-   * Language of the response, declared by the survey.
+   * Language of the response: finds the nearest one that the survey declares.
    *
    * @generated from field: optional string language = 8;
    */
@@ -667,7 +667,7 @@ export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.Sub
   strict: boolean;
 
   /**
-   * Language of the response, declared by the survey.
+   * Language of the response: finds the nearest one that the survey declares.
    *
    * @generated from field: optional string language = 8;
    */
@@ -782,7 +782,7 @@ export declare type UpdatePublicResponseRequest = Message<"survey.responses.v1.U
   metadata?: JsonObject | undefined;
 
   /**
-   * Language of the response, declared by the survey.
+   * Language of the response: finds the nearest one that the survey declares.
    *
    * @generated from field: optional string language = 6;
    */

@@ -55,7 +55,7 @@ export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResp
   completedAt?: Timestamp | undefined;
 
   /**
-   * Language of the response, declared by the survey.
+   * Language of the response: finds the nearest one that the survey declares.
    *
    * @generated from field: optional string language = 6;
    */

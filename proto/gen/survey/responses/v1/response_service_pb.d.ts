@@ -68,7 +68,7 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
   strict: boolean;
 
   /**
-   * Language of the response, declared by the survey.
+   * Language of the response: finds the nearest one that the survey declares.
    *
    * @generated from field: optional string language = 8;
    */
@@ -151,7 +151,8 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language, spelled as the survey declares it.
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
    *
    * @generated from field: optional string language = 7;
    */
@@ -385,7 +386,8 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language, spelled as the survey declares it.
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
    *
    * @generated from field: optional string language = 4;
    */
@@ -1031,7 +1033,8 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language, spelled as the survey declares it.
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
    *
    * @generated from field: optional string language = 4;
    */
@@ -1279,7 +1282,8 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language, spelled as the survey declares it.
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
    *
    * @generated from field: optional string language = 7;
    */
@@ -2058,7 +2062,8 @@ export declare type ListAnswersRequest = Message<"survey.responses.v1.ListAnswer
   linkId?: string | undefined;
 
   /**
-   * Only responses in this language, spelled as the survey declares it.
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
    *
    * @generated from field: optional string language = 7;
    */

@@ -179,7 +179,7 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
   access?: string | undefined;
 
   /**
-   * Declared languages in which the survey is offered. Default: all.
+   * Declared languages in which the survey is offered; each finds the nearest declared one. Default: all.
    *
    * @generated from field: repeated string languages = 5;
    */
