@@ -201,8 +201,10 @@ describe('tables of responses', () => {
       'custom has no responses in the format ods; its formats are json, ndjson, csv, xlsx',
     ],
   ])('name the formats that there are: %s', async (path, detail) => {
-    const { status, body } = await app.send(path, '{}');
-    expect(status).toBe(400);
-    expect(body.errors).toEqual([{ path: '?format', code: 'NO_SUCH_FORMAT', detail }]);
+    for (const type of ['text/csv', 'application/json']) {
+      const { status, body } = await app.send(path, '{}', { headers: { 'content-type': type } });
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ path: '?format', code: 'NO_SUCH_FORMAT', detail }]);
+    }
   });
 });

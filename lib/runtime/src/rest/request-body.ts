@@ -6,7 +6,7 @@ import { parseJson } from '../json/parse-json.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
-export const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
+const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
 const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
 
 const details: Record<JsonError['problem'], string> = {

@@ -11,7 +11,7 @@ import { isMessageWithMembers } from './json-form.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
 import { parameterPath, readQuery } from './query.ts';
-import { hasBody, JSON_TYPE, readJsonBody, toMembers } from './request-body.ts';
+import { hasBody, readJsonBody, toMembers } from './request-body.ts';
 import type { Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
@@ -118,12 +118,20 @@ function toRequestError(error: AppError, route: Route): AppError {
 }
 
 /**
+ * Whether the body of an operation that takes files is the file. The query decides: it has the parameters that a JSON
+ * body has as members. A file can be JSON, too.
+ */
+export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
+  return url?.includes('?') ?? false;
+}
+
+/**
  * Names parameters in the problems of a request without a JSON body, which has no other members: `?limit` of the query,
  * `{survey_id}` of the path. They must not look like pointers into a body.
  */
-export function nameParameters(error: AppError, route: Route, { headers }: IncomingMessage): AppError {
+export function nameParameters(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
   const { body, file } = route;
-  const isFile = file !== undefined && !JSON_TYPE.test(headers['content-type'] ?? '');
+  const isFile = file !== undefined && isFileBody(request);
   if (error.errors.length === 0 || (body !== undefined && !isFile)) return error;
   const query = isFile ? file.fields : route.query;
   return new AppError(error.code, {

@@ -1,5 +1,6 @@
 import { toJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../errors/app-error.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import { compileContract } from '../testing/compile-contract.ts';
 import { type RestServer, serveRest } from '../testing/rest-server.ts';
@@ -60,6 +61,23 @@ describe('an operation whose body may be a file', () => {
   it('leaves a JSON body to its handler, which validates it', async () => {
     const { status, json } = await send('', '{"format":1}', 'application/json');
     expect([status, json]).toEqual([200, { body: '{"format":1}', message: { id: '1' } }]);
+  });
+
+  // The query decides whether the body is the file: a file can be JSON, too.
+  it.each([
+    ['application/json', '?title=t', ['?format', '?title', '/data']],
+    ['text/csv', '?title=t', ['?format', '?title', '/data']],
+    ['application/json', '', ['/format', '/options/title', '/data']],
+  ])('names what its handler rejects in a body of %s with the query "%s"', async (type, query, paths) => {
+    const errors = ['/format', '/options/title', '/data'].map((path) => ({ path, code: 'WRONG', detail: '' }));
+    const rejecting = { bring: () => Promise.reject(new AppError('INVALID_REQUEST', { errors })) };
+    const strict = await serveRest([{ ...implementation, rawHandlers: rejecting }]);
+    const { json } = await strict.call('POST', `/v1/things/1/bring${query}`, {
+      body: '[]',
+      headers: { 'content-type': type },
+    });
+    await strict.close();
+    expect(json.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
   it.each([

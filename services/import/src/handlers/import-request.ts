@@ -9,7 +9,7 @@ import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key'
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import { bodyTooLarge, hasBody, parseJsonBody, requireJsonType, toMembers } from '@survey/runtime/rest/request-body';
-import { withMissing } from '@survey/runtime/rest/request-message';
+import { isFileBody, withMissing } from '@survey/runtime/rest/request-message';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantLimit } from '../imports/tenant-limit.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
@@ -64,9 +64,9 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     const { schema, check, message, member, params, tenantId, alwaysStage, exchange } = incoming;
     const body = withMinimumSpeed(bounded(exchange, maxBytes), now);
     const receiveFile = (bytes: AsyncIterable<Uint8Array>) => staging.receive(tenantId, bytes, { alwaysStage });
-    if (exchange.request.url?.includes('?')) {
+    if (isFileBody(exchange.request)) {
       const withPlaceholder = { ...message, [member]: PLACEHOLDER };
-      const given = Object.fromEntries(new URLSearchParams(exchange.request.url.replace(/^[^?]*/, '')));
+      const given = Object.fromEntries(new URLSearchParams(exchange.request.url?.replace(/^[^?]*/, '')));
       checkQuery(() => withMissing({ ...given, ...params, [member]: PLACEHOLDER }, () => check(withPlaceholder)));
       return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
