@@ -6,7 +6,7 @@ import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replyWithPage } from '../http/pages.ts';
 import { send, startServer } from '../testing/test-server.ts';
-import { createWebApp } from './web-app.ts';
+import { createWebApp, type FindPage } from './web-app.ts';
 import { webAppSettings } from './web-app-settings.ts';
 import { createWebApps, type WebAppSettings } from './web-apps.ts';
 
@@ -36,23 +36,26 @@ const toApp = () =>
     framedPath: '/app/preview',
   });
 
-async function buildApp(): Promise<void> {
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html>index');
-  await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {}');
+async function buildApp(at = ''): Promise<void> {
+  await mkdir(join(folder, at, 'assets'), { recursive: true });
+  await writeFile(join(folder, at, 'index.html'), '<!doctype html>index');
+  await writeFile(join(folder, at, 'assets/main-1a2b.js'), 'export {}');
+}
+
+async function serve(find: FindPage) {
+  const app = express();
+  app.use((request, response) => {
+    const found = find(request.path);
+    if (found === undefined) return void response.status(404).end();
+    return replyWithPage(found.page, request, response);
+  });
+  return startServer(app);
 }
 
 describe('a web app', () => {
   it('replies with its page to its own routes, and with its files', async () => {
     await buildApp();
-    const find = toApp();
-    const app = express();
-    app.use((request, response) => {
-      const found = find(request.path);
-      if (found === undefined) return void response.status(404).end();
-      return replyWithPage(found.page, request, response);
-    });
-    const server = await startServer(app);
+    const server = await serve(toApp());
     try {
       const page = await send(`${server.url}/app/surveys/1`);
       expect(page).toMatchObject({ status: 200, body: '<!doctype html>index' });
@@ -95,6 +98,26 @@ describe('the web apps of the gateway', () => {
   it('can be switched off', () => {
     const find = createWebApps(OFF);
     expect(['/console', '/console/', '/console/config.json', '/s/slug'].map(find)).toEqual(Array(4).fill(undefined));
+  });
+
+  // Browsers follow redirects of uploads. The policy keeps the request, and its credentials, within these origins.
+  it('send requests only to the gateway, and the console also to the identity provider', async () => {
+    await Promise.all(['console/dist', 'respond/dist'].map(buildApp));
+    const provider = { consoleOidcIssuer: 'https://login.example.com/x', consoleOidcClientId: 'c' };
+    const on = { ...OFF, consoleEnabled: true, respondEnabled: true };
+    for (const [settings, origins] of [
+      [on, "'self'"],
+      [{ ...on, ...provider }, "'self' https://login.example.com"],
+    ] as const) {
+      const server = await serve(createWebApps(settings, folder));
+      const policyOf = async (path: string) => (await send(server.url + path)).headers['content-security-policy'];
+      try {
+        expect(await policyOf('/console/surveys')).toContain(`; connect-src ${origins};`);
+        expect(await policyOf('/s/slug')).toContain("; connect-src 'self';");
+      } finally {
+        await server.close();
+      }
+    }
   });
 
   it('need both settings of an identity provider', () => {

@@ -37,11 +37,15 @@ const POLICY = [
   "form-action 'none'",
 ];
 
-/** Finds the pages of the apps that are switched on: the console, and the page for respondents. */
-export function createWebApps(settings: WebAppSettings): FindPage {
+/**
+ * Finds the pages of the apps that are switched on: the console, and the page for respondents.
+ *
+ * @param folder has the built apps
+ */
+export function createWebApps(settings: WebAppSettings, folder = gatewayFolder): FindPage {
   const apps = [
-    ...(settings.consoleEnabled ? createConsole(settings) : []),
-    ...(settings.respondEnabled ? [createRespondentPage()] : []),
+    ...(settings.consoleEnabled ? createConsole(settings, folder) : []),
+    ...(settings.respondEnabled ? [createRespondentPage(folder)] : []),
   ];
   return (path) => {
     for (const find of apps) {
@@ -52,7 +56,7 @@ export function createWebApps(settings: WebAppSettings): FindPage {
   };
 }
 
-function createConsole(settings: WebAppSettings): readonly FindPage[] {
+function createConsole(settings: WebAppSettings, folder: string): readonly FindPage[] {
   const config = toConsoleConfig(settings);
   const page = createContentHandler({
     load: () => JSON.stringify(config),
@@ -65,7 +69,7 @@ function createConsole(settings: WebAppSettings): readonly FindPage[] {
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
     createWebApp({
       name: 'the console',
-      folder: join(gatewayFolder, 'console/dist'),
+      folder: join(folder, 'console/dist'),
       path: '/console',
       // The preview of a survey is a frame of the page for respondents.
       contentSecurityPolicy: [...POLICY, "style-src 'self'", "frame-src 'self'", `connect-src ${connect.join(' ')}`],
@@ -73,10 +77,10 @@ function createConsole(settings: WebAppSettings): readonly FindPage[] {
   ];
 }
 
-function createRespondentPage(): FindPage {
+function createRespondentPage(folder: string): FindPage {
   return createWebApp({
     name: 'the page for respondents',
-    folder: join(gatewayFolder, 'respond/dist'),
+    folder: join(folder, 'respond/dist'),
     path: '/s',
     contentSecurityPolicy: [...POLICY, "style-src 'self'", "connect-src 'self'"],
     framedPath: '/s/preview',

@@ -3,8 +3,8 @@ export type OnSent = (bytes: number) => void;
 
 /**
  * Returns a function like `fetch` that reports upload progress, which needs XMLHttpRequest. Bodies are files or
- * texts, and replies are short. Followed redirects are replies with their status; the page's policy forbids those to
- * other origins.
+ * texts, and replies are short. Browsers follow redirects here, which sends the headers again, but only to origins in
+ * `connect-src` of the page. The reply is then a redirect.
  */
 export function createUploadRequest(onSent: OnSent): typeof fetch {
   return (address, { method = 'GET', headers, body, signal } = {}) =>

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that reports the progress of the upload, which the real one cannot. Followed redirects are replies with
- * their status; the page's policy forbids those to other origins.
+ * A `fetch` that reports the progress of the upload, which the real one cannot. Browsers follow redirects here, which
+ * sends the headers again, but only within the page's origin: see `connect-src`. The reply is then a redirect.
  *
  * @param onProgress gets the sent share, from 0 to 1
  */

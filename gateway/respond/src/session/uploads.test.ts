@@ -1,5 +1,6 @@
 import { ApiError, type PublicFile } from '@survey/client';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSurveyApi } from './api.ts';
 import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './uploads.ts';
 
 const question = { id: 'receipt', maxBytes: 10 };
@@ -147,5 +148,39 @@ describe('errors of uploads', () => {
     expect(withUploadErrors(changed, pending())).toBe(changed);
     uploads.remove(first());
     expect([...withUploadErrors(changed, pending())]).toEqual([['dish', 'REQUIRED']]);
+  });
+});
+
+describe('an upload whose request is redirected', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('fails with an error that names the target, although the browser has followed the redirect', async () => {
+    /** The part of XMLHttpRequest that is used. */
+    class Followed {
+      readonly upload = {};
+      readonly status = 201;
+      readonly responseText = '{"file_id":"1"}';
+      readonly responseURL = 'https://survey.test/elsewhere';
+      onload?: () => void;
+      open() {}
+      setRequestHeader() {}
+      getAllResponseHeaders = () => 'content-type: application/json\r\n';
+      send() {
+        this.onload?.();
+      }
+    }
+    vi.stubGlobal('XMLHttpRequest', Followed);
+    vi.stubGlobal('document', { baseURI: 'https://survey.test/s/slug' });
+    const api = createSurveyApi({
+      baseUrl: 'https://survey.test',
+      address: { kind: 'link', slug: 'slug' },
+      linkToken: () => 'token',
+      onLinkToken: () => {},
+    });
+    const uploading = api.upload('receipt', file('a'), () => {}, new AbortController().signal);
+    await expect(uploading).rejects.toMatchObject({
+      code: 'UNEXPECTED_REPLY',
+      message: expect.stringContaining('redirects to https://survey.test;'),
+    });
   });
 });
