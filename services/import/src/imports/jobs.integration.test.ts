@@ -200,6 +200,28 @@ describe('a file of more than a mebibyte', () => {
     expect(await ended(body.id)).toMatchObject({ status: 'completed', progress: { imported: 1_080, failed: 120 } });
   });
 
+  it('stores nothing more after its survey was deleted between two batches, and says so', async () => {
+    const { send, makeSurvey, ended, errors, stored } = createCaller();
+    const surveyId = await makeSurvey();
+    let batches = 0;
+    app.fakes.beforeBatch = async () => {
+      batches += 1;
+      if (batches === 1) return;
+      await poll(() => app.fakes.batches.length === 1);
+      const survey = app.fakes.surveys.get(surveyId);
+      if (survey !== undefined) app.fakes.surveys.set(surveyId, { ...survey, status: 'deleted' });
+    };
+    const { body } = await send(`/surveys/${surveyId}/responses/import?format=ndjson`, ndjson(1_200));
+    const done = await ended(body.id);
+    expect(done).toMatchObject({ progress: { rows: 1_200, imported: 180, failed: 1_020 } });
+    expect(done.warnings).toMatchObject([{ code: 'SURVEY_NOT_FOUND' }]);
+    expect(stored()).toHaveLength(180);
+    const rejected = (await errors(body.id)).text.trim().split('\n');
+    const isGone = (line: string) => JSON.parse(line).code === 'SURVEY_NOT_FOUND';
+    // The others have invalid answers.
+    expect(rejected.filter(isGone)).toHaveLength(900);
+  });
+
   it('changes nothing if repeated', async () => {
     const { send, makeSurvey, ended, stored } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;

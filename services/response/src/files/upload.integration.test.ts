@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +15,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const CHUNK = 256 * 1024;
+
+type Survey = ReturnType<TestApp['survey']['add']>;
+type Link = ReturnType<TestApp['survey']['addLink']>;
+const set = ({ surveyId }: Survey, change: Partial<Survey>) => app.survey.set(surveyId, change);
+const setLink = (slug: string, change: Partial<Link>) => app.survey.setLink(slug, change);
+const setTenant = (tenantId: string, status: 'suspended' | 'deleted') =>
+  app.db.collection('tenant_states').insertOne({ _id: tenantId as never, status, revision: 1 });
 
 describe('an upload', () => {
   it('returns the kind of the file, and is stored encrypted', async () => {
@@ -120,6 +129,44 @@ describe('an upload', () => {
   ])('is rejected if the survey is %j', async (given, status, code) => {
     const survey = addFileSurvey(app, {}, given);
     expect(await survey.upload(pictureOf(9))).toMatchObject({ status, body: { code } });
+  });
+
+  it.each<[string, 'survey' | 'link', (survey: Survey, link: Link) => unknown, number, string]>([
+    ['the survey closes', 'survey', (one) => set(one, { status: 'closed' }), 409, 'SURVEY_CLOSED'],
+    [
+      'the survey is for links only',
+      'survey',
+      (one) => set(one, { settings: { access: 'links_only' } }),
+      403,
+      'LINKS_ONLY',
+    ],
+    [
+      'the closing time passes',
+      'link',
+      (one) => set(one, { settings: { closesAt: new Date() } }),
+      409,
+      'SURVEY_CLOSED',
+    ],
+    ['the survey is deleted', 'link', (one) => set(one, { isPurged: true }), 404, 'SURVEY_NOT_FOUND'],
+    ['the link is turned off', 'link', (_, { slug }) => setLink(slug, { active: false }), 404, 'LINK_NOT_FOUND'],
+    ['the link is deleted', 'link', (_, { slug }) => app.survey.removeLink(slug), 404, 'LINK_NOT_FOUND'],
+    ['the link expires', 'link', (_, { slug }) => setLink(slug, { expiresAt: new Date() }), 410, 'LINK_EXPIRED'],
+    ['the tenant is suspended', 'link', ({ tenantId }) => setTenant(tenantId, 'suspended'), 409, 'SURVEY_CLOSED'],
+    ['the tenant is deleted', 'link', ({ tenantId }) => setTenant(tenantId, 'deleted'), 404, 'SURVEY_NOT_FOUND'],
+  ])('is rejected if %s while its body arrives, and leaves nothing', async (_case, door, change, status, code) => {
+    const { survey, surveyId, countDocuments } = addFileSurvey(app);
+    const link = app.survey.addLink(survey);
+    const address = door === 'link' ? `/v1/public/links/${link.slug}` : `/v1/public/surveys/${surveyId}`;
+    const sending = await beginAt(address, 7 * CHUNK);
+    sending.write(Buffer.alloc(6 * CHUNK));
+    await poll(async () => (await countDocuments())[1] === 4);
+    await change(survey, link);
+    // The process knows the state of a second ago.
+    await poll(async () => (await app.call('GET', address)).status !== 200);
+    const reply = replyTo(sending);
+    sending.end(Buffer.alloc(CHUNK));
+    expect(await reply).toMatchObject({ status, body: { code } });
+    expect(await countDocuments()).toEqual([0, 0]);
   });
 
   it('through a link needs the same access as reading', async () => {
@@ -236,19 +283,28 @@ function textOf(value: unknown): string {
     .join();
 }
 
-async function begin(surveyId: string, length: number) {
+const begin = (surveyId: string, length: number) => beginAt(`/v1/public/surveys/${surveyId}`, length);
+
+/** @param address of the survey or link */
+async function beginAt(address: string, length: number) {
   const authorization = await app.authorizationOf(undefined, []);
-  return request(`http://127.0.0.1:${app.ports().httpPort}/v1/public/surveys/${surveyId}/files?question_id=cv`, {
+  return request(`http://127.0.0.1:${app.ports().httpPort}${address}/files?question_id=cv`, {
     method: 'POST',
     headers: { authorization, 'content-length': String(length) },
   }).on('error', () => undefined);
+}
+
+async function replyTo(sending: ClientRequest) {
+  const [reply]: IncomingMessage[] = await once(sending, 'response');
+  if (reply === undefined) throw new Error('no reply');
+  return { status: reply.statusCode, body: await json(reply) };
 }
 
 /** The status of the reply to an upload of which only the headers are sent. */
 async function sendHead(surveyId: string, length: number): Promise<number | undefined> {
   const sending = await begin(surveyId, length);
   sending.flushHeaders();
-  const reply = await new Promise<{ statusCode?: number }>((resolve) => sending.once('response', resolve));
+  const { status } = await replyTo(sending);
   sending.destroy();
-  return reply.statusCode;
+  return status;
 }

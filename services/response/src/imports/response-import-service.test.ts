@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { LedgerRecords } from '../limits/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
@@ -49,6 +50,51 @@ describe('a batch of imported responses', () => {
     const checkedBefore = await new Promise<number>((resolve) => setImmediate(() => resolve(checked)));
     expect(checkedBefore).toBeLessThan(batch.length);
     expect((await storing).filter(({ outcome }) => outcome === 'failed')).toHaveLength(batch.length);
+  });
+
+  it('stores nothing more once its survey is deleted, even while it waits for the ledger', async () => {
+    const tenantId = toTenantId('t');
+    const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
+    const compiled = compile({ schema_version: schemaVersion, version, survey: definition });
+    const state = { status: 'closed', settings: openSettings, wasPublished: true } as const;
+    const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
+    let isDeleted = false;
+    let stored = 0;
+    const imports = createResponseImportService({
+      definitions: {
+        async findOwned() {
+          if (isDeleted) throw new AppError('SURVEY_NOT_FOUND');
+          return { ...snapshot, size: 0, compiled: () => compiled };
+        },
+        findNewer,
+      },
+      store: {
+        insertAll: async (items) => {
+          stored += items.length;
+          return items.map(() => 'inserted' as const);
+        },
+        findStates: async () => new Map(),
+      },
+      ledgers: {
+        track(...given) {
+          isDeleted = stored > 0;
+          return untracked.track(...given);
+        },
+      },
+      // The sealed content does not matter here.
+      sealer: { sealerOf: async () => (response) => response as never },
+      count: () => {},
+      clock: () => new Date(0),
+    });
+    const times = { startedAt: undefined, completedAt: undefined };
+    const ordinary = { status: undefined, allowsMissing: false, externalId: undefined, metadata: undefined };
+    const batch = Array.from({ length: 150 }, () => {
+      return { ...times, ...ordinary, id: randomUUID(), data: { ate: 'no' }, language: undefined };
+    });
+    const to = { surveyId: 's', silent: false, begunAt: new Date(0) };
+    const storing = imports.storeImported({ tenantId, traceparent: '' }, to, batch);
+    await expect(storing).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+    expect(stored).toBe(100);
   });
 
   it('publishes events unless it is silent, and counts responses that are not in progress', async () => {
