@@ -10,16 +10,17 @@ export type ImportStep<Planned extends ResponseIds = Response> =
   | { readonly step: 'store'; readonly response: Planned; readonly replaced: ReplacedState | undefined }
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
-  /** All its ids belong to purged surveys, or to responses of other tenants or surveys. */
+  /** All its ids are taken. */
   | { readonly step: 'reject' };
 
 /** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
 const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id from its file, unless another
- * tenant or survey uses it. Then it gets an id derived from tenant, survey and the taken id. Later imports find it
- * under the derived id, even if the other id has become free.
+ * Decides what to do with each response, in the given order. A response keeps the id from its file, unless it is taken:
+ * by another tenant or survey, or by a deleted response through a link, which marks a token as used. Then it gets an id
+ * derived from tenant, survey and the taken id. Later imports find it under the derived id, even if the other id has
+ * become free.
  *
  * @param states the states of the documents with the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
@@ -33,15 +34,20 @@ export function planImport<Planned extends ResponseIds>(
 
   function plan(response: Planned): ImportStep<Planned> {
     const derived = withDerivedId(response);
+    if (wasDeletedLater(response) || wasDeletedLater(derived)) return { step: 'skip' };
     const isUnderDerivedId = isOfSameSurvey(derived, states.get(derived.id));
     const chosen = isUnderDerivedId || isTaken(response, states.get(response.id)) ? derived : response;
     const state = states.get(chosen.id);
     if (isTaken(chosen, state)) return { step: 'reject' };
     if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };
-    if (state?.kind === 'deleted' && state.at >= begunAt) return { step: 'skip' };
     planned.add(chosen.id);
     const replaced = state?.kind === 'deleted' ? { status: state.kind, revision: state.revision } : toReplaced(state);
     return { step: 'store', response: chosen, replaced };
+  }
+
+  function wasDeletedLater(response: ResponseIds): boolean {
+    const state = states.get(response.id);
+    return state?.kind === 'deleted' && isOfSameSurvey(response, state) && state.at >= begunAt;
   }
 
   return responses.map(plan);
@@ -56,9 +62,10 @@ function isOfSameSurvey({ surveyId }: ResponseIds, state: StoredState | undefine
   return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
-/** Whether the response cannot have the id: another survey uses it. */
+/** Whether the response cannot have the id: another survey or a token uses it. */
 function isTaken(response: ResponseIds, state: StoredState | undefined): boolean {
-  return state !== undefined && state.kind !== 'void' && !isOfSameSurvey(response, state);
+  if (state === undefined || state.kind === 'void') return false;
+  return !isOfSameSurvey(response, state) || (state.kind === 'deleted' && state.wasLinked);
 }
 
 function toDerivedId({ id, tenantId, surveyId }: ResponseIds): string {

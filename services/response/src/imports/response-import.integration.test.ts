@@ -8,6 +8,7 @@ import {
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
@@ -184,6 +185,42 @@ describe('imported responses', () => {
     expect(found.headers.get('etag')).toBe('"3"');
     expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
     expect((await readAuditEvents(tenantId, 2)).map(({ revision }) => revision)).toEqual([2, 4]);
+  });
+
+  it('are stored under a derived id if a deleted response through a link has theirs', async () => {
+    const survey = app.survey.add();
+    const { surveyId, tenantId } = survey;
+    const { slug } = app.survey.addLink(survey);
+    const { id } = (await app.call('POST', `/v1/public/links/${slug}/responses`, { body: { data: { ate: 'no' } } }))
+      .body;
+    const begunAt = new Date(Date.now() - 1_000);
+    await app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
+    expect(await store(tenantId, surveyId, [item({ id })], begunAt)).toMatchObject([{ outcome: 'skipped' }]);
+    const later = new Date(Date.now() + 1_000);
+    for (const outcome of ['imported', 'skipped'])
+      expect(await store(tenantId, surveyId, [item({ id })], later)).toMatchObject([{ outcome }]);
+    const { body } = await app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
+    expect(body).toMatchObject([{ external_id: id, data: { ate: 'no' } }]);
+    expect(body[0].id).not.toBe(id);
+  });
+
+  it.each<[string, (survey: ReturnType<TestApp['survey']['add']>) => unknown]>([
+    ['survey is deleted', ({ surveyId }) => app.survey.set(surveyId, { isPurged: true })],
+    [
+      'tenant is deleted',
+      ({ tenantId }) =>
+        app.db.collection('tenant_states').insertOne({ _id: tenantId as never, status: 'deleted', revision: 1 }),
+    ],
+  ])('are no longer stored when their %s between two batches', async (_case, change) => {
+    const survey = app.survey.add();
+    const { surveyId, tenantId } = survey;
+    expect(await store(tenantId, surveyId, [item()])).toMatchObject([{ outcome: 'imported' }]);
+    await change(survey);
+    // The process knows the state of a second ago.
+    await poll(async () => (await app.call('GET', `/v1/public/surveys/${surveyId}`)).status === 404);
+    const late = item();
+    await expect(store(tenantId, surveyId, [late])).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+    expect(await app.responses.findOne({ _id: late.id ?? '' })).toBeNull();
   });
 
   it('do not replace a deleted response of another tenant', async () => {

@@ -14,7 +14,17 @@ describe('toCandidates', () => {
     const pendingResponses = [one, one, one, other, deleted].map((response) => newPendingResponse(response, limits));
     const states = new Map<string, StoredState>([
       [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1 }],
-      [deleted.id, { kind: 'deleted', surveyId: survey.surveyId, revision: 2, at: new Date(), wasUnfinished: false }],
+      [
+        deleted.id,
+        {
+          kind: 'deleted',
+          surveyId: survey.surveyId,
+          revision: 2,
+          at: new Date(),
+          wasUnfinished: false,
+          wasLinked: false,
+        },
+      ],
     ]);
     const [first, ...others] = toCandidates(pendingResponses, states);
     expect(first).toBe(pendingResponses[0]);

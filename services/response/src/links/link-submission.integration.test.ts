@@ -286,16 +286,21 @@ describe('a token of a single-use link', () => {
   });
 
   it.each([
-    ['finished', { data }],
-    ['unfinished', begun],
-  ])('is used up if its %s response is deleted and imported again as a finished one', async (_case, first) => {
+    ['used up', 'finished', { data }, usedUp],
+    ['free', 'unfinished', begun, { status: 201 }],
+  ])('stays %s if its %s response is deleted, imported again and deleted again', async (_state, _case, first, then) => {
     const { slug, tenantId, surveyId } = newLink();
     const { body } = await submit(slug, withToken(token), first);
     await remove(body.id, tenantId);
+    const hasUsedUp = async () => (await visit(slug, withToken(token))).status === usedUp.status;
+    const wasUsedUp = await hasUsedUp();
     await importAgain(body.id, { tenantId, surveyId });
-    expect(await app.responses.findOne({ _id: body.id })).not.toHaveProperty('unfinished');
-    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
-    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(1);
+    const [copy, ...others] = await app.responses.find({ survey_id: surveyId }).toArray();
+    expect([copy?.external_id, copy?.link_id ?? undefined, others]).toEqual([body.id, undefined, []]);
+    expect(await hasUsedUp()).toBe(wasUsedUp);
+    await remove(copy?._id ?? '', tenantId);
+    await deleteTombstones();
+    expect(await submit(slug, withToken(token))).toMatchObject(then);
   });
 
   it('is free again when its response in progress is deleted or abandoned, any number of times', async () => {

@@ -25,6 +25,8 @@ export type StoredState =
       readonly at: Date;
       /** Whether the response was in progress or abandoned. */
       readonly wasUnfinished: boolean;
+      /** Whether it came through a link, whose tokens determine ids. */
+      readonly wasLinked: boolean;
       /** Only of an unfinished response through a link. */
       readonly requestHash?: KeyedHash | undefined;
     }
@@ -41,7 +43,9 @@ export interface ReplacedState {
 
 type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
   Partial<Pick<ResponseDocument, 'tenant_id' | 'survey_id' | 'request_hash'>> &
-  Pick<Tombstone, 'deleted_from' | 'unfinished'> & { readonly status: ResponseStatus | Tombstone['status'] };
+  Pick<Tombstone, 'deleted_from' | 'unfinished' | 'temporary'> & {
+    readonly status: ResponseStatus | Tombstone['status'];
+  };
 
 const PROJECTION = {
   tenant_id: 1,
@@ -52,6 +56,7 @@ const PROJECTION = {
   deleted_from: 1,
   request_hash: 1,
   unfinished: 1,
+  temporary: 1,
 } as const;
 
 /** Returns the states of the documents with these ids. Free ids are omitted. */
@@ -72,7 +77,15 @@ function toState(found: Found): StoredState {
   const requestHash = found.request_hash ?? undefined;
   if (status === 'void' || status === 'blocked') return { kind: 'void', status, revision };
   if (status === 'deleted' && deletedSurveyId !== undefined)
-    return { kind: 'deleted', surveyId: deletedSurveyId, revision, at, wasUnfinished, requestHash };
+    return {
+      kind: 'deleted',
+      surveyId: deletedSurveyId,
+      revision,
+      at,
+      wasUnfinished,
+      wasLinked: found.temporary !== true,
+      requestHash,
+    };
   if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
   return { kind: 'stored', tenantId, surveyId, status, revision, requestHash };
 }

@@ -77,7 +77,14 @@ describe('a request that could not store its response', () => {
   });
 
   it('is rejected if its response is deleted, even if its first id is free', async () => {
-    const deleted = { kind: 'deleted', surveyId: 's', revision: 2, at: new Date(), wasUnfinished: false } as const;
+    const deleted = {
+      kind: 'deleted',
+      surveyId: 's',
+      revision: 2,
+      at: new Date(),
+      wasUnfinished: false,
+      wasLinked: false,
+    } as const;
     for (const id of identity.ids)
       await expect(resolve({ [id]: deleted }, idTaken)).rejects.toMatchObject({ code: 'RESPONSE_DELETED' });
   });
