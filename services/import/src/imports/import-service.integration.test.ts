@@ -166,8 +166,10 @@ describe('a tenant with a hundred unfinished imports', () => {
     for (let wave = 0; wave < 3; wave += 1)
       await Promise.all(Array.from({ length: 33 }, () => begin(createFile(), randomUUID())));
     const last = await begin();
-    await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    await expect(imports.checkBeforeUpload(importer, undefined)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    const quota = { name: 'unfinished-imports', requests: 100 };
+    const rejected = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 60, quota };
+    await expect(begin(createFile(), randomUUID())).rejects.toMatchObject(rejected);
+    await expect(imports.checkBeforeUpload(importer, undefined)).rejects.toMatchObject(rejected);
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
   });
 });
@@ -212,7 +214,8 @@ describe('imports within their calls', () => {
     };
     const running = ['a', 'b', 'c', 'd'].flatMap((tenant) => {
       const own = Array.from({ length: 4 }, () => beginOf(tenant));
-      return [...own, expect(beginOf(tenant)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })];
+      const quota = { name: 'concurrent-imports', requests: 4 };
+      return [...own, expect(beginOf(tenant)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', quota })];
     });
     await expect(beginOf('e')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
     reading.reject(new AppError('INVALID_IMPORT'));

@@ -242,8 +242,9 @@ describe('an upload', () => {
     await survey.store();
     await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size: 10 * 1024 ** 3 } });
     const rejected = await survey.upload(pictureOf(100));
-    expect(rejected).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', policy: 'unattached-files' } });
     expect(rejected.headers.get('retry-after')).toBe('60');
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"unattached-files";q=10000;qu="concurrent-requests"');
     expect(await survey.countDocuments()).toEqual([1, 1]);
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });

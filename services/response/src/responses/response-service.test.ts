@@ -56,7 +56,8 @@ describe('a count that takes longer than its request', () => {
     const { count, running } = start({ isSlow: true });
     for (const surveyId of ['1', '2', '3', '4'])
       await expect(count(surveyId, 1)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
-    await expect(count('5')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 5 });
+    const quota = { name: 'slow-counts', requests: 4 };
+    await expect(count('5')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 5, quota });
     for (const { end } of running) end(1);
     await new Promise((resolve) => setImmediate(resolve));
     const next = count('5');

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { withTimeLimit } from '@survey/runtime/flow/time-limit';
@@ -266,5 +267,6 @@ const COUNTING_GOES_ON = {
 function toSlowCountError(reached: 'key' | 'total'): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 5 });
   const detail = `${SLOW_COUNTS.perKey} slow counts of your tenant are running; wait for one of them`;
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5 });
+  const quota = concurrencyQuota('slow-counts', SLOW_COUNTS.perKey);
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
 }

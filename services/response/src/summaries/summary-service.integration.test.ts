@@ -123,7 +123,11 @@ describe('summaries of many surveys after a restart', () => {
     const surveyId = randomUUID();
     running.push(sumUp(one, surveyId), sumUp(one, surveyId, new Date(0)));
     await poll(() => reads === 4);
-    await expect(sumUp(one)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 });
+    await expect(sumUp(one)).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      retryAfterSeconds: 1,
+      quota: { name: 'concurrent-summaries', requests: 4 },
+    });
     for (let count = 0; count < 4; count += 1) running.push(sumUp(other));
     await poll(() => reads === 8);
     await expect(sumUp(newTenant())).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });

@@ -97,7 +97,8 @@ describe('a test of a webhook', () => {
       const replies = await Promise.all(Array.from({ length: 12 }, () => test(one.id)));
       const rejected = replies.filter(({ status }) => status === 429);
       expect([replies.filter(({ status }) => status === 200).length, rejected.length]).toEqual([10, 2]);
-      expect(rejected[0]?.body.code).toBe('TOO_MANY_REQUESTS');
+      expect(rejected[0]?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', policy: 'webhook-tests' });
+      expect(rejected[0]?.headers.get('ratelimit-policy')).toBe('"webhook-tests";q=10;w=60');
       const wait = Number(rejected[0]?.headers.get('retry-after'));
       expect(wait > 0 && wait <= 60).toBe(true);
       expect(receiver.received).toHaveLength(10);

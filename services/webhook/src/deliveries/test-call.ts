@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { changeMembers } from '@survey/runtime/kafka/make-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
@@ -60,7 +61,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     if (first === undefined) return;
     // The first test may be later than this one: requests run at the same time, and the clocks of processes differ.
     const waitMs = Math.min(LIMIT.perMs, first.getTime() + LIMIT.perMs - createdAt.getTime());
-    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+    throw quotaExceeded(rateQuota('webhook-tests', LIMIT.max), Math.max(1_000, waitMs));
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
