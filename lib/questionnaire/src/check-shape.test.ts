@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checkDefinition } from './check-definition.ts';
 import { checkShape } from './check-shape.ts';
 import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
+import { OPERATOR_NAMES } from './logic/operators.ts';
+import { QUESTION_TYPE_NAMES } from './schema/question-schema.ts';
 import { surveyOf, surveyOfPages, textQuestion } from './testing/survey-of.ts';
 
 function problems(definition: unknown) {
@@ -123,6 +126,27 @@ describe('checkShape', () => {
     ['sections as a text', survey({ sections: 'x' }), 'WRONG_TYPE /survey/sections'],
     ['metadata as a text', survey({ metadata: 'x' }), 'WRONG_TYPE /survey/metadata'],
   ])('refuses %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
+
+  it('lists the values of an enumeration, and suggests the most similar one', () => {
+    const definition = {
+      ...surveyOf([{ id: 'a', type: 'multiplechoice' }, { id: 'b' }, textQuestion('c', { format: 'emial' })], {
+        logic: [
+          { question_id: 'a', action: 'jump', match: 'al', conditions: [{ source_question: 'c', operator: 'equal' }] },
+        ],
+      }),
+      settings: { access: 'link_only' },
+    };
+    const types = QUESTION_TYPE_NAMES.join(', ');
+    expect(checkDefinition(definition).errors.map(({ detail }) => detail)).toEqual([
+      `the type must be one of ${types}; did you mean "multiple_choice"?`,
+      `the question has no type; it must be one of ${types}`,
+      'access must be one of open, links_only; did you mean "links_only"?',
+      'format must be one of email, url, phone, number, integer; did you mean "email"?',
+      `operator must be one of ${OPERATOR_NAMES.join(', ')}; did you mean "equals"?`,
+      'match must be one of all, any',
+      'action must be one of show, hide, require, skip_to, disqualify',
+    ]);
+  });
 
   describe('unknown members', () => {
     it('reports each with its pointer and the most similar name', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { findLanguage } from '@survey/questionnaire/labels';
 import type { AnswerProblem, ValidateOptions, Validation } from '@survey/questionnaire/validate';
@@ -99,7 +100,8 @@ export function createFitResponse({
     const isUnfinished = status !== undefined && partialResponses !== 'completed';
     const times = timesOf(response, isUnfinished);
     const declared = language === undefined ? undefined : findLanguage(languages, [language]);
-    const unread = [...unreadByReader, ...times.unread, ...languageProblem(language, declared)];
+    const undeclared = declared === undefined && language !== undefined ? [toUndeclared(language, languages)] : [];
+    const unread = [...unreadByReader, ...times.unread, ...undeclared];
     const fitted = fitAnswers(response.answers, unread, { partial: status !== undefined, language });
     const missing = fitted.problems.filter(isMissing);
     const allowsMissing = isTolerant || status !== undefined;
@@ -306,10 +308,9 @@ function languagesOf({ survey }: JsonObject): readonly string[] {
   return itemsOf(isObject(survey) ? survey['supported_languages'] : undefined).map(String);
 }
 
-function languageProblem(language: string | undefined, declared: string | undefined): readonly UnreadValue[] {
-  if (language === undefined || declared !== undefined) return [];
-  const detail = 'must be one of the supported languages of the survey';
-  return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
+function toUndeclared(language: string, declared: readonly string[]): UnreadValue {
+  const detail = `must be one of the languages of the survey: ${nameLanguages(declared)}`;
+  return { kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language };
 }
 
 /** Whether all answers are to questions that the survey does not have. */

@@ -1,5 +1,7 @@
 import { LIMITS } from '../limits.ts';
 
+const MAX_NAMED = 20;
+
 const LANGUAGE = '(?:[A-Za-z]{2,3}|[A-Za-z]{5,8})';
 const SCRIPT = '(?:-[A-Za-z]{4})?';
 const REGION = '(?:-(?:[A-Za-z]{2}|[0-9]{3}))?';
@@ -38,6 +40,12 @@ export function foldTag(tag: string): string {
     .replace(/[.@].*$/s, '')
     .replaceAll('_', '-')
     .toLowerCase();
+}
+
+/** The first languages by name, and the number of the others, for details of errors. */
+export function nameLanguages(tags: readonly string[]): string {
+  const named = tags.slice(0, MAX_NAMED).join(', ');
+  return tags.length > MAX_NAMED ? `${named} and ${tags.length - MAX_NAMED} more` : named;
 }
 
 /** The canonical form of a language tag: `pt-BR` for `pt_br`. Returns undefined if the value is no language tag. */

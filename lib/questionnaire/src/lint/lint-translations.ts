@@ -1,4 +1,4 @@
-import { foldTag, isLanguageTag, LANGUAGE_TAG } from '../definition/language-tag.ts';
+import { foldTag, isLanguageTag, LANGUAGE_TAG, nameLanguages } from '../definition/language-tag.ts';
 import { itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { pointer } from '../pointer.ts';
@@ -7,8 +7,6 @@ import type { ReportProblem } from './report.ts';
 
 /** Checks the translations of a text. */
 export type LintTranslations = (translations: Translations, path: string, questionId: string | undefined) => void;
-
-const MAX_NAMED_LANGUAGES = 20;
 
 /** Reports declared languages with a repeated subtag, which the schema cannot express. */
 export function lintLanguages(survey: JsonObject, report: ReportProblem): void {
@@ -34,19 +32,13 @@ export function createTranslationLint(languages: readonly string[], report: Repo
   };
 }
 
-/** The declared languages without a translation: up to `MAX_NAMED_LANGUAGES` by name, then their number. */
+/** The declared languages without a translation. */
 function missingLanguages(translations: Translations, declared: ReadonlyMap<string, string>): string | undefined {
   const given = new Set<string>();
   for (const [tag, translation] of Object.entries(translations)) {
     const key = foldTag(tag);
     if (translation !== '' && declared.has(key)) given.add(key);
   }
-  const count = declared.size - given.size;
-  if (count === 0) return undefined;
-  const names: string[] = [];
-  for (const [key, language] of declared) {
-    if (names.length === MAX_NAMED_LANGUAGES) break;
-    if (!given.has(key)) names.push(language);
-  }
-  return names.join(', ') + (count > names.length ? ` and ${count - names.length} more` : '');
+  if (given.size === declared.size) return undefined;
+  return nameLanguages([...declared].flatMap(([key, language]) => (given.has(key) ? [] : [language])));
 }

@@ -16,7 +16,7 @@ import type {
 /** Receives the problems of a value. Paths are JSON pointers. */
 export interface Findings {
   /** @param name the member for the detail: `title`, or `every item of pages` */
-  add(fault: Fault, path: string, name: string): void;
+  add(fault: Fault, path: string, name: string, value: unknown): void;
   addUnknownMember(owner: ObjectSchema, path: string, name: string): void;
   /** Called for each valid text with translations. */
   addTranslations(translations: Translations, path: string): void;
@@ -67,15 +67,15 @@ type Key = string | number | undefined;
 function visit(schema: Schema, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   return (
     visitContent(schema, value, ownerPath, key, findings) ||
-    addFault('fault' in schema ? schema.fault : undefined, ownerPath, key, findings)
+    addFault('fault' in schema ? schema.fault : undefined, value, ownerPath, key, findings)
   );
 }
 
-function addFault(fault: Fault | undefined, ownerPath: string, key: Key, findings: Findings): boolean {
+function addFault(fault: Fault | undefined, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   if (fault === undefined) return false;
   const ownerName = ownerPath.slice(ownerPath.lastIndexOf('/') + 1);
   const name = typeof key === 'number' ? `every item of ${ownerName}` : (key ?? '');
-  findings.add(fault, pathOf(ownerPath, key), name);
+  findings.add(fault, pathOf(ownerPath, key), name, value);
   return true;
 }
 
@@ -96,17 +96,20 @@ function visitContent(schema: Schema, value: unknown, ownerPath: string, key: Ke
       return typeof value === 'boolean';
     case 'string':
       if (typeof value !== 'string') return false;
-      return isString(schema, value) || addFault(schema.malformed, ownerPath, key, findings);
+      return isString(schema, value) || addFault(schema.malformed, value, ownerPath, key, findings);
     case 'number':
       if (typeof value !== 'number' || !isNumber(schema, value)) return false;
       return (
-        schema.excess === undefined || !isAbove(schema, value) || addFault(schema.excess, ownerPath, key, findings)
+        schema.excess === undefined ||
+        !isAbove(schema, value) ||
+        addFault(schema.excess, value, ownerPath, key, findings)
       );
     case 'text':
       return visitText(schema, value, ownerPath, key, findings);
     case 'list': {
       if (!isArray(value)) return false;
-      if (value.length === 0) return schema.empty === undefined || addFault(schema.empty, ownerPath, key, findings);
+      if (value.length === 0)
+        return schema.empty === undefined || addFault(schema.empty, value, ownerPath, key, findings);
       return visitItems(schema.items, value, pathOf(ownerPath, key), findings);
     }
     case 'map':
@@ -147,7 +150,7 @@ function visitValues(values: Schema, map: JsonObject, path: string, findings: Fi
 
 function visitText({ blank }: TextSchema, value: unknown, ownerPath: string, key: Key, findings: Findings): boolean {
   if (typeof value !== 'string' && !isTranslations(value)) return false;
-  if (blank !== undefined && isBlankText(value)) return addFault(blank, ownerPath, key, findings);
+  if (blank !== undefined && isBlankText(value)) return addFault(blank, value, ownerPath, key, findings);
   if (typeof value !== 'string') findings.addTranslations(value, pathOf(ownerPath, key));
   return true;
 }
@@ -173,7 +176,7 @@ function visitMembers(schema: ObjectSchema, value: JsonObject, path: string, fin
     if (member === undefined) continue;
     const given = value[name];
     if (!isAbsent(given)) isFit = visit(member.schema, given, path, name, findings) && isFit;
-    else if (member.missing !== undefined) addFault(member.missing, path, name, findings);
+    else if (member.missing !== undefined) addFault(member.missing, given, path, name, findings);
   }
   return isFit;
 }

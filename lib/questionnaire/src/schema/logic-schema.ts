@@ -1,6 +1,6 @@
 import { ACTIONS } from '../logic/normalise-logic.ts';
 import { OPERATOR_NAMES } from '../logic/operators.ts';
-import { anyValue, list, mustBe, object, oneOf, string } from './schema.ts';
+import { anyValue, list, mustBe, mustBeOneOf, object, oneOf, string } from './schema.ts';
 import { freeMembers } from './texts.ts';
 
 const anObject = mustBe('WRONG_TYPE', 'an object', 'storing');
@@ -9,7 +9,7 @@ function reference(description: string) {
   return string({ fault: mustBe('WRONG_TYPE', 'a string'), description });
 }
 function action(description: string) {
-  return oneOf(ACTIONS, { fault: mustBe('BAD_ACTION', `one of ${ACTIONS.join(', ')}`), description });
+  return oneOf(ACTIONS, { fault: mustBeOneOf('BAD_ACTION', ACTIONS), description });
 }
 
 const condition = object({
@@ -20,7 +20,7 @@ const condition = object({
   members: {
     source_question: reference('The question whose answer is tested.'),
     operator: oneOf(OPERATOR_NAMES, {
-      fault: mustBe('BAD_OPERATOR', `one of ${OPERATOR_NAMES.join(', ')}`),
+      fault: mustBeOneOf('BAD_OPERATOR', OPERATOR_NAMES),
       description: 'The comparison. The type of the question determines the allowed ones.',
     }),
     value: anyValue({
@@ -53,7 +53,7 @@ export const logicEntry = object({
       description: 'Without one, the entry has no effect (`MISSING_CONDITIONS`).',
     }),
     match: oneOf(['all', 'any'], {
-      fault: mustBe('WRONG_TYPE', 'all or any'),
+      fault: mustBeOneOf('WRONG_TYPE', ['all', 'any']),
       default: 'all',
       description: '`all`: every condition must be true. `any`: one is enough.',
     }),

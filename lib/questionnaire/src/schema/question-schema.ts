@@ -10,6 +10,7 @@ import {
   type MemberSchemas,
   map,
   mustBe,
+  mustBeOneOf,
   nullValue,
   number,
   object,
@@ -42,9 +43,18 @@ function decimal(description: string, value: number) {
 
 const aString = mustBe('WRONG_TYPE', 'a string');
 
+// The names of the types are known after their schemas.
 const unknownType: Fault = {
   code: 'UNKNOWN_TYPE',
   detail: () => `the type must be one of ${QUESTION_TYPE_NAMES.join(', ')}`,
+  blocks: 'storing',
+  get names() {
+    return QUESTION_TYPE_NAMES;
+  },
+};
+const missingType: Fault = {
+  code: 'MISSING_MEMBER',
+  detail: () => `the question has no type; it must be one of ${QUESTION_TYPE_NAMES.join(', ')}`,
   blocks: 'storing',
 };
 
@@ -78,10 +88,7 @@ function questionOf<const Type extends string, const Own extends MemberSchemas>(
     examples: [{ type, ...example }],
     noun: 'a question',
     members: {
-      type: required(
-        oneOf([type], { fault: unknownType, description: 'The question type.' }),
-        fault('MISSING_MEMBER', 'the question has no type', 'storing'),
-      ),
+      type: required(oneOf([type], { fault: unknownType, description: 'The question type.' }), missingType),
       ...common,
       ...own,
       ...freeMembers,
@@ -149,8 +156,8 @@ const QUESTIONS = {
     {
       ...lengths(LIMITS.text),
       format: oneOf(TEXT_FORMAT_NAMES, {
-        fault: aString,
-        malformed: mustBe('UNKNOWN_FORMAT', `one of ${TEXT_FORMAT_NAMES.join(', ')}`),
+        fault: mustBeOneOf('WRONG_TYPE', TEXT_FORMAT_NAMES),
+        malformed: mustBeOneOf('UNKNOWN_FORMAT', TEXT_FORMAT_NAMES),
         description: 'The kind of text. The answer stays a string.',
       }),
       pattern: string({

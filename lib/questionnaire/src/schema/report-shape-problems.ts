@@ -1,3 +1,4 @@
+import { nearestName } from '../definition/nearest-name.ts';
 import { describeUnknown } from '../definition/unknown-members.ts';
 import { LIMITS } from '../limits.ts';
 import type { LintTranslations } from '../lint/lint-translations.ts';
@@ -21,9 +22,15 @@ export function reportShapeProblems(
   let questionId: string | undefined;
   let reported = 0;
   check(payload, definition, {
-    add: (fault, path, name) => {
+    add: ({ code, detail, names = [], ...fault }, path, name, value) => {
       if (fault.blocks !== blocks) return;
-      report(fault.code, path, fault.detail(name), questionId);
+      const nearest = typeof value === 'string' ? nearestName(value, names) : undefined;
+      report(
+        code,
+        path,
+        nearest === undefined ? detail(name) : `${detail(name)}; did you mean "${nearest}"?`,
+        questionId,
+      );
       reported += 1;
     },
     addUnknownMember: (owner, path, name) => {

@@ -9,6 +9,8 @@ export interface Fault {
   readonly blocks: 'storing' | 'publishing';
   /** Whether stored values with this fault are used: an earlier release accepted them. */
   readonly isTolerated?: true;
+  /** The allowed values, to suggest a similar one. */
+  readonly names?: readonly string[];
 }
 
 /** Description of a value for documents. */
@@ -263,6 +265,11 @@ export function mustBe(code: LintCode, expected: string, blocks: Fault['blocks']
     detail: (name) => `${name} must be ${expected}`,
     blocks,
   };
+}
+
+/** `name must be one of …`. */
+export function mustBeOneOf(code: LintCode, names: readonly string[], blocks: Fault['blocks'] = 'publishing'): Fault {
+  return { ...mustBe(code, `one of ${names.join(', ')}`, blocks), names };
 }
 
 export function fault(code: LintCode, detail: string, blocks: Fault['blocks'] = 'publishing'): Fault {

@@ -1,4 +1,4 @@
-import { boolean, list, mustBe, number, object, oneOf, string } from './schema.ts';
+import { boolean, list, mustBe, mustBeOneOf, number, object, oneOf, string } from './schema.ts';
 
 /** `YYYY-MM-DDThh:mm:ss` with an offset (RFC 3339), and up to nanoseconds. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -34,7 +34,7 @@ export const settings = object({
     closes_at: time('The survey closes itself at this time. Must be after `opens_at`.'),
     response_limit: integer(2 ** 31 - 1, 'Maximum number of completed responses.'),
     access: oneOf(['open', 'links_only'], {
-      fault: mustBe('WRONG_TYPE', 'open or links_only', 'storing'),
+      fault: mustBeOneOf('WRONG_TYPE', ['open', 'links_only'], 'storing'),
       default: 'open',
       description: 'With `links_only`, respondents need a link.',
     }),

@@ -107,17 +107,18 @@ export function allowsOwnAddress({ settings }: SurveyState): boolean {
 
 /** Returns the offered languages, default first: the declared ones that are in the settings, or all if none is. */
 export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
-  const declared = declaredLanguagesOf(definition);
+  const declared = declaredLanguagesOf({ definition });
   const offered = declared.filter((language) => settings.languages.includes(language));
   return offered.length > 0 ? offered : declared;
 }
 
 /** Finds the declared language that is nearest to a tag. */
-export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
-  return nearestLanguage(declaredLanguagesOf(definition), [tag]);
+export function findLanguage(survey: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
+  return nearestLanguage(declaredLanguagesOf(survey), [tag]);
 }
 
-function declaredLanguagesOf({ supported_languages: languages }: JsonObject): readonly string[] {
+export function declaredLanguagesOf({ definition }: Pick<Snapshot, 'definition'>): readonly string[] {
+  const { supported_languages: languages } = definition;
   return Array.isArray(languages) ? languages.filter((language) => typeof language === 'string') : [];
 }
 

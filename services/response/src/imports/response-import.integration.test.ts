@@ -302,7 +302,7 @@ describe('imported responses', () => {
     const metadata = { text: 'x'.repeat(16 * 1024) };
     const outcomes = await store(tenantId, surveyId, [item({ language: 'tlh' }), item({ metadata }), item()]);
     expect(outcomes.map(({ code, detail }) => [code, detail])).toEqual([
-      ['UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: must be one of the supported languages of the survey'],
+      ['UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: must be one of the languages of the survey: en, de'],
       ['TOO_LARGE', '/metadata TOO_LARGE: must not exceed 16384 bytes of JSON'],
       ['', ''],
     ]);

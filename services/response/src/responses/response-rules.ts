@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import type { ValidateOptions } from '@survey/questionnaire/validate';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
+import { type CompiledSurvey, declaredLanguagesOf, findLanguage } from '../definitions/definition.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 /** Limit for normalised answers as JSON. Request bodies have the same limit, but answers also arrive over gRPC. */
@@ -28,9 +29,8 @@ export function validateAnswers(
 /** Returns an error if the version does not declare the language. */
 export function languageProblems(definition: CompiledSurvey, language: string | undefined): readonly FieldProblem[] {
   if (language === undefined || findLanguage(definition, language) !== undefined) return [];
-  return [
-    { path: '/language', code: 'UNDECLARED_LANGUAGE', detail: 'must be one of the supported languages of the survey' },
-  ];
+  const detail = `must be one of the languages of the survey: ${nameLanguages(declaredLanguagesOf(definition))}`;
+  return [{ path: '/language', code: 'UNDECLARED_LANGUAGE', detail }];
 }
 
 /** Throws `VALIDATION_FAILED` if the metadata is too large. */

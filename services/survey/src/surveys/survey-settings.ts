@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { itemsOf } from '@survey/questionnaire/json';
 import { findLanguage } from '@survey/questionnaire/labels';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
@@ -37,12 +38,12 @@ export function checkSettings(settings: SurveySettings, definition: JsonObject):
     errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at must be after opens_at' });
   const declared = itemsOf(definition['supported_languages']).filter((tag) => typeof tag === 'string');
   const nearest = languages.map((language) => findLanguage(declared, [language]));
-  languages.forEach((language, index) => {
-    if (nearest[index] === undefined)
+  nearest.forEach((language, index) => {
+    if (language === undefined)
       errors.push({
         path: `/settings/languages/${index}`,
         code: 'UNDECLARED_LANGUAGE',
-        detail: `${language} is not in supported_languages`,
+        detail: `must be in supported_languages: ${nameLanguages(declared)}`,
       });
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
