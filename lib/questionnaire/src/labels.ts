@@ -19,6 +19,9 @@ export interface Labels {
 
 type Texts = ReadonlyMap<string, string>;
 
+/** Variants of a language whose scripts are compared, which is slow. */
+const MAX_VARIANTS = 20;
+
 /**
  * Reads the labels of a definition, `{schema_version, version, survey}`. If a translation is missing, the next declared
  * language is used, then any other.
@@ -59,23 +62,27 @@ export function readLabels(definition: unknown, language?: string): Labels {
  * @param wanted language tags in order of preference
  */
 export function findLanguage(declared: readonly string[], wanted: readonly string[]): string | undefined {
-  for (const tag of wanted.map(foldTag)) {
-    const parts = tag.split('-');
+  const folded = declared.map((tag) => ({ tag, key: foldTag(tag) }));
+  for (const key of wanted.map(foldTag)) {
+    const parts = key.split('-');
     const general = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
-    const variants = declared.filter((one) => foldTag(one).split('-')[0] === parts[0]);
-    const found =
-      general.flatMap((one) => variants.find((variant) => foldTag(variant) === one) ?? [])[0] ??
-      variants.find((one) => scriptOf(foldTag(one)) === scriptOf(tag)) ??
-      variants[0];
-    if (found !== undefined) return found;
+    const [found] = general.flatMap((one) => folded.find((other) => other.key === one) ?? []);
+    if (found !== undefined) return found.tag;
+    const variants = folded.filter((one) => one.key.startsWith(`${parts[0]}-`)).slice(0, MAX_VARIANTS);
+    const script = scriptOf(key);
+    const nearest = variants.find((one) => scriptOf(one.key) === script) ?? variants[0];
+    if (nearest !== undefined) return nearest.tag;
   }
   return undefined;
 }
 
-/** The likely script of a language: `hant` for `zh-tw`. */
-function scriptOf(tag: string): string | undefined {
+/** The script of a language, written or likely: `hant` for `zh-tw`. */
+function scriptOf(key: string): string | undefined {
+  const [language = '', second = ''] = key.split('-', 2);
+  if (/^[a-z]{4}$/.test(second)) return second;
+  const hasRegion = /^(?:[a-z]{2}|\d{3})$/.test(second);
   try {
-    return new Intl.Locale(tag).maximize().script?.toLowerCase();
+    return new Intl.Locale(hasRegion ? `${language}-${second}` : language).maximize().script?.toLowerCase();
   } catch {
     // Definitions and browsers can have tags that are not well formed.
     return undefined;
