@@ -17,7 +17,7 @@ buf('generate');
 const { buildOpenApi } = await import('@survey/openapi/build-openapi');
 const { catalog } = await import('./catalog.ts');
 const { eventTypes } = await import('../services/webhook/src/events/event-catalog.ts');
-const { toEventTypeMessage } = await import('../services/webhook/src/handlers/event-type-mapper.ts');
+const { toEventTypeMessage } = await import('../services/webhook/src/webhook-mapper.ts');
 const descriptors = buf('build', '--as-file-descriptor-set', '-o', '-');
 const { identity, survey, response, import: imports, webhook } = catalog;
 // In the order in which a new user reads the document.

@@ -9,8 +9,8 @@ import { createAuthenticationModule } from './authentication/module.ts';
 import { type GatewayConfig, toBackendUrls } from './config.ts';
 import { createForwardingModule } from './forwarding/module.ts';
 import { createPlatformHealth } from './health/platform-health.ts';
-import { createLimitModule } from './limits/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
+import { createLimitModule } from './rates/module.ts';
 import { createGatewayRuntime } from './runtime.ts';
 
 /** The gateway, and the ports that it listens on once it is started. */

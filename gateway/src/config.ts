@@ -4,7 +4,7 @@ import { choice, flag, integer, list, optionalText, optionalUrl, port, text, url
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
 import { ANY_ORIGIN, isAllowedOriginSetting } from './http/cors.ts';
-import { limitSettings } from './limits/limit-settings.ts';
+import { limitSettings } from './rates/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
 import { webAppSettings } from './web-apps/web-app-settings.ts';
 

@@ -1,5 +1,4 @@
-import type { TokenMinter } from '@survey/runtime/auth/internal-token';
-import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
+import { createRotatingMinter, type TokenMinter } from '@survey/runtime/auth/internal-token';
 import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';

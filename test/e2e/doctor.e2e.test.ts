@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { consumerGroupsOf, platformTopics } from '@survey/local/operator/consumer-groups';
 import { serviceNames } from '@survey/local/stack/services';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
-import { exportIndexes } from '@survey/runtime/mongo/inspect-indexes';
+import { exportIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';

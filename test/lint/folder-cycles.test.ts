@@ -48,7 +48,7 @@ it.each([
   ['gateway/src', 5],
   ['lib/formats/src', 10],
   ['lib/runtime/src', 5],
-  ['services/import/src', 5],
+  ['services/import/src', 4],
   ['services/identity/src', 3],
   ['services/response/src', 3],
   ['services/survey/src', 3],

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
-import { toEventMessage } from '@survey/runtime/kafka/event-message';
+import { readEvent, toEventMessage } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
-import { readEvent } from '@survey/runtime/kafka/read-event';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { inject } from 'vitest';

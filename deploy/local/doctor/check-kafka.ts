@@ -4,7 +4,7 @@ import type { Config } from '@survey/runtime/config/settings';
 import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
-import { retryWhileLoading } from '@survey/runtime/kafka/retry-while-loading';
+import { retryWhileLoading } from '@survey/runtime/kafka/outage';
 import {
   deadLetterTopic,
   inspectTopics,

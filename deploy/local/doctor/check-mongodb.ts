@@ -1,8 +1,6 @@
-import { checkKeyring } from '@survey/runtime/crypto/check-keyring';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
-import type { Keyring } from '@survey/runtime/crypto/keyring';
-import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
+import { checkKeyring, type Keyring } from '@survey/runtime/crypto/keyring';
+import { type IndexSpecs, inspectIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { type Db, type Document, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { checkClock } from './check-clock.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';

@@ -1,8 +1,7 @@
 import type { Backend } from '@survey/proto/catalog';
 import { ensureTopics, inspectTopics } from '@survey/runtime/kafka/topics';
 import { createLog } from '@survey/runtime/log/create-log';
-import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
+import { ensureIndexes, type IndexSpecs, inspectIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { MongoClient } from 'mongodb';
 import type { Installation } from '../operator/installation.ts';
 import { serviceNames } from '../stack/services.ts';

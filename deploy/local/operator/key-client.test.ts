@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '@survey/proto/catalog';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createKeyHandler } from '@survey/runtime/service/key-handler';
+import { createKeyHandler } from '@survey/runtime/service/key-module';
 import { startTestServer } from '@survey/runtime/testing/test-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureKeys, type KeyFiles } from '../stack/keys.ts';

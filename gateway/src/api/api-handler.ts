@@ -13,10 +13,10 @@ import type { Caller, ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
-import type { ArrivingBodies } from '../limits/arriving-bodies.ts';
-import type { ClientLimits } from '../limits/client-limits.ts';
-import { routeClassOf } from '../limits/route-class.ts';
-import type { TenantLimits } from '../limits/tenant-limits.ts';
+import type { ArrivingBodies } from '../rates/arriving-bodies.ts';
+import type { ClientLimits } from '../rates/client-limits.ts';
+import { routeClassOf } from '../rates/route-class.ts';
+import type { TenantLimits } from '../rates/tenant-limits.ts';
 import type { RouteTable } from '../route-table.ts';
 
 interface Options<Name extends string> {

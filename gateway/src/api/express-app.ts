@@ -1,15 +1,23 @@
-import { checkHost } from '@survey/runtime/rest/check-host';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { toAppError } from '@survey/runtime/errors/error-mapping';
+import { checkHost } from '@survey/runtime/rest/header-lines';
+import { sendProblem, toProblem } from '@survey/runtime/rest/problem';
+import type { Route } from '@survey/runtime/rest/route';
+import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import { startTrace, traceFields } from '@survey/runtime/telemetry/spans';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { BackendProxy } from '../forwarding/backend-proxy.ts';
+import { isShort } from '../forwarding/message-forwarder.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
-import { beginCall } from '../http/call.ts';
-import { createFramingCheck } from '../http/check-framing.ts';
-import { createErrorHandler } from '../http/error-handler.ts';
-import { logRequests } from '../http/log-requests.ts';
-import { type PageHandler, replyWithPage } from '../http/pages.ts';
-import { traceRequests } from '../http/trace-requests.ts';
-import type { HttpMetrics } from '../metrics/http-metrics.ts';
-import type { FindPage } from '../web-apps/web-app.ts';
+import { beginCall, callOf } from '../http/call.ts';
+import { type PageHandler, replyWithPage } from '../http/content-page.ts';
+import type { Cors } from '../http/cors.ts';
+import type { CountRequest, HttpMetrics } from '../metrics/http-metrics.ts';
+import type { RouteTable } from '../route-table.ts';
+import type { FindPage } from '../web-apps/web-apps.ts';
 
 interface Options {
   readonly api: RequestHandler;
@@ -65,4 +73,145 @@ function healthPage(health: Options['health']): PageHandler {
     response.setHeader('cache-control', 'no-store');
     response.status(state.status === 'healthy' ? 200 : 503).json(state);
   };
+}
+
+interface ShedLoadOptions<Name extends string> {
+  readonly routes: RouteTable<Name>;
+  readonly proxies: Readonly<Record<Name, Pick<BackendProxy, 'isFull'>>>;
+  readonly count: CountRequest;
+  readonly cors: Cors;
+}
+
+/**
+ * Rejects short requests to an overloaded service before any other work, even logging. So rejections take little time
+ * from accepted requests.
+ */
+export function shedLoad<Name extends string>(
+  handler: RequestListener,
+  options: ShedLoadOptions<Name>,
+): RequestListener {
+  const { routes, proxies, count, cors } = options;
+  const all = Object.values<Pick<BackendProxy, 'isFull'>>(proxies);
+  const error = new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+
+  /** The route of a request to reject. Other requests are rejected when they are forwarded. */
+  function findOverloaded(request: IncomingMessage): Route | undefined {
+    // Check this first, because it is cheap, and usually no service is full.
+    if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
+    try {
+      const match = routes.match(request.method ?? '', request.url ?? '');
+      if (match.kind !== 'found' || !proxies[match.backend].isFull('message')) return undefined;
+      // Streams and long polls have limits of their own.
+      return match.route.raw || match.route.waits ? undefined : match.route;
+    } catch {
+      // The API handler reports a malformed path.
+      return undefined;
+    }
+  }
+
+  return (request, response) => {
+    const route = findOverloaded(request);
+    if (route === undefined) return handler(request, response);
+    const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
+    const problem = toProblem(error, requestId);
+    const body = Buffer.from(JSON.stringify(problem.body));
+    const extraHeaders = { [headers.requestId]: requestId, 'content-length': body.length };
+    cors.onReply(route, request, response);
+    response.writeHead(problem.status, { ...problem.headers, ...extraHeaders });
+    // Read and drop the short body, so that the connection can be reused.
+    request.resume();
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return count({ method: request.method ?? '', endpoint: route.template, status: problem.status });
+  };
+}
+
+/** Replies to errors that handlers throw, with a problem body. */
+export function createErrorHandler(log: Logger): ErrorRequestHandler {
+  return async (thrown, request, response, _next) => {
+    const error = toAppError(thrown);
+    const { requestId, endpoint, tenantId } = callOf(response);
+    const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.code };
+    if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
+    else log.debug({ ...fields, err: error.cause }, 'request rejected');
+    await sendProblem(error, requestId, request, response);
+  };
+}
+
+/** Logs each request when its response closes, with the route template. Paths have ids and are never logged. */
+export function logRequests(log: Logger): RequestHandler {
+  // These lines cannot contain secrets, and redaction would double their cost.
+  const lines = log.child({}, { redact: [] });
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { socket } = request;
+    const sentBefore = socket.bytesWritten;
+    // The `close` event runs outside of the trace.
+    const trace = traceFields();
+    response.once('close', () => {
+      const { requestId, endpoint, tenantId } = callOf(response);
+      lines.info(
+        {
+          request_id: requestId,
+          method: request.method,
+          route: endpoint,
+          ...(response.headersSent ? { status: response.statusCode } : { client_disconnected: true }),
+          ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
+          duration_ms: Math.round(performance.now() - startedAt),
+          bytes: socket.bytesWritten - sentBefore,
+          ...trace,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** Starts a trace for each request. For `traceparent` of the caller, see `startTrace`. */
+const traceRequests: RequestHandler = (request, response, next) => {
+  const { method } = request;
+  const traceparent = request.get('traceparent');
+  const span = startTrace({
+    name: method,
+    traceparent,
+    attributes: {
+      'http.request.method': method,
+      // TLS connections of clients end at a proxy in front of the gateway.
+      'url.scheme': 'http',
+      'network.protocol.version': request.httpVersion,
+    },
+  });
+  callOf(response).traceId = span.recordedTraceId;
+  response.once('close', () => {
+    const { endpoint } = callOf(response);
+    const { headersSent, statusCode } = response;
+    span.end({
+      name: `${method} ${endpoint}`,
+      attributes: { 'http.route': endpoint, ...(headersSent ? { 'http.response.status_code': statusCode } : {}) },
+      ...(headersSent && statusCode >= 500 ? { error: String(statusCode) } : {}),
+    });
+  });
+  span.run(next);
+};
+
+/**
+ * Throws `INVALID_REQUEST` if the transfer encoding is not just `chunked`, or if it is used with HTTP/1.0. A proxy may
+ * disagree about where the body ends (RFC 9112, sections 6.1 and 6.3). Later requests on the connection fail too.
+ */
+function createFramingCheck(): (request: IncomingMessage, response: ServerResponse) => void {
+  const rejected = new WeakSet<Socket>();
+
+  return (request, response) => {
+    if (isValid(request) && !rejected.has(request.socket)) return;
+    rejected.add(request.socket);
+    response.setHeader('connection', 'close');
+    throw new AppError('INVALID_REQUEST', {
+      detail: 'Transfer-Encoding must be chunked, and needs HTTP/1.1',
+    });
+  };
+}
+
+function isValid({ headers, httpVersion }: IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding'];
+  return encoding === undefined || (encoding.toLowerCase() === 'chunked' && httpVersion === '1.1');
 }

@@ -8,15 +8,14 @@ import type { PlatformHealth } from '../health/platform-health.ts';
 import { handleBrokenRequests } from '../http/broken-requests.ts';
 import { createCors } from '../http/cors.ts';
 import { toSecurityHeaders, withSecurityHeaders } from '../http/security-headers.ts';
-import type { createLimitModule } from '../limits/module.ts';
 import { createMetricsPage, type MetricsPageSettings } from '../metrics/metrics-page.ts';
 import type { createMetricsModule } from '../metrics/module.ts';
+import type { createLimitModule } from '../rates/module.ts';
 import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { createWebApps, type WebAppSettings } from '../web-apps/web-apps.ts';
 import { createApiHandler } from './api-handler.ts';
-import { createExpressApp } from './express-app.ts';
-import { shedLoad } from './shed-load.ts';
+import { createExpressApp, shedLoad } from './express-app.ts';
 
 /** The slowest client that the gateway waits for: 64 kbit/s, after half a minute. */
 const MIN_READING_SPEED: ReadingSpeed = { graceMs: 30_000, bytesPerMs: 8 };

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCors } from '../http/cors.ts';
 import { createRouteTable } from '../route-table.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
-import { shedLoad } from './shed-load.ts';
+import { shedLoad } from './express-app.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {

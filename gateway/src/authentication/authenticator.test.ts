@@ -5,10 +5,9 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { Principal, VerifiedToken } from '../tokens/token-claims.ts';
-import { rejectionReasons, TokenError } from '../tokens/token-error.ts';
+import { rejectionReasons, TokenError } from '../tokens/token-format.ts';
 import { createAuthenticator } from './authenticator.ts';
-import type { ApiKeyGrant } from './identity-api-keys.ts';
-import type { UserGrant } from './identity-permissions.ts';
+import type { ApiKeyGrant, UserGrant } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
 const NOW = Date.UTC(2026, 0, 1);

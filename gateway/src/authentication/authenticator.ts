@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type Call, callOf } from '../http/call.ts';
 import type { Principal } from '../tokens/token-claims.ts';
-import { rejectionReasons, TokenError, toAuthenticationError } from '../tokens/token-error.ts';
+import { rejectionReasons, TokenError, toAuthenticationError } from '../tokens/token-format.ts';
 import type { TokenVerifier } from '../tokens/token-verifier.ts';
-import type { ApiKeyGrant } from './identity-api-keys.ts';
-import type { UserGrant } from './identity-permissions.ts';
+import type { ApiKeyGrant, UserGrant } from './identity-permissions.ts';
 import type { Grant, PermissionCache } from './permission-cache.ts';
 
 interface Authenticated {

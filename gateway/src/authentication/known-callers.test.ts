@@ -1,18 +1,17 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { parseRanges } from '@survey/runtime/limits/client';
+import { parseRanges } from '@survey/runtime/flow/client';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Response } from 'express';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createClientLimits } from '../limits/client-limits.ts';
-import { createLimitMetrics } from '../limits/limit-metrics.ts';
+import { createClientLimits } from '../rates/client-limits.ts';
+import { createLimitMetrics } from '../rates/limit-metrics.ts';
 import { createTestIssuer } from '../testing/test-issuer.ts';
 import { TEST_NOW, times, trust } from '../testing/test-verifier.ts';
 import type { Principal } from '../tokens/token-claims.ts';
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import { createAuthenticator } from './authenticator.ts';
-import type { ApiKeyGrant } from './identity-api-keys.ts';
-import type { UserGrant } from './identity-permissions.ts';
+import type { ApiKeyGrant, UserGrant } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
 /** Authentication and limits, with a clock and users that the test controls. */

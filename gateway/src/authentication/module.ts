@@ -4,8 +4,7 @@ import { toIssuerConfigs, type tokenSettings, toTimeRules } from '../tokens/toke
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import { createTrustedIssuers, warmKeys } from '../tokens/trusted-issuers.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { createApiKeyLoader } from './identity-api-keys.ts';
-import { createPermissionLoader } from './identity-permissions.ts';
+import { createApiKeyLoader, createPermissionLoader } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
 /** Authenticates the caller of a request. */

@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import { maxEntries } from '@survey/runtime/limits/max-entries';
 import { LRUCache } from 'lru-cache';
 
 /** The permissions of a caller. */

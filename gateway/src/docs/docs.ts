@@ -5,11 +5,9 @@ import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
 import { errorAddress } from '@survey/runtime/rest/problem';
 import { stringify } from 'yaml';
-import { type Content, createContentHandler, hashContent } from '../http/content-page.ts';
-import type { PageHandler } from '../http/pages.ts';
+import { type Content, createContentHandler, hashContent, type PageHandler } from '../http/content-page.ts';
 import { type Guide, loadGuides, loadSamples, renderGuide } from './guides.ts';
-import { createLayout, toGuideContent, toGuideIndex } from './layout.ts';
-import { toLlmsText } from './llms.ts';
+import { escapeHtml, type Heading, type RenderedMarkdown } from './markdown.ts';
 
 interface DocsOptions {
   /** Whether the API reference keeps the token of the user in the session storage of the tab. */
@@ -143,4 +141,121 @@ function toHtml(load: () => string, policy: readonly string[]): Content {
 
 function toText(type: string, load: Content['load']): Content {
   return { load, type, headers: { 'cache-control': REVALIDATED } };
+}
+
+/** Addresses of the files that pages load. */
+interface AssetPaths {
+  readonly style: string;
+  readonly script: string;
+  readonly icon: string;
+}
+
+interface PageContent {
+  readonly title: string;
+  /** Path of the page, to mark it in the navigation. */
+  readonly path: string;
+  readonly content: string;
+  /** Additional elements of the head. */
+  readonly head?: string;
+}
+
+/** Returns a function that renders an HTML page: the navigation with all guides, and the content. */
+function createLayout(guides: readonly Guide[], { style, script, icon }: AssetPaths) {
+  return ({ title, path, content, head = '' }: PageContent): string => {
+    const link = (target: string, text: string) =>
+      `<a href="${target}"${target === path ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`;
+    const items = guides.map((guide) => `<li>${link(guide.path, guide.title)}</li>`).join('\n');
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Survey platform</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="stylesheet" href="${style}">
+<script src="${script}" defer></script>
+${head}</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<nav class="bar" aria-label="Documentation">
+<a class="brand" href="/docs">Survey platform</a>
+${link('/docs', 'API reference')}
+<details class="menu">
+<summary>Guides</summary>
+<ul>
+${items}
+</ul>
+</details>
+<a class="extra" href="/openapi.json">OpenAPI</a>
+</nav>
+${content}
+</body>
+</html>
+`;
+  };
+}
+
+/** The content of a guide, with its sections and its neighbours. */
+function toGuideContent({ html, headings }: RenderedMarkdown, previous?: Guide, next?: Guide): string {
+  return `<div class="guide">
+<main id="content" tabindex="-1">
+${html}${toNeighbours(previous, next)}</main>
+${toSections(headings)}</div>`;
+}
+
+/** The content of the list of guides. */
+function toGuideIndex(guides: readonly Guide[]): string {
+  const items = guides.map(
+    ({ path, title, summary }) => `<li><a href="${path}">${escapeHtml(title)}</a><p>${escapeHtml(summary)}</p></li>`,
+  );
+  return `<div class="guide">
+<main id="content" tabindex="-1">
+<h1>Guides</h1>
+<ul class="cards">
+${items.join('\n')}
+</ul>
+</main>
+</div>`;
+}
+
+function toSections(headings: readonly Heading[]): string {
+  if (headings.length < 2) return '';
+  const items = headings.map(({ id, text }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`);
+  return `<nav class="sections" aria-labelledby="sections">
+<p id="sections">On this page</p>
+<ul>
+${items.join('\n')}
+</ul>
+</nav>
+`;
+}
+
+function toNeighbours(previous: Guide | undefined, next: Guide | undefined): string {
+  const links = [
+    previous && `<a href="${previous.path}" rel="prev">← ${escapeHtml(previous.title)}</a>`,
+    next && `<a href="${next.path}" rel="next">${escapeHtml(next.title)} →</a>`,
+  ];
+  return `<nav class="neighbours" aria-label="Other guides">${links.filter(Boolean).join('\n')}</nav>\n`;
+}
+
+/** The contents of the documentation for language models: https://llmstxt.org */
+function toLlmsText(guides: readonly Guide[]): string {
+  const items = guides.map(({ title, path, summary }) => `- [${title}](${path}.md): ${summary}`);
+  return `# Survey platform
+
+> An HTTP API to define surveys, collect and read responses, and get signed webhooks for every event.
+
+Send \`Authorization: Bearer …\` with a token or an API key. Operations below \`/v1/public\` need none.
+
+## API
+
+- [OpenAPI document](/openapi.json): every operation with its parameters, examples and errors, as OpenAPI 3.1.
+- [OpenAPI document as YAML](/openapi.yaml): the same.
+- [JSON Schema of survey definitions](/schemas/definition-1.0.json): what a survey can contain.
+
+## Guides
+
+${items.join('\n')}
+`;
 }

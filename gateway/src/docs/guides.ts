@@ -1,7 +1,107 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type GuideSource, guideList, sampleFiles } from './guide-list.ts';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+
+/** A page of the documentation, made of a Markdown file of the repository. */
+interface GuideSource {
+  /** The last part of its path. */
+  readonly name: string;
+  /** Its title in the navigation. */
+  readonly title: string;
+  readonly summary: string;
+  /** Path of the file in the repository. */
+  readonly file: string;
+  /** Headings of the sections to show; the whole file by default. */
+  readonly sections?: readonly string[];
+}
+
+/** The guides, in the order of the navigation. */
+const guideList: readonly GuideSource[] = [
+  {
+    name: 'quick-start',
+    title: 'Quick start',
+    summary: 'Run the platform, create a survey, submit a response and see its webhook.',
+    file: 'README.md',
+    sections: ['Two commands', 'Five minutes'],
+  },
+  {
+    name: 'console',
+    title: 'Web console',
+    summary: 'Create, publish and share surveys in the browser, and see their responses.',
+    file: 'docs/console.md',
+  },
+  {
+    name: 'api',
+    title: 'API concepts',
+    summary: 'Tokens, pagination, idempotency, updates, limits and errors.',
+    file: 'docs/api.md',
+  },
+  {
+    name: 'definitions',
+    title: 'Survey definitions',
+    summary: 'Questions, options, logic, translations and settings, and what their answers look like.',
+    file: 'docs/definitions.md',
+  },
+  {
+    name: 'lint-codes',
+    title: 'Lint codes',
+    summary: 'Errors and warnings that a survey definition can have.',
+    file: 'docs/lint-codes.md',
+  },
+  {
+    name: 'renderers',
+    title: 'Pages for respondents',
+    summary: 'Use the page for respondents, or build your own: saving, retries, links, files, errors.',
+    file: 'docs/renderers.md',
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    summary: 'Receive signed events: verification, retries, ordering, rotation of secrets.',
+    file: 'docs/webhooks.md',
+  },
+  {
+    name: 'webhook-corner-cases',
+    title: 'Webhook edge cases',
+    summary: 'Delivery of webhooks in difficult situations.',
+    file: 'docs/webhook-corner-cases.md',
+  },
+  {
+    name: 'exports',
+    title: 'Exports',
+    summary: 'Responses as CSV, XLSX, NDJSON and JSON, with a codebook.',
+    file: 'docs/exports.md',
+  },
+  {
+    name: 'keep-a-copy',
+    title: 'Keep a copy of responses',
+    summary: 'Follow the change feed of a survey into a database of your own.',
+    file: 'docs/keep-a-copy.md',
+  },
+  {
+    name: 'import',
+    title: 'Imports',
+    summary: 'Import surveys and responses from other tools and from spreadsheets.',
+    file: 'docs/import.md',
+  },
+  {
+    name: 'import-corpus',
+    title: 'Tested import files',
+    summary: 'Results of importing published files of eight tools.',
+    file: 'docs/import-corpus.md',
+  },
+  {
+    name: 'glossary',
+    title: 'Glossary',
+    summary: 'The terms of the API, the code and the documents.',
+    file: 'docs/glossary.md',
+  },
+];
+
+/** Files that guides link to, with their paths in the repository. */
+const sampleFiles: readonly string[] = ['receiver.mjs', 'receiver.py', 'receiver.go', 'renderer.js', 'verify.sh'].map(
+  (name) => `docs/samples/${name}`,
+);
 
 export interface Guide extends GuideSource {
   /** Its address in the documentation. */

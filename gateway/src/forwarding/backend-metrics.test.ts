@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { observeBackends } from './backend-metrics.ts';
+import { observeBackends } from './module.ts';
 
 describe('the metrics of backends', () => {
   it('report requests in flight and the limit at the time of the scrape', async () => {

@@ -1,3 +1,4 @@
+import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
@@ -13,8 +14,8 @@ import {
   MAX_STREAMS,
   MAX_WAITS,
   type Slot,
+  toUpstreamError,
 } from './forwarder.ts';
-import { createInFlightLimit } from './in-flight-limit.ts';
 import {
   createMessageForwarder,
   createReplyBuffer,
@@ -22,9 +23,7 @@ import {
   MAX_SHORT_BODY_BYTES,
   type ReplyBuffer,
 } from './message-forwarder.ts';
-import { createSpreadLookup } from './spread-lookup.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
-import { toUpstreamError } from './upstream-error.ts';
 
 export interface BackendProxy {
   /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
@@ -211,4 +210,85 @@ async function collectInTime(request: Request, response: Response, attempt: Atte
     if (!response.destroyed) throw error;
     return null;
   }
+}
+
+/** An adaptive limit of concurrent messages that wait for their reply from one service. */
+interface InFlightLimit {
+  current(): number;
+  /** Records the time until a reply began, in milliseconds. */
+  observe(durationMs: number): void;
+}
+
+/** A lower limit would throttle services whose replies are slow without load. */
+const MIN_LIMIT = 128;
+/** If the fastest reply of an interval is slower, requests are queueing. */
+const TARGET_MS = 250;
+/** Interval of adjustments. */
+const INTERVAL_MS = 100;
+const STEP_UP = 16;
+const FACTOR_DOWN = 0.75;
+
+interface Options {
+  readonly max: number;
+  /** Milliseconds that never decrease. */
+  readonly now: () => number;
+  /** Messages that wait for their reply now. */
+  readonly waiting: () => number;
+}
+
+/**
+ * A limit that drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
+ * interval, so single slow replies do not count: CoDel distinguishes queues from bursts in the same way (RFC 8289,
+ * section 3.1). It stays while no more requests wait than the lowest limit: these are slow for another reason, and no
+ * lower limit would make their queue shorter.
+ */
+export function createInFlightLimit({ max, now, waiting }: Options): InFlightLimit {
+  const min = Math.min(MIN_LIMIT, max);
+  let limit = max;
+  let fastestMs = Number.POSITIVE_INFINITY;
+  let mostWaiting = 0;
+  let intervalStart = now();
+
+  return {
+    current: () => limit,
+    observe(durationMs) {
+      fastestMs = Math.min(fastestMs, durationMs);
+      mostWaiting = Math.max(mostWaiting, waiting());
+      if (now() - intervalStart < INTERVAL_MS) return;
+      const isQueueing = fastestMs > TARGET_MS && mostWaiting > min;
+      limit = isQueueing ? Math.max(min, Math.floor(limit * FACTOR_DOWN)) : Math.min(max, limit + STEP_UP);
+      fastestMs = Number.POSITIVE_INFINITY;
+      mostWaiting = 0;
+      intervalStart = now();
+    },
+  };
+}
+
+/** Looks up all addresses of a name. */
+export type LookupAll = (
+  hostname: string,
+  options: { readonly all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Creates a lookup that shuffles the addresses of a host name, to spread connections over the replicas of a service.
+ * Node tries the other addresses if the first one does not accept the connection.
+ */
+export function createSpreadLookup(lookupAll: LookupAll = lookup, random = Math.random): LookupFunction {
+  return (hostname, options, done) => {
+    lookupAll(hostname, { ...options, all: true }, (error, addresses) => {
+      const shuffled = shuffle(addresses ?? [], random);
+      const [first] = shuffled;
+      if (options.all === true || first === undefined) done(error, shuffled);
+      else done(error, first.address, first.family);
+    });
+  };
+}
+
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
 }

@@ -3,8 +3,8 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
 import { send } from '../testing/test-server.ts';
+import { createSpreadLookup } from './backend-proxy.ts';
 import type { ExchangeKind } from './forwarder.ts';
-import { createSpreadLookup } from './spread-lookup.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInFlightLimit } from './in-flight-limit.ts';
+import { createInFlightLimit } from './backend-proxy.ts';
 
 /**
  * A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart, while others

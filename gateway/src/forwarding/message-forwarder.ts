@@ -1,11 +1,17 @@
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type RunningSpan, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
-import type { Dispatcher } from 'undici';
-import { createConnectionPool } from './connection-pool.ts';
-import type { Attempt, ForwarderOptions } from './forwarder.ts';
-import { toClientHeaders } from './to-client-headers.ts';
-import { codeOf, isTimeout } from './upstream-error.ts';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
+import {
+  type Attempt,
+  CONNECT_MS,
+  codeOf,
+  type ForwarderOptions,
+  isConnectionLoss,
+  isTimeout,
+  KEEP_ALIVE_MS,
+} from './forwarder.ts';
+import { toClientHeaders } from './header-rules.ts';
 
 /** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BODY_BYTES = 64 * 1024;
@@ -145,6 +151,52 @@ function writeReplyTo(
       attempt.timedOut ||= isTimeout(error);
       if (response.destroyed) settle();
       else settle(error);
+    },
+  };
+}
+
+type ConnectionPoolOptions = Omit<ForwarderOptions, 'acquireSlot'>;
+
+/** A pool of connections to one service. */
+interface ConnectionPool {
+  readonly pool: Pool;
+  /** Whether an error is the loss of a connection that had served a reply before. */
+  isLossOfReusedConnection(error: unknown): boolean;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Creates a pool. New TLS connections use the latest certificate and CA. */
+function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: ConnectionPoolOptions): ConnectionPool {
+  const toConnector = () => buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup, ...tls?.current() });
+  let connector = toConnector();
+  const lossesOfReused = new WeakSet<Error>();
+  const unsubscribe = tls?.onChange(() => {
+    connector = toConnector();
+  });
+  const pool = new Pool(new URL(url).origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) =>
+      connector(options, (...outcome) => {
+        const [, socket] = outcome;
+        socket?.once('error', (error) => {
+          if (socket.bytesRead > 0 && isConnectionLoss(error)) lossesOfReused.add(error);
+        });
+        callback(...outcome);
+      }),
+  });
+  return {
+    pool,
+    isLossOfReusedConnection: (error) => error instanceof Error && lossesOfReused.has(error),
+    close() {
+      unsubscribe?.();
+      void pool.destroy();
     },
   };
 }

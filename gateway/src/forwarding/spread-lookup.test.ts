@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createSpreadLookup, type LookupAll } from './spread-lookup.ts';
+import { createSpreadLookup, type LookupAll } from './backend-proxy.ts';
 
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => ({ address, family: 4 }));
 const found: LookupAll = (_hostname, _options, done) => done(null, ADDRESSES);

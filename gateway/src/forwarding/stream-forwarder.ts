@@ -1,11 +1,17 @@
-import type http from 'node:http';
-import { TLSSocket } from 'node:tls';
+import http from 'node:http';
+import https from 'node:https';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { type Attempt, CONNECT_MS, type ForwarderOptions, type Slot } from './forwarder.ts';
-import { createStreamAgent } from './stream-agent.ts';
-import { toClientHeaders } from './to-client-headers.ts';
-import { isConnectionLoss } from './upstream-error.ts';
+import {
+  type Attempt,
+  CONNECT_MS,
+  type ForwarderOptions,
+  isConnectionLoss,
+  KEEP_ALIVE_MS,
+  type Slot,
+} from './forwarder.ts';
+import { toClientHeaders } from './header-rules.ts';
 
 /** The attempt of a response. */
 interface RunningAttempt {
@@ -93,4 +99,42 @@ function limitConnectTime(upstream: http.ClientRequest): void {
   const stop = () => clearTimeout(timer);
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', stop);
   upstream.once('close', stop);
+}
+
+type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup' | 'connections'>;
+
+/** An HTTP agent with connections to one service. */
+interface StreamAgent {
+  readonly agent: http.Agent;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Creates an agent. New TLS connections use the latest certificate and CA. */
+function createStreamAgent({ url, tls, lookup, connections }: Options): StreamAgent {
+  const options = {
+    keepAlive: true,
+    scheduling: 'lifo',
+    maxSockets: connections,
+    timeout: KEEP_ALIVE_MS,
+    lookup,
+  } as const;
+  if (!url.startsWith('https:') || tls === undefined) {
+    const agent = new (url.startsWith('https:') ? https : http).Agent(options);
+    return { agent, close: () => agent.destroy() };
+  }
+  // A resumed session would keep the verification with an earlier CA.
+  const agent = new https.Agent({ ...options, maxCachedSessions: 0 });
+  const renew = () => {
+    agent.options.secureContext = createSecureContext(tls.current());
+  };
+  renew();
+  const unsubscribe = tls.onChange(renew);
+  return {
+    agent,
+    close() {
+      unsubscribe();
+      agent.destroy();
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { PageHandler } from './pages.ts';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Request, Response } from 'express';
 
 /** A reply body that stays the same until the process ends. */
 export interface Content {
@@ -59,4 +60,17 @@ export function createContentHandler({ load, type, headers }: Content): PageHand
     if (encoding !== undefined) response.setHeader('content-encoding', encoding);
     response.type(type).send(encoding === undefined ? bytes : await compress(bytes, encoding));
   };
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+/** Sends a page of the gateway, such as `/docs`. */
+export type PageHandler = (request: Request, response: Response) => Promise<void> | void;
+
+/** Replies with a page. Throws `METHOD_NOT_ALLOWED` for methods that write. */
+export async function replyWithPage(page: PageHandler, request: Request, response: Response): Promise<void> {
+  if (request.method === 'GET' || request.method === 'HEAD') return page(request, response);
+  response.setHeader('allow', ALLOW);
+  if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
+  response.status(204).end();
 }

@@ -4,9 +4,9 @@ import { poll } from '@survey/runtime/testing/poll';
 import express from 'express';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { logRequests } from '../api/express-app.ts';
 import { send, startServer, type TestServer } from '../testing/test-server.ts';
 import { beginCall, callOf } from './call.ts';
-import { logRequests } from './log-requests.ts';
 
 let server: TestServer;
 afterEach(() => server.close());

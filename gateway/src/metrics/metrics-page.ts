@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { routeNotFound } from '@survey/runtime/rest/router';
 import { contentTypes } from '@survey/runtime/telemetry/metrics-text';
 import type { Request, Response } from 'express';
-import { toAuthenticationError } from '../tokens/token-error.ts';
-import { BEARER_SCHEME } from '../tokens/token-format.ts';
+import { BEARER_SCHEME, toAuthenticationError } from '../tokens/token-format.ts';
 import type { PlatformMetrics } from './platform-metrics.ts';
 
 /** Settings of `/metrics` of the public port. */

@@ -10,8 +10,7 @@ import {
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { MetricsSource } from './metrics-sources.ts';
-import type { ProcessMetrics } from './process-metrics.ts';
+import type { MetricsSource, ProcessMetrics } from './metrics-sources.ts';
 import { REMOVED_PREFIX } from './request-series.ts';
 
 interface Options {

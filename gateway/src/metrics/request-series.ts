@@ -1,10 +1,64 @@
 import type { TenantLoad } from '@survey/runtime/telemetry/busiest-tenants';
-import { createHeavyHitters } from '@survey/runtime/telemetry/heavy-hitters';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
 import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
-import type { Registry } from 'prom-client';
-import { createSloCounters } from './slo-counters.ts';
+import { Counter, type Registry } from 'prom-client';
+
+/** The data of a request and its reply that the SLOs use. */
+interface Reply {
+  readonly method: string;
+  /** Template of the route. */
+  readonly endpoint: string;
+  readonly statusCode: string;
+  readonly seconds: number;
+}
+
+interface Objective {
+  /** Value of the label `slo`. */
+  readonly name: string;
+  readonly covers: (reply: Reply) => boolean;
+  readonly isViolatedBy: (reply: Reply) => boolean;
+}
+
+/** Pages for probes and operators. */
+const PAGES: ReadonlySet<string> = new Set(['/health', '/metrics']);
+const SUBMIT = /^\/v1\/public\/.+\/responses$/;
+
+const OBJECTIVES: readonly Objective[] = [
+  {
+    name: 'api-answers',
+    covers: ({ endpoint }) => !PAGES.has(endpoint),
+    isViolatedBy: ({ statusCode }) => statusCode.startsWith('5'),
+  },
+  {
+    name: 'submits-within-500-ms',
+    covers: ({ method, endpoint }) => method === 'POST' && SUBMIT.test(endpoint),
+    isViolatedBy: ({ seconds }) => seconds > 0.5,
+  },
+];
+
+/**
+ * Registers the counters of the SLOs, and returns a function that counts a request. The counters have no label for
+ * tenants and start at 0. Prometheus misses the first increase of a new series: with a series for each tenant, it would
+ * miss the first error of each.
+ */
+export function createSloCounters(registry: Registry): (reply: Reply) => void {
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['slo'], aggregator: 'sum', registers: [registry] });
+  const requests = counter('slo_requests_total', 'Requests that a service level objective covers.');
+  const errors = counter('slo_errors_total', 'Requests that violate a service level objective.');
+  for (const { name } of OBJECTIVES) {
+    startAtZero(requests, { slo: name });
+    startAtZero(errors, { slo: name });
+  }
+  return (reply) => {
+    for (const { name, covers, isViolatedBy } of OBJECTIVES) {
+      if (!covers(reply)) continue;
+      requests.inc({ slo: name });
+      if (isViolatedBy(reply)) errors.inc({ slo: name });
+    }
+  };
+}
 
 /** A request with its reply. */
 interface Observation {
@@ -282,4 +336,94 @@ function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exempl
     { metricName: 'http_request_duration_seconds_sum', labels, value: sum },
     { metricName: 'http_request_duration_seconds_count', labels, value: count },
   ];
+}
+
+/** A key with its estimated weight. */
+interface Hitter {
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** Estimates the keys of largest weight in a stream, in bounded memory. */
+interface HeavyHitters {
+  add(key: string): void;
+  /** All keys in memory, heaviest first. */
+  list(): readonly Hitter[];
+  /** Multiplies all weights by `factor`, so that older observations count less. */
+  decay(factor: number): void;
+}
+
+interface Entry {
+  key: string;
+  weight: number;
+  /** Its index in the heap. */
+  index: number;
+}
+
+/**
+ * Creates a sketch by the space-saving algorithm (Metwally, Agrawal, El Abbadi, 2005). An unknown key replaces the
+ * lightest one and inherits its weight. Weights are never too small, and too large by at most total / `capacity`.
+ */
+export function createHeavyHitters({ capacity }: { readonly capacity: number }): HeavyHitters {
+  const entries = new Map<string, Entry>();
+  /** A binary heap with the lightest entry first. */
+  const heap: Entry[] = [];
+
+  function putAt(entry: Entry, index: number): void {
+    heap[index] = entry;
+    entry.index = index;
+  }
+
+  /** Moves an entry that became heavier away from the root. */
+  function sink(entry: Entry): void {
+    let { index } = entry;
+    for (;;) {
+      const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
+      const lighter = right !== undefined && left !== undefined && right.weight < left.weight ? right : left;
+      if (lighter === undefined || lighter.weight >= entry.weight) break;
+      const { index: next } = lighter;
+      putAt(lighter, index);
+      index = next;
+    }
+    putAt(entry, index);
+  }
+
+  /** Puts a new entry at its position. Its index is the end of the heap. */
+  function rise(entry: Entry): void {
+    let { index } = entry;
+    while (index > 0) {
+      const parent = heap[(index - 1) >> 1];
+      if (parent === undefined || parent.weight <= entry.weight) break;
+      const { index: next } = parent;
+      putAt(parent, index);
+      index = next;
+    }
+    putAt(entry, index);
+  }
+
+  return {
+    add(key) {
+      const known = entries.get(key);
+      if (known !== undefined) {
+        known.weight += 1;
+        return sink(known);
+      }
+      const [lightest] = heap;
+      if (heap.length < capacity || lightest === undefined) {
+        const entry = { key, weight: 1, index: heap.length };
+        entries.set(key, entry);
+        return rise(entry);
+      }
+      entries.delete(lightest.key);
+      lightest.key = key;
+      lightest.weight += 1;
+      entries.set(key, lightest);
+      sink(lightest);
+    },
+    list: () => heap.map(({ key, weight }) => ({ key, weight })).sort((one, other) => other.weight - one.weight),
+    decay(factor) {
+      // The order of the heap stays.
+      for (const entry of heap) entry.weight *= factor;
+    },
+  };
 }

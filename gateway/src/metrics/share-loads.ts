@@ -4,7 +4,7 @@ import { type Interval, startInterval } from '@survey/runtime/flow/interval';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { selectBusiest } from '@survey/runtime/telemetry/busiest-tenants';
 import type { Logger } from 'pino';
-import { IDENTITY_TIMEOUT_MS } from '../authentication/ask-identity.ts';
+import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';
 import type { RequestSeries } from './request-series.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createSloCounters } from './slo-counters.ts';
+import { createSloCounters } from './request-series.ts';
 
 const SUBMIT = { method: 'POST', endpoint: '/v1/public/surveys/{survey_id}/responses', statusCode: '201' };
 

@@ -1,10 +1,10 @@
 import { testLog } from '@survey/runtime/testing/test-log';
 import express, { type Request, type Response } from 'express';
+import { createErrorHandler } from '../api/express-app.ts';
 import { type BackendProxyOptions, createBackendProxy } from '../forwarding/backend-proxy.ts';
 import type { ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { beginCall } from '../http/call.ts';
-import { createErrorHandler } from '../http/error-handler.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {

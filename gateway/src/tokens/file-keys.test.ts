@@ -7,9 +7,8 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
 import { times, trust } from '../testing/test-verifier.ts';
-import { createFileKeys } from './file-keys.ts';
-import { createKeyLoadMetrics } from './key-loads.ts';
 import { createTokenVerifier } from './token-verifier.ts';
+import { createFileKeys, createKeyLoadMetrics } from './trusted-issuers.ts';
 
 const old = createTestIssuer('old');
 const next = createTestIssuer('next');

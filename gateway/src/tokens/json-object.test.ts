@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJsonObject } from './json-object.ts';
+import { parseJsonObject } from './token-format.ts';
 
 const parse = (text: string) => parseJsonObject(Buffer.from(text));
 

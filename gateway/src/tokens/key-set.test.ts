@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, it } from 'vitest';
-import { algorithms } from './algorithms.ts';
-import { readKeySet } from './key-set.ts';
+import { algorithms, readKeySet } from './key-set.ts';
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -7,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
 import { times, trust } from '../testing/test-verifier.ts';
-import { createKeyLoadMetrics } from './key-loads.ts';
-import { createRemoteKeys } from './remote-keys.ts';
 import { createTokenVerifier } from './token-verifier.ts';
-import { warmKeys } from './trusted-issuers.ts';
+import { createKeyLoadMetrics, createRemoteKeys, warmKeys } from './trusted-issuers.ts';
 
 type Reply = (response: ServerResponse) => unknown;
 

@@ -1,5 +1,4 @@
-import { TokenError } from './token-error.ts';
-import type { JsonObject } from './token-format.ts';
+import { type JsonObject, TokenError } from './token-format.ts';
 
 const TENANT_ID = /^[\x21-\x7e]{1,128}$/;
 /** Excludes control characters and lone surrogates, which other programs would replace. */

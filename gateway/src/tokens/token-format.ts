@@ -1,5 +1,63 @@
-import { parseJsonObject } from './json-object.ts';
-import { TokenError } from './token-error.ts';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
+
+/** Reasons to reject a token: for the log and a metric label. Callers get one of four texts. */
+export const rejectionReasons = [
+  'missing',
+  'scheme',
+  'repeated',
+  'too_long',
+  'malformed',
+  'duplicate_member',
+  'header',
+  'algorithm',
+  'key_id',
+  'type',
+  'issuer',
+  'unknown_key',
+  'signature',
+  'expired',
+  'not_yet_valid',
+  'lifetime',
+  'audience',
+  'tenant',
+  'claims',
+  'revoked',
+  'unknown_subject',
+  'unknown_api_key',
+] as const;
+
+type Rejection = (typeof rejectionReasons)[number];
+
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection, options?: ErrorOptions) {
+    super(`the token is rejected: ${rejection}`, options);
+    this.rejection = rejection;
+  }
+}
+
+/**
+ * The only texts about failed authentication. A token has expired only if its signature, or the hash of the key, was
+ * right, so these texts do not help to guess tokens.
+ */
+export function toAuthenticationError(rejection: Rejection): AppError {
+  switch (rejection) {
+    case 'missing':
+      return new AppError('INVALID_TOKEN', { detail: 'The header Authorization is missing', hasToken: false });
+    case 'scheme':
+      return new AppError('INVALID_TOKEN', {
+        detail: 'Authorization must be Bearer, a space and the token',
+        hasToken: false,
+      });
+    case 'expired':
+      return new AppError('INVALID_TOKEN', { detail: 'The token has expired' });
+    default:
+      return new AppError('INVALID_TOKEN');
+  }
+}
 
 const MAX_LENGTH = 8 * 1024;
 /** The start of an `Authorization` header with a token or an API key. */
@@ -68,4 +126,19 @@ function decode(part: string): Uint8Array {
   const bytes = Buffer.from(part, 'base64url');
   if (bytes.toString('base64url') !== part) throw new TokenError('malformed');
   return bytes;
+}
+
+/**
+ * Parses bytes as a JSON object in UTF-8. Returns `duplicate` if an object has two members with the same name:
+ * parsers disagree about which one counts (RFC 8725bis).
+ */
+export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | 'malformed' | 'duplicate' {
+  try {
+    const value = parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'malformed';
+    // Checked just above.
+    return value as Record<string, unknown>;
+  } catch (error) {
+    return error instanceof JsonError && error.problem === 'DUPLICATE_MEMBER' ? 'duplicate' : 'malformed';
+  }
 }

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createTestIssuer, encodePart } from '../testing/test-issuer.ts';
 import { createTestVerifier, TEST_NOW, times, trust } from '../testing/test-verifier.ts';
 import { readKeySet } from './key-set.ts';
-import { TokenError } from './token-error.ts';
+import { TokenError } from './token-format.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const now = () => TEST_NOW;

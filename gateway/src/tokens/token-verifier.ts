@@ -1,13 +1,18 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { maxEntries } from '@survey/runtime/limits/max-entries';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { compactVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from './key-set.ts';
-import type { KeySource } from './key-source.ts';
 import { readClaims, type TimeRules, type VerifiedToken } from './token-claims.ts';
-import { TokenError } from './token-error.ts';
-import { BEARER_SCHEME, isTypeAccepted, type ParsedToken, parseToken, readBearerToken } from './token-format.ts';
-import type { TrustedIssuer } from './trusted-issuers.ts';
+import {
+  BEARER_SCHEME,
+  isTypeAccepted,
+  type ParsedToken,
+  parseToken,
+  readBearerToken,
+  TokenError,
+} from './token-format.ts';
+import type { KeySource, TrustedIssuer } from './trusted-issuers.ts';
 
 /** Time for which a verified token is cached. */
 const CACHE_TTL_MS = 60_000;

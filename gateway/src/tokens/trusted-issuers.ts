@@ -1,10 +1,11 @@
+import { followFiles } from '@survey/runtime/config/follow-files';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
-import { createFileKeys } from './file-keys.ts';
-import type { IssuerConfig } from './issuer-config.ts';
-import { createKeyLoadMetrics } from './key-loads.ts';
-import type { KeySource } from './key-source.ts';
-import { createRemoteKeys } from './remote-keys.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type KeySet, readKeySet } from './key-set.ts';
+import type { IssuerConfig } from './token-settings.ts';
 
 /** A configured issuer with its keys. */
 export interface TrustedIssuer extends Omit<IssuerConfig, 'jwksFile' | 'jwksUrl'> {
@@ -35,4 +36,175 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
  */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
   await Promise.any(issuers.map(({ keys }) => keys.latest()));
+}
+
+/** Provides the public keys of an issuer. */
+export interface KeySource {
+  /** The cached keys. A change of any key makes a new object. */
+  readonly current: () => KeySet | undefined;
+  /** The keys, loaded first if none are cached. Throws `UNAVAILABLE` if they were never loaded. */
+  readonly latest: () => Promise<KeySet>;
+  /** Reloads the keys because one is missing, unless they were loaded recently. */
+  readonly reload: () => Promise<KeySet>;
+}
+
+/** Counts successful and failed loads of an issuer's keys. */
+interface KeyLoads {
+  /** Runs a load and counts its outcome. Returns its result, or throws its error. */
+  count<T>(load: () => T | Promise<T>): Promise<T>;
+}
+
+/** Creates metrics of key loads, labelled by issuer. */
+export function createKeyLoadMetrics(registry: Registry): (issuer: string) => KeyLoads {
+  const loads = new Counter({
+    name: 'gateway_jwks_loads_total',
+    help: 'Loads of the public keys of a token issuer, by outcome.',
+    labelNames: ['issuer', 'outcome'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const lastLoad = new Gauge({
+    name: 'gateway_jwks_last_load_timestamp_seconds',
+    help: 'Time of the last load of the public keys of a token issuer. Keys in a file are loaded when it changes.',
+    labelNames: ['issuer'],
+    aggregator: 'min',
+    registers: [registry],
+  });
+
+  return (issuer) => {
+    startAtZero(loads, { issuer, outcome: ['ok', 'failed'] });
+    return {
+      async count(load) {
+        try {
+          const loaded = await load();
+          loads.inc({ issuer, outcome: 'ok' });
+          lastLoad.set({ issuer }, Math.floor(Date.now() / 1000));
+          return loaded;
+        } catch (error) {
+          loads.inc({ issuer, outcome: 'failed' });
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+/** Minimum time between fetches for uncached key ids, which anybody can make up. */
+const COOLDOWN_MS = 30_000;
+/** Minimum time between attempts while the identity provider fails. */
+const RETRY_MS = 2_000;
+/** Time after which keys are fetched again, so that withdrawn keys are rejected. */
+const REFRESH_MS = 300_000;
+
+interface RemoteKeysOptions {
+  readonly url: string;
+  readonly algorithms: readonly string[];
+  readonly loads: KeyLoads;
+  readonly log: Logger;
+  readonly now?: () => number;
+  /** Timeout of a fetch. */
+  readonly timeoutMs?: number;
+}
+
+/** Fetches keys from the identity provider. If that fails, the last keys stay valid. */
+export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
+  const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
+  let cached: { readonly text: string; readonly keySet: KeySet } | undefined;
+  let lastAttempt = { at: Number.NEGATIVE_INFINITY, isFailed: false };
+
+  /** Never rejects. */
+  const load = createSingleFlight(async (): Promise<void> => {
+    let isFailed = false;
+    try {
+      cached = await loads.count(async () => toCached(await fetchText(url, timeoutMs)));
+    } catch (error) {
+      isFailed = true;
+      log.error({ err: error, url }, 'cannot fetch the signing keys of a token issuer');
+    }
+    lastAttempt = { at: now(), isFailed };
+  });
+
+  /** Keeps the object if the text has not changed, so that cached tokens stay valid. */
+  function toCached(text: string) {
+    return text === cached?.text ? cached : { text, keySet: readKeySet(text, algorithms, log) };
+  }
+
+  function isDue(pauseMs: number): boolean {
+    return now() - lastAttempt.at >= (lastAttempt.isFailed ? RETRY_MS : pauseMs);
+  }
+
+  function get(): KeySet {
+    if (cached === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_MS / 1000 });
+    return cached.keySet;
+  }
+
+  return {
+    current: () => cached?.keySet,
+    async latest() {
+      // Cached keys are used during the reload.
+      if (isDue(REFRESH_MS)) {
+        const loaded = load();
+        if (cached === undefined) await loaded;
+      }
+      return get();
+    },
+    async reload() {
+      if (load.isRunning() || isDue(COOLDOWN_MS)) await load();
+      return get();
+    },
+  };
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Fetches a text. Rejects if the status is not 200 (redirects are not followed), if the decompressed text is over
+ * 1 MiB or not UTF-8, or if it is incomplete after `timeoutMs`.
+ */
+async function fetchText(url: string, timeoutMs: number): Promise<string> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`the reply has the status ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`the reply is over ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+interface FileKeysOptions {
+  readonly file: string;
+  readonly algorithms: readonly string[];
+  readonly loads: KeyLoads;
+  readonly log: Logger;
+  readonly now?: () => number;
+}
+
+/**
+ * Reads keys from a mounted JWKS file, again whenever it changes. If a later read fails, the last keys stay valid.
+ * Rejects if the first read fails or finds no usable key.
+ */
+export async function createFileKeys({ file, algorithms, loads, ...options }: FileKeysOptions): Promise<KeySource> {
+  const latest = await followFiles({
+    ...options,
+    files: [file],
+    load: (contents) => loads.count(() => readKeySet(contents.join(''), algorithms, options.log)),
+  });
+  let keySet = await latest();
+  if (keySet.isEmpty) throw new Error(`${file} has no usable key`);
+
+  async function read() {
+    keySet = await latest();
+    return keySet;
+  }
+  return { current: () => keySet, latest: read, reload: read };
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { readConfig } from '@survey/runtime/config/settings';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replyWithPage } from '../http/pages.ts';
+import { replyWithPage } from '../http/content-page.ts';
 import { send, startServer } from '../testing/test-server.ts';
-import { createWebApp, type FindPage } from './web-app.ts';
 import { webAppSettings } from './web-app-settings.ts';
-import { createWebApps, type WebAppSettings } from './web-apps.ts';
+import { createWebApp, createWebApps, type FindPage, type WebAppSettings } from './web-apps.ts';
 
 const OFF: WebAppSettings = {
   consoleEnabled: false,

@@ -8,8 +8,8 @@ import type { Logger } from 'pino';
 import { createApiKeyModule } from './api-keys/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import type { IdentityConfig } from './config.ts';
-import { createHandlerModule } from './handlers/module.ts';
-import { createRateLimitModule } from './limits/module.ts';
+import { createIdentityHandler, createPermissionHandler, createTenantAdminHandler } from './identity-handler.ts';
+import { createRateLimitModule } from './rates/module.ts';
 import { createRevokedTokenModule } from './revoked-tokens/module.ts';
 import { createTenantLoadModule, TENANT_LOADS } from './tenant-loads/module.ts';
 import { createTenantModule, createTenantStoreModule } from './tenants/module.ts';
@@ -37,6 +37,12 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   add(createTenantLoadModule(runtime));
   const rateLimits = add(createRateLimitModule(runtime, { tenants: tenantStore }));
   add(createAuditModule(runtime, { followedTenants, recordErasure: tenants.recordErasure }));
-  add(createHandlerModule({ tenants, users, revokedTokens, rateLimits }));
+  add({
+    handlers: [
+      createIdentityHandler({ tenants, users, rateLimits }),
+      createPermissionHandler({ users, revokedTokens }),
+      createTenantAdminHandler({ tenants, users, revokedTokens }),
+    ],
+  });
   return createServiceApp({ runtime, config, tenants: followedTenants, modules });
 }

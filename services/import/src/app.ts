@@ -1,15 +1,19 @@
-import { createMessageCheck } from '@survey/runtime/rpc/message-check';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import { createMessageCheck, type MessageCheck } from '@survey/runtime/rpc/message-check';
 import { followTenants } from '@survey/runtime/service/follow-tenants';
 import { createIdempotencyModule } from '@survey/runtime/service/idempotency-module';
 import { createKeyModule } from '@survey/runtime/service/key-module';
 import { createServiceApp } from '@survey/runtime/service/service-app';
-import { createModules } from '@survey/runtime/service/service-module';
-import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createModules, type ServiceModule } from '@survey/runtime/service/service-module';
+import { createServiceRuntime, type ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import type { ImportConfig } from './config.ts';
-import { createHandlerModule } from './handlers/module.ts';
+import { createImportHandler, createJobReplies } from './import-handler.ts';
+import { createImportReceiver } from './import-request.ts';
+import type { ImportService } from './imports/import-service.ts';
 import { createImportModule } from './imports/module.ts';
 import { createStagingModule } from './staging/module.ts';
+import type { Staging } from './staging/staged-file.ts';
 
 /** Creates the import service. Each feature uses only features created before it. */
 export async function createImportApp(config: ImportConfig, log: Logger) {
@@ -27,4 +31,24 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const imports = add(createImportModule(runtime, { survey, response, tenants, staging, checkMessage, ...config }));
   add(createHandlerModule(runtime, { imports, staging, idempotency, checkMessage, ...config }));
   return createServiceApp({ runtime, config, tenants, modules });
+}
+
+interface Dependencies {
+  readonly imports: ImportService;
+  readonly staging: Staging;
+  readonly idempotency: Idempotency;
+  readonly checkMessage: MessageCheck;
+  readonly importMaxBytes: number;
+}
+
+/** Maximum size of the body of a plan request. */
+const MAX_PLAN_BYTES = 1024 * 1024;
+
+/** Creates the handlers of import operations. */
+function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
+  const receive = createImportReceiver({ staging: needs.staging, now, maxBytes: needs.importMaxBytes });
+  // Files of this size stay in memory, so a plan stores nothing.
+  const receivePlan = createImportReceiver({ staging: needs.staging, now, maxBytes: MAX_PLAN_BYTES });
+  const jobReplies = createJobReplies(needs);
+  return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], pollers: [jobReplies] };
 }

@@ -1,28 +1,26 @@
 import { followTenants } from '@survey/runtime/service/follow-tenants';
 import { createKeyModule } from '@survey/runtime/service/key-module';
 import { createServiceApp } from '@survey/runtime/service/service-app';
-import { createModules } from '@survey/runtime/service/service-module';
+import { createModules, type ServiceModule } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import { createChangeModule } from './changes/module.ts';
 import type { ResponseConfig } from './config.ts';
 import { createCorrectionModule } from './corrections/module.ts';
-import { createCountModule } from './counts/module.ts';
-import { createDefinitionModule } from './definitions/module.ts';
 import { createExportModule } from './exports/module.ts';
 import { createFileModule } from './files/module.ts';
-import { createHandlerModule } from './handlers/module.ts';
 import { createImportModule } from './imports/module.ts';
-import { createLimitModule } from './limits/module.ts';
-import { createEnter } from './links/enter.ts';
-import { createLinkModule } from './links/module.ts';
 import { createProgressModule } from './progress/module.ts';
-import { createRateLimitModule } from './rate-limits/module.ts';
+import { createPublicResponseHandler } from './public-response-handler.ts';
+import { createRateLimitModule } from './rates/module.ts';
+import { createResponseHandler } from './response-handler.ts';
 import { createResponseModule } from './responses/module.ts';
 import { createRetentionModule } from './retention/module.ts';
-import { createSliceModule } from './slices/module.ts';
+import { createLimitModule } from './seats/module.ts';
 import { createSubmissionModule } from './submissions/module.ts';
-import { createSummaryModule } from './summaries/module.ts';
+import { createCountModule, createSliceModule, createSummaryModule } from './summaries/module.ts';
+import { createEnter } from './surveys/link-service.ts';
+import { createDefinitionModule, createLinkModule } from './surveys/module.ts';
 
 /** Composes the features. Each one uses only features above it. */
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
@@ -76,4 +74,11 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     }),
   );
   return createServiceApp({ runtime, config, tenants, modules });
+}
+
+type Dependencies = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
+
+/** Serves the operations that need several features. */
+function createHandlerModule(dependencies: Dependencies): ServiceModule {
+  return { handlers: [createPublicResponseHandler(dependencies), createResponseHandler(dependencies)] };
 }

@@ -1,7 +1,7 @@
 import { metricsMaxSeries, serviceSettings } from '@survey/runtime/config/common-settings';
 import { integer, ranges, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
-import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
+import { encryptionKeyring } from '@survey/runtime/crypto/keyring';
 
 export const settings = {
   ...serviceSettings,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { DecryptionError } from '@survey/runtime/crypto/aes-gcm';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
-import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
 import { createEnvelope } from '@survey/runtime/crypto/envelope';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { makeEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
-import { readEvent } from '@survey/runtime/kafka/read-event';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';

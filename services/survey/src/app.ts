@@ -2,13 +2,14 @@ import { followTenants } from '@survey/runtime/service/follow-tenants';
 import { createIdempotencyModule } from '@survey/runtime/service/idempotency-module';
 import { createKeyModule } from '@survey/runtime/service/key-module';
 import { createServiceApp } from '@survey/runtime/service/service-app';
-import { createModules } from '@survey/runtime/service/service-module';
+import { createModules, type ServiceModule } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import type { SurveyConfig } from './config.ts';
-import { createHandlerModule } from './handlers/module.ts';
+import { createDefinitionHandler } from './definition-handler.ts';
 import { createLinkModule, createSlugs } from './links/module.ts';
 import { createProjectModule } from './projects/module.ts';
+import { createSurveyHandler } from './survey-handler.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
 /** Composes the features. Each feature uses only earlier ones. */
@@ -30,4 +31,11 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const links = add(createLinkModule(runtime, { slugs, surveys: surveyFeature.surveys, envelope, idempotency }));
   add(createHandlerModule({ ...surveyFeature, links, idempotency }));
   return createServiceApp({ runtime, config, tenants, modules });
+}
+
+type Dependencies = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
+
+/** The operations that use several features. */
+function createHandlerModule(dependencies: Dependencies): ServiceModule {
+  return { handlers: [createSurveyHandler(dependencies), createDefinitionHandler(dependencies)] };
 }

@@ -1,7 +1,7 @@
 import { serviceSettings } from '@survey/runtime/config/common-settings';
 import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
-import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
+import { encryptionKeyring } from '@survey/runtime/crypto/keyring';
 
 export const settings = {
   ...serviceSettings,

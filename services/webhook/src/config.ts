@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns';
 import { serviceSettings } from '@survey/runtime/config/common-settings';
 import { flag, integer, list, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
-import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
-import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/retry-schedule.ts';
+import { encryptionKeyring } from '@survey/runtime/crypto/keyring';
+import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/delivery.ts';
 import { type AddressRange, parseRange } from './targets/address-rules.ts';
-import type { AllowedPorts } from './targets/url-rules.ts';
+import type { AllowedPorts } from './targets/target.ts';
 
 /** A list with its own parser. */
 function listOf<T>(common: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {

@@ -1,6 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { JsonError } from '@survey/runtime/json/json-error';
-import { parseJson } from '@survey/runtime/json/parse-json';
+import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
 import { describeJsonProblem } from '../files/json-problem.ts';
 import { readLines } from '../files/lines.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';

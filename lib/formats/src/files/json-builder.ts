@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import TokenType from '@streamparser/json/utils/types/tokenType.js';
-import { JsonError } from '@survey/runtime/json/json-error';
+import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 
 /** Maximum nesting, as for request bodies. */

@@ -1,4 +1,4 @@
-import type { JsonError } from '@survey/runtime/json/json-error';
+import type { JsonError } from '@survey/runtime/json/parse-json';
 
 const REASONS: Record<Exclude<JsonError['problem'], 'MALFORMED'>, string> = {
   DUPLICATE_MEMBER: 'there are two members of this name',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import Tokenizer, { TokenizerError } from '@streamparser/json/tokenizer.js';
-import { JsonError } from '@survey/runtime/json/json-error';
+import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';

@@ -1,4 +1,4 @@
-import { parseObject } from '@survey/runtime/json/parse-object';
+import { parseObject } from '@survey/runtime/json/parse-json';
 import { readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 

@@ -1,5 +1,5 @@
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
-import { findOffsets } from '@survey/runtime/rest/time-zone';
+import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { mapColumns } from '../custom/mapped-columns.ts';
 import { learnToolValues, readToolRows } from '../custom/tool-rows.ts';
 import type { FileResponse, RejectedResponse, UnreadValue } from '../shared/file-response.ts';

@@ -1,5 +1,4 @@
-import type { OffsetAt } from '@survey/runtime/rest/time-zone';
-import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import { type OffsetAt, parseTimestamp } from '@survey/runtime/rest/timestamp';
 import { offsetsOf } from '../tables/time-zone.ts';
 import type { WarnOnce } from './warn-once.ts';
 

@@ -1,4 +1,4 @@
-import { findOffsets, type OffsetAt } from '@survey/runtime/rest/time-zone';
+import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
 import { invalidImport } from '../files/invalid-import.ts';
 
 /** The offsets of the option `time_zone`. Throws `INVALID_IMPORT` if the zone is unknown. */

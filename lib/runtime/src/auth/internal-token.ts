@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { type FileWatch, type FollowedSecret, followSecret } from '../config/follow-files.ts';
 import { AppError } from '../errors/app-error.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { maxEntries } from '../limits/max-entries.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './actor.ts';
 import type { KeySet } from './key-set.ts';
 import { toTenantId } from './tenant-id.ts';
 
@@ -184,4 +186,31 @@ function toCaller(caller: string, payload: JWTPayload): Caller {
     permissions: new Set(permissions),
     apiKeyId,
   };
+}
+
+interface Options {
+  readonly service: string;
+  readonly secret: FollowedSecret<JWK>;
+  readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
+  readonly recheckMs?: number;
+}
+
+/**
+ * Mints with the private key that is in the file now. Tokens of an earlier key stay valid while its public key is in
+ * the key set. Rejects if the first key cannot sign. The key's member `exp` (Unix seconds) only feeds a metric: the key
+ * stays usable after that time.
+ */
+export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
+  const latest = await followSecret({
+    ...options,
+    // RFC 7517 defines no expiry of a key; `exp` is a common addition.
+    async toResult(privateKey: JWK & { readonly exp?: unknown }) {
+      const minter = await createTokenMinter({ service, privateKey });
+      const { kid = '', exp } = privateKey;
+      options.watch?.setExpiries({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
+      return minter;
+    },
+  });
+  return { mint: async (audience, claims) => (await latest()).mint(audience, claims) };
 }

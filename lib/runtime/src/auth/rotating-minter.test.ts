@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeProtectedHeader, type JWK } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FollowedSecret } from '../config/followed-secret.ts';
+import type { FollowedSecret } from '../config/follow-files.ts';
 import { fixedSecret } from '../testing/fixed-secret.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
-import { createTokenVerifier } from './internal-token.ts';
+import { createRotatingMinter, createTokenVerifier } from './internal-token.ts';
 import { createKeySet } from './key-set.ts';
-import { createRotatingMinter } from './rotating-minter.ts';
 
 let keys: TestKeys;
 let folder: string;

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { reloadable } from './followed-secret.ts';
+import { reloadable } from './follow-files.ts';
 import { kafkaSettings } from './kafka-settings.ts';
 import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testLog } from '../testing/test-log.ts';
-import { followSecret, reloadable } from './followed-secret.ts';
+import { followSecret, reloadable } from './follow-files.ts';
 import { json } from './kinds.ts';
 import { readConfig } from './settings.ts';
 

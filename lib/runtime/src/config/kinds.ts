@@ -1,5 +1,5 @@
+import { type AddressRanges, parseRanges } from '../flow/client.ts';
 import { isObject } from '../json/is-object.ts';
-import { type AddressRanges, parseRanges } from '../limits/client.ts';
 import type { Setting } from './settings.ts';
 
 type Common = Omit<Setting<unknown>, 'parse'>;

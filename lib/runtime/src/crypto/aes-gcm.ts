@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import { DecryptionError } from './decryption-error.ts';
 import type { RandomSource } from './random-source.ts';
 
 /** The result of AES-256-GCM encryption. */
@@ -46,4 +45,16 @@ export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Seal
  */
 export function toAad(parts: readonly (string | number)[]): Uint8Array {
   return Buffer.from(JSON.stringify(parts));
+}
+
+/**
+ * A record cannot be decrypted: it was altered or moved, or its key is gone. The message is always the same, so it
+ * reveals neither content nor the cause.
+ */
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
+
+  constructor(options?: ErrorOptions) {
+    super('The record cannot be decrypted', options);
+  }
 }

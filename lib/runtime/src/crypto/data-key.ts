@@ -1,7 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { Binary } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
+import { systemScope } from '../mongo/system-scope.ts';
 import { toAad } from './aes-gcm.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -39,4 +40,25 @@ export function unwrapDataKey(keyring: Keyring, dataKey: Omit<DataKeyDocument, '
 
 function aadOf(tenantId: TenantId, version: number): Uint8Array {
   return toAad(['data-key', tenantId, version]);
+}
+
+/**
+ * Wraps all data keys with the active key, so that other keys can be retired; encrypted records do not change. Safe to
+ * repeat and to run concurrently. Returns the number of rewrapped data keys, and of those that other keys still wrap.
+ */
+export async function rewrapDataKeys(
+  keyring: Keyring,
+  collection: Collection<DataKeyDocument>,
+): Promise<{ readonly rewrapped: number; readonly remaining: number }> {
+  const dataKeys = systemScope(collection);
+  const wrappedByOthers = { 'wrapped.key_id': { $ne: keyring.active } };
+  let rewrapped = 0;
+  for await (const dataKey of dataKeys.find(wrappedByOthers)) {
+    const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
+    // Update the data key only if it is unchanged: it may have been erased meanwhile, or replaced under the same id.
+    const unchanged = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
+    const { modifiedCount } = await dataKeys.updateOne(unchanged, { $set: { wrapped } });
+    rewrapped += modifiedCount;
+  }
+  return { rewrapped, remaining: await dataKeys.countDocuments(wrappedByOthers) };
 }

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { checkKeyring } from './check-keyring.ts';
+import { DecryptionError } from './aes-gcm.ts';
 import { type DataKeyDocument, dataKeyIndexes } from './data-key.ts';
-import { DecryptionError } from './decryption-error.ts';
 import { createEnvelope } from './envelope.ts';
-import { type Keyring, parseKeyring } from './keyring.ts';
+import { checkKeyring, type Keyring, parseKeyring } from './keyring.ts';
 
 const k1 = randomBytes(32).toString('base64');
 const k2 = randomBytes(32).toString('base64');

@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { ReadLatest } from '../config/follow-files.ts';
-import { maxEntries } from '../limits/max-entries.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
-import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
+import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey, wrapDataKey } from './data-key.ts';
 import type { Keyring } from './keyring.ts';
 import { createRandomSource } from './random-source.ts';
-import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './tenant-cipher.ts';
 
 /** Envelope encryption: each tenant has data keys, which a key of the keyring wraps. */

@@ -10,8 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { testLog } from '../testing/test-log.ts';
 import type { DataKeyDocument } from './data-key.ts';
 import { createEnvelope } from './envelope.ts';
-import { followKeyring } from './follow-keyring.ts';
-import { parseKeyring } from './keyring.ts';
+import { followKeyring, parseKeyring } from './keyring.ts';
 
 const [k1, k2, other] = [1, 2, 3].map(() => randomBytes(32).toString('base64'));
 const aad = ['survey', 'response', 'answers'];

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { toAad } from './aes-gcm.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { DecryptionError, toAad } from './aes-gcm.ts';
 import { parseKeyring } from './keyring.ts';
 
 const k1 = randomBytes(32).toString('base64');

@@ -1,7 +1,17 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { Collection } from 'mongodb';
+import type { Logger } from 'pino';
+import {
+  type FileWatch,
+  type FollowedSecret,
+  followSecret,
+  type ReadLatest,
+  reloadable,
+} from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
-import { openBytes, type Sealed, sealBytes } from './aes-gcm.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { systemScope } from '../mongo/system-scope.ts';
+import { DecryptionError, openBytes, type Sealed, sealBytes } from './aes-gcm.ts';
+import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey } from './data-key.ts';
 
 interface Wrapped extends Sealed {
   readonly key_id: string;
@@ -84,4 +94,70 @@ function readKey(position: number, value: unknown, problems: string[]): KeyObjec
     problems.push(`key ${position} of \`keys\` must be ${KEY_BYTES} bytes in base64, with padding`);
   }
   return createSecretKey(bytes);
+}
+
+/** Throws an error with the ids of keys that wrap data keys, but are missing in the keyring or have other bytes. */
+export async function checkKeyring(keyring: Keyring, collection: Collection<DataKeyDocument>): Promise<void> {
+  const dataKeys = systemScope(collection);
+  const unusable: string[] = [];
+  for (const keyId of await dataKeys.distinct('wrapped.key_id')) {
+    const sample = await dataKeys.findOne({ 'wrapped.key_id': keyId });
+    if (sample !== null && !canUnwrap(keyring, sample)) unusable.push(keyId);
+  }
+  if (unusable.length > 0) {
+    throw new Error(`The keyring lacks keys that wrap data keys in the database: ${unusable.sort().join(', ')}`);
+  }
+}
+
+function canUnwrap(keyring: Keyring, dataKey: DataKeyDocument): boolean {
+  try {
+    unwrapDataKey(keyring, dataKey);
+    return true;
+  } catch (error) {
+    if (error instanceof DecryptionError) return false;
+    throw error;
+  }
+}
+
+/** Setting of services that encrypt data of tenants. */
+export const encryptionKeyring = reloadable<Keyring>({
+  env: 'ENCRYPTION_KEYRING',
+  secret: true,
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}, and optionally "rotate_by":"<date>" for an alert. The file is reloaded when it changes. To rotate, first add the new key everywhere, then make it active.',
+  parse: parseKeyring,
+});
+
+interface Options {
+  readonly secret: FollowedSecret<Keyring>;
+  readonly collection: Collection<DataKeyDocument>;
+  readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
+  readonly recheckMs?: number;
+}
+
+/**
+ * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
+ * one. After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
+ */
+export function followKeyring({ collection, ...options }: Options): Promise<ReadLatest<Keyring>> {
+  const { log, watch } = options;
+
+  async function rewrap(keyring: Keyring): Promise<void> {
+    try {
+      const { rewrapped } = await rewrapDataKeys(keyring, collection);
+      if (rewrapped > 0)
+        log.info({ count: rewrapped, key: keyring.active }, 'data keys are wrapped with the active key');
+    } catch (error) {
+      // The remaining data keys stay readable. The next start tries again.
+      log.error({ err: error }, 'cannot wrap data keys with the active key');
+    }
+  }
+
+  async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
+    await checkKeyring(keyring, collection);
+    watch?.setExpiries({ [keyring.active]: keyring.rotateBy });
+    void rewrap(keyring);
+    return keyring;
+  }
+  return followSecret({ ...options, toResult: checkAndRewrap });
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { DecryptionError } from './aes-gcm.ts';
 import { createTenantCipher, type EncryptedRecord } from './tenant-cipher.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { DecryptionError } from './aes-gcm.ts';
 import { createTenantCipher, type EncryptedRecord } from './tenant-cipher.ts';
 
 const tenant = toTenantId('t1');

@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Binary } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
-import { openBytes, sealBytes, toAad } from './aes-gcm.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { DecryptionError, openBytes, sealBytes, toAad } from './aes-gcm.ts';
 import type { RandomSource } from './random-source.ts';
 
 /** Data encrypted for a tenant, as stored. */

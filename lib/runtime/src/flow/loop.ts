@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from './backoff.ts';
-import { createWakeableTimer } from './wakeable-timer.ts';
 
 /** Repeats a step in the background until it is stopped. */
 interface Loop {
@@ -103,5 +102,51 @@ export function createLoop(options: Options): Loop {
       await running;
     },
     isStopped: timer.isStopped,
+  };
+}
+
+/** Pauses of a background loop. */
+interface WakeableTimer {
+  /** Waits for the time, `wake` or `stop`. Returns immediately if `wake` was called since the last `waitForWork`. */
+  waitForWork(ms: number): Promise<void>;
+  /** Waits for the time or `stop`. */
+  pause(ms: number): Promise<void>;
+  wake(): void;
+  stop(): void;
+  isStopped(): boolean;
+}
+
+export function createWakeableTimer(): WakeableTimer {
+  let stopped = false;
+  let woken = false;
+  let check = () => {};
+
+  function wait(ms: number, isOver: () => boolean): Promise<void> {
+    if (isOver()) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    check = () => {
+      if (!isOver()) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    return promise;
+  }
+
+  return {
+    async waitForWork(ms) {
+      await wait(ms, () => woken || stopped);
+      woken = false;
+    },
+    pause: (ms) => wait(ms, () => stopped),
+    wake() {
+      woken = true;
+      check();
+    },
+    stop() {
+      stopped = true;
+      check();
+    },
+    isStopped: () => stopped,
   };
 }

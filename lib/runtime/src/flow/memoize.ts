@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { maxEntries } from '../limits/max-entries.ts';
+import { maxEntries } from './max-entries.ts';
 
 interface Options {
   /** Time to live of a result after its load. Milliseconds. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withTimeLimit } from './time-limit.ts';
+import { withTimeLimit } from './retry.ts';
 
 const LIMIT_MS = 100;
 const unused = () => expect.unreachable('there is no timeout');

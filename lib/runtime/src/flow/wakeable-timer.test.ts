@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWakeableTimer } from './wakeable-timer.ts';
+import { createWakeableTimer } from './loop.ts';
 
 const LONG = 60_000;
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from './differences.ts';
+import { differencesOf } from '../kafka/audit-event.ts';
 import { toPointerToken } from './pointer.ts';
 
 const differences = (before: JsonObject, after: JsonObject) => [...differencesOf(before, after)];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonError } from './json-error.ts';
-import { parseJson } from './parse-json.ts';
+import { type JsonError, parseJson } from './parse-json.ts';
 
 function problemOf(text: string): string {
   try {

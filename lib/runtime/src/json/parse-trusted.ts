@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '@bufbuild/protobuf';
-import { endOfString } from './scan-json.ts';
+import { endOfString } from './parse-json.ts';
 
 const COLON = /\s*:/y;
 /** Prefix of substitute names. It is random, so no client can send such a name. */

@@ -3,11 +3,10 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { testLog } from '../testing/test-log.ts';
-import { createBatchHandler } from './batch-handler.ts';
+import { type Batch, createBatchHandler } from './batch-handler.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
 import type { EventMessage } from './event-message.ts';
 import type { ForwardedMessage } from './publisher.ts';
-import type { Batch } from './retry-work.ts';
 
 /** The steps in order: "handled a,b", "resolved 1", "dead-lettered a". */
 type Story = string[];

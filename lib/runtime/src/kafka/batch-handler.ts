@@ -1,11 +1,14 @@
-import type { KafkaMessage } from 'kafkajs';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Logger } from 'pino';
+import { startInterval } from '../flow/interval.ts';
+import { type Retried, retry } from '../flow/retry.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
-import { toDeadLetter } from './dead-letter.ts';
-import { type EventMessage, toEventMessage } from './event-message.ts';
-import type { Publisher } from './publisher.ts';
-import { type Batch, createRetryWork } from './retry-work.ts';
+import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
+import { isOutage } from './outage.ts';
+import type { ForwardedMessage, Publisher } from './publisher.ts';
+import { deadLetterTopic } from './topics.ts';
 
 /** Decodes and handles the messages of a consumer. */
 export interface MessageHandler<T> {
@@ -133,5 +136,104 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
       batch.resolveOffset(chunk.at(-1)?.offset ?? '');
       await batch.heartbeat();
     }
+  };
+}
+
+/** The members of kafkajs's payload that handling a batch needs. */
+export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
+
+/**
+ * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
+ * `shouldGiveUp` decides; it gets the number of such failures.
+ */
+type RetryWork = (
+  work: () => Promise<void>,
+  batch: Batch,
+  shouldGiveUp: (failures: number) => boolean,
+) => Promise<Retried<void>>;
+
+/** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
+const HEARTBEAT_MS = 200;
+const BACKOFF = { firstMs: 200, maxMs: 5_000 };
+const PAUSE_STEP_MS = 500;
+
+function createRetryWork({
+  metrics,
+  log,
+  sleep = sleepFor,
+}: {
+  readonly metrics: ConsumerMetrics;
+  readonly log: Logger;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}): RetryWork {
+  /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
+  async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
+    const heartbeats = startInterval({
+      everyMs: HEARTBEAT_MS,
+      call: heartbeat,
+      // Ignore failures: a rebalance shows up again at the heartbeat after the work.
+      onError: (error) => log.debug({ err: error }, 'cannot send a heartbeat during work'),
+    });
+    try {
+      await work();
+    } finally {
+      heartbeats.stop();
+    }
+  }
+
+  /** Pauses in steps, to send heartbeats and to end early when the consumer stops. */
+  async function pause(ms: number, { isRunning, heartbeat }: Batch): Promise<void> {
+    for (let left = ms; left > 0 && isRunning(); left -= PAUSE_STEP_MS) {
+      await sleep(Math.min(left, PAUSE_STEP_MS));
+      await heartbeat();
+    }
+  }
+
+  return async function retryWork(work, batch, shouldGiveUp) {
+    const { topic, partition } = batch.batch;
+    let workFailures = 0;
+    return retry(() => withHeartbeats(work, batch), {
+      backoff: BACKOFF,
+      isStopped: () => !batch.isRunning() || batch.isStale(),
+      shouldRetry(error) {
+        metrics.failed(topic);
+        if (!isOutage(error)) workFailures += 1;
+        return isOutage(error) || !shouldGiveUp(workFailures);
+      },
+      async pause(ms, error) {
+        log.error({ err: error, topic, partition, retry_in_ms: ms }, 'cannot handle messages, retrying');
+        await pause(ms, batch);
+      },
+    });
+  };
+}
+
+const MAX_CAUSE_LENGTH = 1_000;
+
+/** The origin of a message that could not be handled, and why. */
+interface DeadLetterOrigin {
+  readonly topic: string;
+  readonly partition: number;
+  /** The consumer group that could not handle the message. */
+  readonly group: string;
+  readonly cause: unknown;
+}
+
+/** The unchanged message, with additional headers for its origin and the cause. */
+function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): ForwardedMessage {
+  const { topic, partition, group, cause } = origin;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return {
+    topic: deadLetterTopic(topic),
+    key: message.key,
+    value: message.value,
+    headers: {
+      ...toHeaderValues(message.headers ?? {}),
+      dead_letter_topic: topic,
+      dead_letter_partition: String(partition),
+      dead_letter_offset: message.offset,
+      dead_letter_group: group,
+      dead_letter_cause: text.slice(0, MAX_CAUSE_LENGTH),
+    },
   };
 }

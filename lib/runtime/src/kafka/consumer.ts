@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Consumer, Kafka } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createLoop } from '../flow/loop.ts';
+import { createPeriodicWorker } from '../flow/periodic-worker.ts';
+import type { Worker } from '../flow/worker.ts';
 import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
-import { createLagMeter } from './consumer-lag.ts';
-import { createConsumerMetrics } from './consumer-metrics.ts';
-import { createOffsetCommits, type OffsetCommits } from './offset-commits.ts';
+import { type ConsumerMetrics, createConsumerMetrics } from './consumer-metrics.ts';
+import { countDeadLetters } from './dead-letters.ts';
 import type { Publisher } from './publisher.ts';
 
 export interface EventConsumer {
@@ -135,6 +136,146 @@ export function createConsumer<T>(options: {
       const stopped = loop.stop();
       endRun();
       await Promise.all([stopped, lag.stop()]);
+    },
+  };
+}
+
+const MEASURE_MS = 5_000;
+const IDLE_MEASURE_MS = 30_000;
+
+/**
+ * Measures the lag of a group from its committed offsets, and the dead letters of its topics; one replica reports for
+ * all. It asks the brokers, because a consumer that hangs does not update its own lag.
+ */
+function createLagMeter({
+  kafka,
+  groupId,
+  topics,
+  metrics,
+  isReporter,
+  log,
+}: {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'deadLettersWaiting' | 'forgetReported'>;
+  readonly isReporter: IsReporter;
+  readonly log: Logger;
+}): Worker {
+  const admin = kafka.admin({ retry: { retries: 0 } });
+  let lastEnds = '';
+
+  /** Resolves to whether offsets have moved or messages are waiting. */
+  async function measure(): Promise<boolean> {
+    await admin.connect();
+    const ends: string[] = [];
+    let waiting = 0n;
+    for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
+      const committed = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+        // -1 before the first commit. Expired messages do not count.
+        const next = committed.get(partition) ?? -1n;
+        const lag = BigInt(high) - (next > BigInt(low) ? next : BigInt(low));
+        metrics.lag(topic, partition, lag);
+        waiting += lag;
+        ends.push(high);
+      }
+    }
+    for (const topic of topics) metrics.deadLettersWaiting(topic, await countDeadLetters(admin, topic));
+    const before = lastEnds;
+    lastEnds = ends.join();
+    return waiting > 0n || lastEnds !== before;
+  }
+
+  const worker = createPeriodicWorker({
+    everyMs: MEASURE_MS,
+    idleEveryMs: IDLE_MEASURE_MS,
+    async work() {
+      if (!(await isReporter())) {
+        metrics.forgetReported();
+        return false;
+      }
+      try {
+        return await measure();
+      } catch (error) {
+        await admin.disconnect();
+        throw error;
+      }
+    },
+    failure: 'cannot measure the consumer lag',
+    log,
+  });
+
+  return {
+    start: worker.start,
+    async stop() {
+      await worker.stop();
+      await admin.disconnect();
+    },
+  };
+}
+
+/** Offsets of all partitions of the consumer, as kafkajs passes them with a batch. */
+type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNecessary' | 'isRunning'>;
+
+/** Commits offsets in the background, so that batches do not wait for commits. */
+interface OffsetCommits extends Worker {
+  /** Runs the work on a batch. All batches of the consumer must go through this. */
+  runBatch(batch: Progress, work: () => Promise<void>): Promise<void>;
+}
+
+/** Interval of commits. After a crash, the messages of this time may be repeated. */
+const COMMIT_MS = 1_000;
+
+export function createOffsetCommits(log: Logger): OffsetCommits {
+  let latest: Progress | undefined;
+  /**
+   * The last commit. Commits run one at a time: an older commit that arrives late would reset the offsets of the group.
+   */
+  let committing: Promise<void> = Promise.resolve();
+
+  function commit(): Promise<void> {
+    const committed = committing.then(async () => {
+      const offsets = latest?.uncommittedOffsets();
+      if (offsets !== undefined && offsets.topics.length > 0) await latest?.commitOffsetsIfNecessary(offsets);
+    });
+    committing = committed.catch(() => {});
+    return committed;
+  }
+
+  async function commitNow(): Promise<void> {
+    try {
+      await commit();
+    } catch (error) {
+      log.info({ err: error }, 'cannot commit the last offsets, handled messages may be repeated');
+    }
+  }
+
+  const worker = createPeriodicWorker({
+    everyMs: COMMIT_MS,
+    work: commit,
+    failure: 'cannot commit offsets',
+    log,
+  });
+
+  return {
+    start: worker.start,
+
+    async runBatch(batch, work) {
+      latest = batch;
+      let isDone = false;
+      try {
+        await work();
+        isDone = true;
+      } finally {
+        // The consumer stops or loses partitions: commit, so that the next member continues here.
+        if (!isDone || !batch.isRunning()) await commitNow();
+      }
+    },
+
+    async stop() {
+      await worker.stop();
+      await commitNow();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
+import { retryWhileLoading } from './outage.ts';
 import type { Publisher } from './publisher.ts';
-import { retryWhileLoading } from './retry-while-loading.ts';
 import { deadLetterTopic } from './topics.ts';
 
 /** Dead letters of a topic, for operators. Kafka's retention deletes them. */

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestKafka } from '../testing/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
-import { createKafkaCheck, type KafkaCheck } from './kafka-check.ts';
-import { createKafka } from './kafka-client.ts';
+import { createKafka, createKafkaCheck, type KafkaCheck } from './kafka-client.ts';
 
 describe('createKafkaCheck', () => {
   const checks: KafkaCheck[] = [];

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import type { ISocketFactory, KafkaConfig } from 'kafkajs';
-import { parseCertificates } from '../crypto/parse-certificates.ts';
+import type { Logger } from 'pino';
+import { followFiles } from '../config/follow-files.ts';
+import { expiriesOf, parseCertificates } from '../crypto/parse-certificates.ts';
+import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 
 export interface KafkaSecurityConfig {
   readonly kafkaTls: boolean;
@@ -34,7 +37,7 @@ function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
 }
 
 /** The configured files for TLS: pairs of their name in a Kubernetes Secret and their path. */
-export function kafkaTlsFiles({
+function kafkaTlsFiles({
   kafkaTlsCaFile: ca,
   kafkaTlsCertFile: cert,
   kafkaTlsKeyFile: key,
@@ -44,7 +47,7 @@ export function kafkaTlsFiles({
 }
 
 /** Makes a context for connections from the contents of TLS files, by name. Throws if they are unusable. */
-export function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
+function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.
   if (ca !== undefined) parseCertificates(ca.toString());
@@ -74,4 +77,31 @@ function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
     const socket = connect({ host, port, ...servername, secureContext: readLatest() }, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS);
   };
+}
+
+/**
+ * Exports the expiry of the certificates for Kafka as metrics of the secret `kafka_tls`, and whether the files are
+ * usable. Connections read the files themselves. Rejects if a file is unusable.
+ */
+export async function watchKafkaCertificates(
+  config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile' | 'kafkaTlsKeyFile'>,
+  log: Logger,
+  watchSecret: WatchSecret,
+): Promise<void> {
+  const files = kafkaTlsFiles(config);
+  if (!config.kafkaTls || files.length === 0) return;
+  const watch = watchSecret('kafka_tls');
+  await followFiles({
+    files: files.map(([, path]) => path),
+    load(buffers) {
+      const contents = buffers.map((content, index) => [files[index]?.[0] ?? '', content] as const);
+      toSecureContext(Object.fromEntries(contents));
+      const certificates = contents.filter(([name]) => name.endsWith('.crt'));
+      watch.setExpiries(
+        Object.assign({}, ...certificates.map(([name, content]) => expiriesOf(name, content.toString()))),
+      );
+    },
+    log,
+    watch,
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toMessageBatches } from './message-batches.ts';
+import { toMessageBatches } from './publisher.ts';
 
 /** The default limit of brokers. */
 const BROKER_LIMIT = 1_048_588;

@@ -1,7 +1,7 @@
 import type { OffsetsByTopicPartition } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { testLog } from '../testing/test-log.ts';
-import { createOffsetCommits } from './offset-commits.ts';
+import { createOffsetCommits } from './consumer.ts';
 
 const at = (offset: string): OffsetsByTopicPartition => ({
   topics: [{ topic: 'things', partitions: [{ partition: 0, offset }] }],

@@ -1,7 +1,7 @@
 import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { OutboxEvent } from './outbox-event.ts';
-import { createOutboxPosition } from './outbox-position.ts';
+import { createOutboxPosition } from './outbox-relay.ts';
 
 const eventAt = (ms: number): OutboxEvent => ({
   id: `${ms}`,

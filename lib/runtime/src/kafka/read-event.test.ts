@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { describe, expect, it } from 'vitest';
-import { readEvent } from './read-event.ts';
+import { readEvent } from './event-message.ts';
 
 const time = new Date('2026-01-01T00:00:00.123Z');
 const event = {

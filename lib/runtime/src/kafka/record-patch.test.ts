@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeRecord, type RecordFields } from './encode-record.ts';
-import { patchRecords } from './record-patch.ts';
+import { encodeRecord, patchRecords, type RecordFields } from './record-patch.ts';
 
 const require = createRequire(import.meta.url);
 const FOLDER = 'kafkajs/src/protocol';

@@ -1,5 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
-import { retryWhileLoading } from './retry-while-loading.ts';
+import { retryWhileLoading } from './outage.ts';
 
 /** A consumer group, and the topics that it consumes. */
 export interface ConsumerGroup {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryWhileLoading } from './retry-while-loading.ts';
+import { retryWhileLoading } from './outage.ts';
 
 /** A task that first fails with errors of these types, like kafkajs, and counts its runs. */
 function taskThatFails(...types: readonly string[]) {

@@ -8,7 +8,7 @@ import { expiriesOf } from '../crypto/parse-certificates.ts';
 import { createSecretMetrics } from '../telemetry/secret-metrics.ts';
 import { certificatesOf } from '../testing/test-certificates.ts';
 import { testLog } from '../testing/test-log.ts';
-import { watchKafkaCertificates } from './watch-kafka-certificates.ts';
+import { watchKafkaCertificates } from './kafka-security.ts';
 
 const folders: string[] = [];
 afterEach(async () => {

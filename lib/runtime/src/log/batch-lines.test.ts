@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { batchLines } from './batch-lines.ts';
+import { batchLines } from './create-log.ts';
 
 function setUp() {
   const written: string[] = [];

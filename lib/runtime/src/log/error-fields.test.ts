@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { errorFields } from './error-fields.ts';
+import { errorFields } from './create-log.ts';
 
 const text = (error: unknown) => JSON.stringify(errorFields(error));
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { ensureIndexes, type IndexSpecs } from './ensure-indexes.ts';
-import { exportIndexes, inspectIndexes } from './inspect-indexes.ts';
+import { ensureIndexes, exportIndexes, type IndexSpecs, inspectIndexes } from './ensure-indexes.ts';
 
 const specs: IndexSpecs = {
   notes: [

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { MongoClient } from 'mongodb';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { observePool } from './mongo-metrics.ts';
+import { observePool } from './connect-mongo.ts';
 
 it('forgets connections that the driver drops while they are established', async () => {
   const registry = new Registry();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withMinimumSpeed } from './minimum-speed.ts';
 import { toPieces } from './pieces.ts';
+import { withMinimumSpeed } from './request-body.ts';
 
 async function* streamOf(parts: readonly Uint8Array[]) {
   yield* parts;

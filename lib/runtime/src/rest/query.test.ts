@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppError } from '../errors/app-error.ts';
 import { compileContract } from '../testing/compile-contract.ts';
 import { messageFromJson } from './json-input.ts';
-import { readQuery } from './query.ts';
+import { readQuery } from './request-message.ts';
 
 const schema = compileContract({
   'test.v1': `

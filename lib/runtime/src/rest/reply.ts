@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { applyIfNoneMatch } from './if-none-match.ts';
 import { fieldToJson, messageToJson } from './json-output.ts';
 import type { Route } from './route.ts';
 
-export interface RestReply {
+interface RestReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON in UTF-8; undefined for an empty body. */
@@ -58,4 +57,23 @@ function nextLink(route: Route, message: MessageShape<DescMessage>, url: string)
 export function splitTarget(target: string): readonly [path: string, query: string] {
   const queryStart = target.indexOf('?');
   return queryStart < 0 ? [target, ''] : [target.slice(0, queryStart), target.slice(queryStart + 1)];
+}
+
+/** The prefix of weak tags, which is ignored here (RFC 9110, section 8.8.3.2). */
+const WEAK = /^W\//;
+
+/**
+ * Replaces the reply by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
+ * nothing.
+ */
+function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;
+  const { 'content-type': _, 'content-length': __, ...headers } = reply.headers;
+  return { status: 304, headers, body: undefined };
+}
+
+function isAmong(etag: string, ifNoneMatch: string): boolean {
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(WEAK, ''));
+  return tags.includes('*') || tags.includes(etag.replace(WEAK, ''));
 }

@@ -17,12 +17,10 @@ import {
   waits as waitsOption,
 } from '@survey/proto/survey/options/v1/options_pb';
 import { type Access, accessOf } from '../rpc/access.ts';
-import { operationNameOf } from '../rpc/operation-name.ts';
+import { operationNameOf } from '../rpc/headers.ts';
 import { updateMaskOf } from '../rpc/update-mask.ts';
-import { checkAmbiguity } from './check-ambiguity.ts';
-import { checkPatch } from './check-patch.ts';
 import { type FileQuery, fileQueryOf } from './file-query.ts';
-import { findUnsupportedField, isTimestamp } from './json-form.ts';
+import { findUnsupportedField, isMessageWithMembers, isTimestamp } from './json-form.ts';
 
 /** Prefix of all routes. */
 export const API_PREFIX = '/v1';
@@ -33,7 +31,7 @@ const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A segment of a path: a literal, or a field. */
-export type Segment = { readonly literal: string } | { readonly field: DescField };
+type Segment = { readonly literal: string } | { readonly field: DescField };
 
 /** An operation's route, read from its `google.api.http` option. */
 export interface Route {
@@ -195,4 +193,53 @@ function successCodeOf(method: DescMethod, fail: Fail): 200 | 201 | 202 | 204 {
   return code === 200 || code === 201 || code === 202 || code === 204
     ? code
     : fail(`success_code ${code} is not supported`);
+}
+
+/** Throws if two routes are ambiguous: a path matches both, and neither is more specific in all segments. */
+function checkAmbiguity(routes: readonly Route[]): void {
+  for (const [index, a] of routes.entries()) {
+    for (const b of routes.slice(index + 1)) {
+      if (a.httpMethod !== b.httpMethod || a.segments.length !== b.segments.length) continue;
+      const pairs = a.segments.map((segment, index) => compareSegments(segment, b.segments[index]));
+      if (pairs.includes('apart')) continue;
+      if (pairs.includes('first') === pairs.includes('second')) {
+        throw new Error(`${a.httpMethod} ${a.template} and ${b.template} are ambiguous`);
+      }
+    }
+  }
+}
+
+/** Compares two segments: which one is more specific, or `apart` if nothing matches both. */
+function compareSegments(a: Segment, b: Segment | undefined): 'same' | 'first' | 'second' | 'apart' {
+  if (b === undefined) return 'apart';
+  if ('literal' in a && 'literal' in b) return a.literal === b.literal ? 'same' : 'apart';
+  if ('literal' in a) return 'first';
+  return 'literal' in b ? 'second' : 'same';
+}
+
+/** Checks that a merge patch (RFC 7396) has an update mask, and no map, because a mask cannot name entries of a map. */
+function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail): void {
+  if (httpMethod !== 'PATCH') {
+    if (updateMask !== undefined) fail(`only PATCH can have an ${updateMask.name}`);
+    return;
+  }
+  if (updateMask?.fieldKind !== 'message' || updateMask.message.typeName !== 'google.protobuf.FieldMask')
+    fail('PATCH needs an update_mask of the type google.protobuf.FieldMask');
+  if (body !== '*') fail('PATCH needs the body *');
+  const map = findMap(members);
+  if (map !== undefined)
+    fail(
+      `${map.parent.typeName}.${map.name} is a map: an update mask cannot name its entries; use a google.protobuf.Struct`,
+    );
+}
+
+function findMap(fields: readonly DescField[], visited: Set<DescMessage> = new Set()): DescField | undefined {
+  for (const field of fields) {
+    if (field.fieldKind === 'map') return field;
+    if (field.fieldKind !== 'message' || !isMessageWithMembers(field.message) || visited.has(field.message)) continue;
+    visited.add(field.message);
+    const inside = findMap(field.message.fields, visited);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }

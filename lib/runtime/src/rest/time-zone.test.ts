@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOffsets } from './time-zone.ts';
+import { findOffsets } from './timestamp.ts';
 
 describe('the offset of a time zone', () => {
   it.each([

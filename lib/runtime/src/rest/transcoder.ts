@@ -1,22 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 import { type AdmittedCall, callContextKey } from '../rpc/call-context.ts';
-import { headers, requestIdOf } from '../rpc/headers.ts';
+import { headers, operationNameOf, requestIdOf } from '../rpc/headers.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import { createMessageCheck } from '../rpc/message-check.ts';
-import { operationNameOf } from '../rpc/operation-name.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
-import { acceptsJson } from './accept.ts';
-import { checkHost } from './check-host.ts';
+import { checkHost } from './header-lines.ts';
+import { sendProblem } from './problem.ts';
 import { splitTarget, toReply, writeReply } from './reply.ts';
 import { readBody } from './request-body.ts';
 import { nameParameters, readMessage, type UrlValues } from './request-message.ts';
-import { createRestContext, isGone, type RestContext } from './rest-context.ts';
 import { type Route, repliesInJson, routesOf } from './route.ts';
 import { createRouter, routeNotFound } from './router.ts';
-import { sendProblem } from './send-problem.ts';
 
 /** Time limit of a request for calls to other services; the gateway waits slightly longer. Milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -121,4 +119,129 @@ function handlerOf({ method, raw }: Route, implementations: readonly Implementat
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? undefined : value;
+}
+
+/**
+ * Media ranges that match `application/json`, from the least to the most specific one. The most specific one decides
+ * (RFC 9110, section 12.5.1).
+ */
+const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
+/** Other ranges that clients send though they understand JSON: those of errors, of JSON types, and of browsers. */
+const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;
+
+/** Whether an `Accept` header (undefined if absent) allows a JSON reply. */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  let best = -1;
+  let accepted = false;
+  let isLenient = false;
+  for (const range of accept.split(',')) {
+    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+    const rejected = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
+    isLenient ||= !rejected && LENIENT.test(type);
+    const rank = JSON_RANGES.indexOf(type);
+    if (rank < 0 || rank < best) continue;
+    accepted = rank === best ? accepted || !rejected : !rejected;
+    best = rank;
+  }
+  const isNamed = best === JSON_RANGES.length - 1;
+  return accepted || (isLenient && !isNamed);
+}
+
+interface RestContext extends HandlerContext {
+  /** Ends the call after its reply, and stops all calls that it made. */
+  end(): void;
+}
+
+interface RestContextOptions {
+  readonly route: Route;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Time limit for calls to other services, in milliseconds; undefined means unlimited. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** Creates the context of a call. Expensive members are created on first use. */
+export function createRestContext({ route, request, response, timeoutMs }: RestContextOptions): RestContext {
+  const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  const timeLeftMs = () => (deadline === undefined ? undefined : deadline - performance.now());
+  const lazy: Lazy = { request, response, timeLeftMs, isOver: false };
+  const members = {
+    lazy,
+    service: route.method.parent,
+    method: route.method,
+    protocolName: 'rest',
+    requestMethod: request.method ?? '',
+    url: request.url ?? '',
+    values: createContextValues(),
+    timeoutMs: timeLeftMs,
+    responseHeader: new Headers(),
+    end() {
+      lazy.isOver = true;
+      lazy.limit?.end();
+    },
+  };
+  // `prototype` and `members` together have all members of a context.
+  return Object.assign(Object.create(prototype), members) as RestContext;
+}
+
+interface Lazy {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly timeLeftMs: () => number | undefined;
+  isOver: boolean;
+  requestHeader?: Headers;
+  responseTrailer?: Headers;
+  limit?: ReturnType<typeof createLimit>;
+}
+
+/**
+ * One shared prototype: with getters per object, V8 would make a hidden class for each, and keep it until a full
+ * collection.
+ */
+const prototype: Pick<HandlerContext, 'requestHeader' | 'responseTrailer' | 'signal'> & ThisType<{ lazy: Lazy }> = {
+  get requestHeader() {
+    this.lazy.requestHeader ??= toHeaders(this.lazy.request);
+    return this.lazy.requestHeader;
+  },
+  get responseTrailer() {
+    this.lazy.responseTrailer ??= new Headers();
+    return this.lazy.responseTrailer;
+  },
+  get signal() {
+    const { lazy } = this;
+    lazy.limit ??= createLimit(lazy.response, lazy.timeLeftMs());
+    if (lazy.isOver) lazy.limit.end();
+    return lazy.limit.signal;
+  },
+};
+
+/** Whether the caller disconnected before the end of the reply. */
+function isGone(response: ServerResponse): boolean {
+  return response.closed && !response.writableFinished;
+}
+
+/** A signal that aborts when the caller disconnects or the time is over. */
+function createLimit(response: ServerResponse, timeLeftMs: number | undefined) {
+  const abort = new AbortController();
+  const expire = () => abort.abort(new ConnectError('the operation timed out', Code.DeadlineExceeded));
+  const timer = timeLeftMs === undefined ? undefined : setTimeout(expire, Math.max(0, timeLeftMs));
+  const end = () => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const endWhenGone = () => {
+    if (isGone(response)) end();
+  };
+  response.once('close', endWhenGone);
+  endWhenGone();
+  return { signal: abort.signal, end };
+}
+
+function toHeaders(request: IncomingMessage): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string') result.set(name, value);
+  }
+  return result;
 }

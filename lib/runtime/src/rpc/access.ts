@@ -1,6 +1,6 @@
 import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { access as accessOption } from '@survey/proto/survey/options/v1/options_pb';
-import { operationNameOf } from './operation-name.ts';
+import { operationNameOf } from './headers.ts';
 
 /** The callers that an operation allows, from its `access` option. */
 export type Access =

@@ -1,8 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import type { Actor } from '../auth/actor.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Actor, Caller } from '../auth/actor.ts';
 import { AppError } from '../errors/app-error.ts';
 import { extraPermissionsOf } from './access.ts';
 

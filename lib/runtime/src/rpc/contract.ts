@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { accessOf } from './access.ts';
-import { operationNameOf } from './operation-name.ts';
+import { operationNameOf } from './headers.ts';
 
 /**
  * Checks that all operations of the services have an access option and are unary. Throws for the first operation that

@@ -1,13 +1,23 @@
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { AppError } from '../errors/app-error.ts';
 import { toConnectError } from '../errors/error-mapping.ts';
 import { callContextKey } from './call-context.ts';
-import { createHttp2Listener, type Http2Listener, type Http2Options } from './http2-listener.ts';
 import type { Implementation } from './implementation.ts';
 import { createMessageCheck } from './message-check.ts';
+import { type PeerTls, serverOptions, useLatestCertificates } from './peer-tls.ts';
 import type { Pipeline } from './pipeline.ts';
-import { sendErrorsAsTrailersOnly } from './trailers-only.ts';
 
 /** Maximum size of a message, in bytes. */
 export const GRPC_MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
@@ -63,4 +73,137 @@ function pipelineInterceptor(pipeline: Pipeline, exempt: ReadonlySet<string>): I
       throw error instanceof AppError ? toConnectError(error) : error;
     }
   };
+}
+
+/**
+ * Changes a response so that a reply without a message (an error) is sent as one frame: "Trailers-Only" in the gRPC
+ * protocol (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send headers
+ * first, which forbids clients to retry (gRFC A6).
+ *
+ * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.
+ */
+function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
+  const { writeHead, write, addTrailers, end } = response;
+  let status = 200;
+  let headers: OutgoingHttpHeaders = {};
+  let trailers: OutgoingHttpHeaders = {};
+
+  Object.assign(response, {
+    writeHead(newStatus: number, newHeaders: OutgoingHttpHeaders) {
+      [status, headers] = [newStatus, newHeaders];
+      return response;
+    },
+    write(...args: readonly unknown[]) {
+      if (!response.headersSent) Reflect.apply(writeHead, response, [status, headers]);
+      return Reflect.apply(write, response, args);
+    },
+    addTrailers(newTrailers: OutgoingHttpHeaders) {
+      trailers = newTrailers;
+    },
+    end() {
+      if (response.headersSent) {
+        Reflect.apply(addTrailers, response, [trailers]);
+        return Reflect.apply(end, response, []);
+      }
+      if (!response.stream.destroyed) {
+        response.stream.respond({ ':status': status, ...headers, ...trailers }, { endStream: true });
+      }
+      return response;
+    },
+  });
+}
+
+interface Http2Listener {
+  listen(port: number, host: string): Promise<number>;
+  /**
+   * Accepts no new calls, and resolves when the running ones are done. After `graceMs` (default: 15 s) they are
+   * aborted.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+interface Http2Options {
+  /** Default: plain text (h2c with prior knowledge). */
+  readonly tls?: PeerTls | undefined;
+  /** Maximum age of connections, ±20 %, so that clients spread over new replicas. Milliseconds. */
+  readonly maxAgeMs?: number;
+  /** Time for running calls of a connection that ends. Milliseconds. */
+  readonly ageGraceMs?: number;
+}
+
+/**
+ * Limits of a session. Node itself closes sessions that reset too many streams (CVE-2023-44487) or send invalid HTTP/2.
+ */
+const limits = {
+  /** Further streams wait at the client. */
+  settings: { maxConcurrentStreams: 256 },
+  /** Memory of a session in megabytes. Above this limit, streams are rejected. A single message may have 20. */
+  maxSessionMemory: 512,
+};
+
+/** Creates an HTTP/2 server with the limits of all our listeners. */
+function createHttp2Listener(
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  { tls, maxAgeMs = 180_000, ageGraceMs = 30_000 }: Http2Options = {},
+): Http2Listener {
+  const server =
+    tls === undefined
+      ? createServer(limits, handler)
+      : createSecureServer({ ...limits, ...serverOptions(tls) }, handler);
+  const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as Http2SecureServer, tls);
+  const sockets = new Set<Socket>();
+  const sessions = new Set<ServerHttp2Session>();
+  let closing = false;
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    const end = setTimeout(() => closeGracefully(session, ageGraceMs), maxAgeMs * (0.8 + Math.random() * 0.4));
+    session.once('close', () => {
+      clearTimeout(end);
+      sessions.delete(session);
+    });
+    // The client notices a broken connection, and retries.
+    session.on('error', () => session.destroy());
+    if (closing) session.close();
+  });
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: (graceMs = 15_000) =>
+      new Promise((resolve) => {
+        closing = true;
+        const killTimer = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, graceMs);
+        server.close(() => {
+          clearTimeout(killTimer);
+          unfollow();
+          resolve();
+        });
+        for (const session of sessions) closeGracefully(session, graceMs);
+      }),
+  };
+}
+
+/**
+ * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again
+ * in another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to
+ * streams after any GOAWAY.
+ */
+function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
+  if (session.closed || session.destroyed) return;
+  const killTimer = setTimeout(() => session.destroy(), graceMs);
+  session.once('close', () => clearTimeout(killTimer));
+  session.close();
+}
+
+function listen(server: Http2Server | Http2SecureServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
 }

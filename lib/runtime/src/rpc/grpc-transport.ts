@@ -1,6 +1,7 @@
 import {
   create,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
   type DescService,
   fromBinary,
@@ -8,6 +9,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import {
   Code,
   ConnectError,
@@ -18,11 +20,18 @@ import {
 } from '@connectrpc/connect';
 import { runUnaryCall } from '@connectrpc/connect/protocol';
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
-import { type ChannelOptions, Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { channelCredentials } from './channel-credentials.ts';
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  credentials,
+  experimental,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
 import type { PeerTls } from './peer-tls.ts';
-import { isRetryable, serviceConfigOf } from './service-config.ts';
 
 /** A Connect transport that can be closed. */
 export interface GrpcTransport extends Transport {
@@ -223,4 +232,61 @@ function toError({ code, details, metadata, cause }: ServiceError): ConnectError
   const error = findTrailerError(trailer) ?? new ConnectError(details, Code.Unknown);
   error.cause = cause;
   return error;
+}
+
+/** Credentials of a channel, whose new connections use the latest certificates. */
+function channelCredentials(tls: PeerTls | undefined): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  const provider = toProvider(tls);
+  return experimental.createCertificateProviderChannelCredentials(provider, provider);
+}
+
+function toProvider(tls: PeerTls): experimental.CertificateProvider {
+  const followers = new Map<unknown, () => void>();
+  function follow(listener: unknown, notify: () => void): void {
+    followers.set(listener, tls.onChange(notify));
+    process.nextTick(notify);
+  }
+  function unfollow(listener: unknown): void {
+    followers.get(listener)?.();
+    followers.delete(listener);
+  }
+  return {
+    addCaCertificateListener: (listener) => follow(listener, () => listener({ caCertificate: tls.current().ca })),
+    addIdentityCertificateListener: (listener) =>
+      follow(listener, () => {
+        const { cert, key } = tls.current();
+        listener({ certificate: cert, privateKey: key });
+      }),
+    removeCaCertificateListener: unfollow,
+    removeIdentityCertificateListener: unfollow,
+  };
+}
+
+/**
+ * gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md): round robin over all addresses,
+ * and retries of idempotent operations while servers are unavailable. gRPC itself retries other calls only if no server
+ * has seen them (gRFC A6).
+ */
+export function serviceConfigOf(service: DescService): string {
+  const retried = service.methods.filter(isRetryable).map(({ name }) => ({ service: service.typeName, method: name }));
+  const retryPolicy = {
+    maxAttempts: 4,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 3,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: retried.length === 0 ? [] : [{ name: retried, retryPolicy }],
+    // A lost process fails all of its calls at once, and all of them may be retried. Each failure takes a token, each
+    // success returns a tenth of one. Below half of the tokens, as in an outage, gRPC does not retry.
+    retryThrottling: { maxTokens: 1000, tokenRatio: 0.1 },
+  });
+}
+
+/** Whether a call may be sent again after a server may have seen it, from its `idempotency_level`. */
+export function isRetryable({ idempotency }: DescMethod): boolean {
+  return idempotency === IdempotencyLevel.NO_SIDE_EFFECTS || idempotency === IdempotencyLevel.IDEMPOTENT;
 }

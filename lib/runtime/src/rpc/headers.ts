@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DescMethod } from '@bufbuild/protobuf';
 
 /** Internal headers between gateway and services. The gateway removes them from requests of clients. */
 export const headers = {
@@ -14,4 +15,9 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** The caller's request id if it is valid, otherwise a new one. */
 export function requestIdOf(value: string | null | undefined): string {
   return value != null && REQUEST_ID.test(value) ? value : randomUUID();
+}
+
+/** The full name of an operation, for messages: `survey.surveys.v1.SurveyService.CreateSurvey`. */
+export function operationNameOf(method: DescMethod): string {
+  return `${method.parent.typeName}.${method.name}`;
 }

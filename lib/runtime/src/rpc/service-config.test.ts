@@ -11,7 +11,7 @@ import { routesOf } from '../rest/route.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer } from '../testing/test-server.ts';
-import { isRetryable, serviceConfigOf } from './service-config.ts';
+import { isRetryable, serviceConfigOf } from './grpc-transport.ts';
 
 /** The frame of a message without fields. */
 const EMPTY_MESSAGE = Buffer.alloc(5);

@@ -7,7 +7,7 @@ import { certificatesOf } from '../testing/test-certificates.ts';
 import { anyone, createTestService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
-import { createServiceHost } from './create-service-host.ts';
+import { createServiceHost } from './service-app.ts';
 
 let keys: TestKeys;
 beforeAll(async () => {

@@ -6,10 +6,12 @@ import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
-import { cacheStatuses } from '../tenants/cache-statuses.ts';
-import { destroyTenantData } from '../tenants/destroy-tenant-data.ts';
-import { createTenantEraser } from '../tenants/tenant-eraser.ts';
-import { measureTenantErasures } from '../tenants/tenant-erasure-metrics.ts';
+import {
+  cacheStatuses,
+  createTenantEraser,
+  destroyTenantData,
+  measureTenantErasures,
+} from '../tenants/tenant-eraser.ts';
 import { readTenantState, type TenantState, type TenantStatus } from '../tenants/tenant-state.ts';
 import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from '../tenants/tenant-state-store.ts';
 import type { ServiceRuntime } from './service-runtime.ts';

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { memoize } from '../flow/memoize.ts';
-import { withTimeLimit } from '../flow/time-limit.ts';
+import { withTimeLimit } from '../flow/retry.ts';
 
 /** State of the dependencies, and readiness of a process. */
 export interface Health {

@@ -11,7 +11,7 @@ import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { createKeyHandler } from './key-handler.ts';
+import { createKeyHandler } from './key-module.ts';
 
 const [k1, k2] = [1, 2].map(() => randomBytes(32).toString('base64'));
 const ringOf = (active: string, keys: Record<string, string | undefined>) =>

@@ -1,6 +1,6 @@
 import { logs, ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import { withTimeLimit } from '../flow/time-limit.ts';
+import { withTimeLimit } from '../flow/retry.ts';
 
 /** Time limit for the last export, if the collector does not reply. Milliseconds. */
 const TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { describe, expect, it } from 'vitest';
-import { createRedactingExporter } from './redacting-exporter.ts';
+import { createRedactingExporter } from './start-telemetry.ts';
 
 describe('what leaves the process', () => {
   it('has only listed attributes, no text of an error and no event', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { withTimeLimit } from '../flow/time-limit.ts';
+import { withTimeLimit } from '../flow/retry.ts';
 
 /** Whether this replica reports the metrics that all replicas of the service share. */
 export type IsReporter = () => Promise<boolean>;

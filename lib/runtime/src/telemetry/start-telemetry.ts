@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { SpanStatusCode } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
-import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import { createRedactingExporter } from './redacting-exporter.ts';
-import { createResource } from './resource.ts';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import manifest from '../../package.json' with { type: 'json' };
+import { SCHEMA_URL } from './spans.ts';
 import { isLogExportWanted, isTracingWanted } from './wanted-signals.ts';
 
 const PROTOCOLS = ['http/protobuf', 'http/json', 'grpc'] as const;
@@ -60,4 +63,87 @@ function protocolOf(
   const protocol = PROTOCOLS.find((known) => known === name);
   if (protocol !== undefined) return protocol;
   throw new Error(`${variable} must be one of ${PROTOCOLS.join(', ')}: ${name}`);
+}
+
+/** The attributes that are exported. They say what happened and where, and contain no data of people. */
+const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'db.collection.name',
+  'db.namespace',
+  'db.operation.name',
+  'db.response.status_code',
+  'db.system.name',
+  'error.type',
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'messaging.consumer.group.name',
+  'messaging.destination.name',
+  'messaging.destination.partition.id',
+  'messaging.kafka.offset',
+  'messaging.operation.name',
+  'messaging.operation.type',
+  'messaging.system',
+  'network.protocol.version',
+  'rpc.method',
+  'rpc.response.status_code',
+  'rpc.system.name',
+  'server.address',
+  'server.port',
+  'url.scheme',
+]);
+
+/**
+ * Removes all attributes that are not on the list, such as URLs, statements, headers and client addresses. Error
+ * messages and events are removed too: the message of a duplicate key contains the value.
+ */
+export function createRedactingExporter(exporter: SpanExporter): SpanExporter {
+  return {
+    export: (spans, done) => exporter.export(spans.map(redact), done),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+function redact(span: ReadableSpan): ReadableSpan {
+  const exported = {
+    attributes: Object.fromEntries(
+      Object.entries({ ...span.attributes, ...databaseStatus(span) }).filter(([name]) => EXPORTED_ATTRIBUTES.has(name)),
+    ),
+    status: { code: span.status.code },
+    events: [],
+    links: span.links.map(({ context }) => ({ context })),
+  };
+  // Inherit everything else from the span: a copy would lack its getters.
+  return Object.assign(Object.create(span) as ReadableSpan, exported);
+}
+
+/** The error code of a failed command. The instrumentation has it only in the text, which may contain values. */
+function databaseStatus({ attributes, status }: ReadableSpan) {
+  if (attributes['db.system.name'] === undefined || status.code !== SpanStatusCode.ERROR) return {};
+  const code = /^E(\d+) /.exec(status.message ?? '')?.[1];
+  return { 'error.type': code ?? '_OTHER', ...(code === undefined ? {} : { 'db.response.status_code': code }) };
+}
+
+/**
+ * Attributes of processes that are exported. Detectors also know command lines, users and hosts, and operators could
+ * set anything in OTEL_RESOURCE_ATTRIBUTES.
+ */
+const EXPORTED = [
+  /^service\.(name|namespace|version|instance\.id)$/,
+  /^deployment\.environment\.name$/,
+  /^telemetry\.sdk\.(language|name|version)$/,
+  /^k8s\.((cluster|namespace|node|pod|container|deployment|replicaset)\.name|pod\.uid)$/,
+  /^cloud\.(provider|platform|region|availability_zone)$/,
+];
+
+/** Describes this process to the collector: by OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and the version. */
+function createResource(): Resource {
+  const known = {
+    ...defaultResource().attributes,
+    'service.version': manifest.version,
+    'service.instance.id': randomUUID(),
+    ...envDetector.detect().attributes,
+  };
+  const exported = Object.entries(known).filter(([name]) => EXPORTED.some((pattern) => pattern.test(name)));
+  return resourceFromAttributes(Object.fromEntries(exported), { schemaUrl: SCHEMA_URL });
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { cacheStatuses } from './cache-statuses.ts';
+import { cacheStatuses } from './tenant-eraser.ts';
 
 const tenantId = toTenantId('t1');
 

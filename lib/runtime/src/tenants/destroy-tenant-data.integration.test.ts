@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { destroyTenantData } from './destroy-tenant-data.ts';
+import { destroyTenantData } from './tenant-eraser.ts';
 
 let database: TestDatabase;
 let tenantId: TenantId;

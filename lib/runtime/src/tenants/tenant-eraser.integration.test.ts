@@ -3,8 +3,8 @@ import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import type { Worker } from '../flow/worker.ts';
+import { readEvent } from '../kafka/event-message.ts';
 import { toMessage } from '../kafka/outbox-event.ts';
-import { readEvent } from '../kafka/read-event.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
@@ -12,9 +12,7 @@ import { poll } from '../testing/poll.ts';
 import { createScripts } from '../testing/start-script.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testLog } from '../testing/test-log.ts';
-import { destroyTenantData } from './destroy-tenant-data.ts';
-import { createTenantEraser } from './tenant-eraser.ts';
-import { measureTenantErasures } from './tenant-erasure-metrics.ts';
+import { createTenantEraser, destroyTenantData, measureTenantErasures } from './tenant-eraser.ts';
 import {
   createTenantStateStore,
   type TenantStateDocument,

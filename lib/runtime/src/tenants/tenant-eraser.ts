@@ -1,10 +1,17 @@
 import { topics } from '@survey/proto/catalog';
+import { LRUCache } from 'lru-cache';
+import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import type { TenantId } from '../auth/tenant-id.ts';
+import { maxEntries } from '../flow/max-entries.ts';
 import { createPeriodicWorker, type PeriodicWorker } from '../flow/periodic-worker.ts';
-import { makeEvent } from '../kafka/make-event.ts';
+import { makeEvent } from '../kafka/event-message.ts';
 import type { OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
+import { type TenantDocument, tenantCollection } from '../mongo/tenant-collection.ts';
+import { measureBacklog } from '../telemetry/backlog-metrics.ts';
+import type { Reporting } from '../telemetry/reported-gauge.ts';
+import type { TenantStatus } from './tenant-state.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
@@ -104,5 +111,84 @@ function tenantErased(service: string, tenantId: TenantId, revision: number, tim
     time,
     data: { service },
     traceparent: '',
+  });
+}
+
+const TTL_MS = 1_000;
+const MAX_TENANTS = 10_000;
+
+type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
+
+/**
+ * Caches statuses of tenants. If loading fails, it returns the last known status, or throws the error of `load` for an
+ * unknown tenant.
+ *
+ * @param now milliseconds that never decrease
+ */
+export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
+  const cache = new LRUCache<TenantId, TenantStatus>({
+    ...maxEntries(MAX_TENANTS),
+    ttl: TTL_MS,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: load,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+  });
+  // Without a cached status, the cache returns undefined and hides the error, so load again.
+  return async (tenantId) => (await cache.fetch(tenantId)) ?? load(tenantId);
+}
+
+const BATCH = 500;
+
+/**
+ * Deletes all documents of a tenant in a database, in batches. Returns their number, or undefined if it was stopped.
+ *
+ * @param options.keptCollections names of collections that are skipped
+ * @param options.mayContinue checked before each batch
+ */
+export async function destroyTenantData(
+  db: Db,
+  tenantId: TenantId,
+  {
+    keptCollections,
+    mayContinue,
+  }: { readonly keptCollections: readonly string[]; readonly mayContinue: () => Promise<boolean> },
+): Promise<number | undefined> {
+  let count = 0;
+  for (const name of await collectionsOf(db)) {
+    if (keptCollections.includes(name)) continue;
+    const documents = tenantCollection(db.collection<TenantDocument>(name), tenantId);
+    for (;;) {
+      if (!(await mayContinue())) return undefined;
+      const batch = await documents.find<{ _id: string }>({}, { projection: { _id: 1 }, limit: BATCH }).toArray();
+      if (batch.length === 0) break;
+      const { deletedCount } = await documents.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+      count += deletedCount;
+    }
+  }
+  return count;
+}
+
+async function collectionsOf(db: Db): Promise<readonly string[]> {
+  const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+}
+
+interface Dependencies extends Reporting {
+  readonly states: Pick<TenantStateStore, 'measureDue'>;
+  readonly clock: () => Date;
+}
+
+/** Registers gauges of due erasures of deleted tenants. An erasure that stays due for long is failing. */
+export function measureTenantErasures({ states, clock, ...reporting }: Dependencies): void {
+  measureBacklog({
+    measure: () => states.measureDue(clock()),
+    count: { name: 'tenant_erasures_due', help: 'Deleted tenants whose data is due to be destroyed' },
+    oldest: {
+      name: 'tenant_oldest_erasure_due_seconds',
+      help: 'Longest time that an erasure of a deleted tenant has been due',
+    },
+    ...reporting,
   });
 }

@@ -1,6 +1,5 @@
 import type { TenantId } from '../auth/tenant-id.ts';
-import type { EventMessage } from '../kafka/event-message.ts';
-import { readEvent } from '../kafka/read-event.ts';
+import { type EventMessage, readEvent } from '../kafka/event-message.ts';
 
 const statuses = ['active', 'suspended', 'deleted'] as const;
 

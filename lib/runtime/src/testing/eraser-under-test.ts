@@ -2,8 +2,7 @@
 import { Registry } from 'prom-client';
 import { connectMongo } from '../mongo/connect-mongo.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
-import { destroyTenantData } from '../tenants/destroy-tenant-data.ts';
-import { createTenantEraser } from '../tenants/tenant-eraser.ts';
+import { createTenantEraser, destroyTenantData } from '../tenants/tenant-eraser.ts';
 import { createTenantStateStore, type TenantStateDocument } from '../tenants/tenant-state-store.ts';
 import { testLog as log } from './test-log.ts';
 

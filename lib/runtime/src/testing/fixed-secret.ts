@@ -1,4 +1,4 @@
-import type { FollowedSecret } from '../config/followed-secret.ts';
+import type { FollowedSecret } from '../config/follow-files.ts';
 
 /** A secret that does not come from a file. */
 export function fixedSecret<T>(value: T): FollowedSecret<T> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import { type ReceivedEvent, readEvent } from '../kafka/read-event.ts';
+import { type ReceivedEvent, readEvent } from '../kafka/event-message.ts';
 import { createTestKafka } from './test-kafka.ts';
 
 /** Reads the data of a tenant's first audit events. Events of the same record keep their order. */

@@ -3,17 +3,16 @@ import {
   ApiKeyCheckService,
   type CheckApiKeyResponseSchema,
 } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
-import { ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
+import { ApiKeySchema, ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
-import { toGranter } from '../users/granting.ts';
-import { API_KEY_REVISION } from './api-key.ts';
-import { toApiKeyMessage } from './api-key-mapper.ts';
+import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
+import { toGranter } from '../users/roles.ts';
+import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 import type { ApiKeyService } from './api-key-service.ts';
 
 interface Dependencies {
@@ -63,4 +62,9 @@ export function createApiKeyCheckHandler(keys: ApiKeyService) {
       >;
     },
   });
+}
+
+/** Without the secret, which only the reply to the creation contains. */
+function toApiKeyMessage(key: ApiKey) {
+  return toMessageFields(ApiKeySchema, { ...key, secret: undefined });
 }

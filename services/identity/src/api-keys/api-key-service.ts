@@ -1,13 +1,15 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import { hashApiKeySecret, makeApiKeySecret, visiblePartOf } from '@survey/runtime/auth/api-key-secret';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
-import { type Granter, requireGrantable, toPermissions } from '../users/granting.ts';
+import { type Granter, requireGrantable, toPermissions } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
 import { API_KEY_REVISION, type ApiKey, grantsOfKey, isExpired } from './api-key.ts';
-import { apiKeyEvent } from './api-key-events.ts';
 
 /** Stores API keys. Each write includes its event. */
 export interface ApiKeyStore {
@@ -123,3 +125,30 @@ function checkExpiry(expiresAt: Date | undefined, time: Date): void {
   const problem = { path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'expires_at must be in the future' };
   throw new AppError('VALIDATION_FAILED', { errors: [problem] });
 }
+
+type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
+
+/** The audit event of a created or deleted key. */
+function apiKeyEvent(caller: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
+  const isDeletion = action === 'api_key.deleted';
+  return auditEvent({
+    caller,
+    action,
+    resourceType: 'api_key',
+    resourceId: key.id,
+    revision: isDeletion ? API_KEY_REVISION + 1 : API_KEY_REVISION,
+    time,
+    before: isDeletion ? toAudited(key) : {},
+    after: isDeletion ? {} : toAudited(key),
+  });
+}
+
+const toAudited = createProjection<Omit<ApiKey, CommonMember>>({
+  name: true,
+  prefix: true,
+  permissions: true,
+  expiresAt: true,
+  secretHash: false,
+  membershipId: false,
+  lastUsedAt: false,
+});

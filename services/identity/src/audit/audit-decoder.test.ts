@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { makeEvent } from '@survey/runtime/kafka/event-message';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { describe, expect, it } from 'vitest';
-import { decodeAuditMessage } from './audit-decoder.ts';
+import { decodeAuditMessage } from './audit-intake.ts';
 
 const tenantId = toTenantId('tenant-1');
 const time = new Date('2026-01-02T03:04:05.678Z');

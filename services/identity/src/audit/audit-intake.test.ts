@@ -1,9 +1,8 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Erasure } from '../tenants/tenant-service.ts';
-import type { AuditMessage } from './audit-decoder.ts';
 import type { AuditEvent } from './audit-event.ts';
-import { createAuditIntake } from './audit-intake.ts';
+import { type AuditMessage, createAuditIntake } from './audit-intake.ts';
 
 const tenantId = toTenantId('tenant-1');
 const event: AuditEvent = {

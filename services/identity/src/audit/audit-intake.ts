@@ -1,8 +1,9 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import type { Erasure } from '../tenants/tenant-service.ts';
-import { type AuditMessage, decodeAuditMessage } from './audit-decoder.ts';
-import type { AuditEvent, AuditEventStore } from './audit-event.ts';
+import type { AuditChange, AuditEvent, AuditEventStore } from './audit-event.ts';
 
 interface Dependencies {
   readonly events: Pick<AuditEventStore, 'insertNew'>;
@@ -29,4 +30,56 @@ export function createAuditIntake({ events, isDeleted, recordErasure }: Dependen
       for (const message of messages) if (message.kind === 'erasure') await recordErasure(message.erasure);
     },
   };
+}
+
+/** A message of the audit topic: a changed record, or a report that a service has erased a deleted tenant's data. */
+export type AuditMessage =
+  | { readonly kind: 'change'; readonly event: AuditEvent }
+  | { readonly kind: 'erasure'; readonly erasure: Erasure };
+
+/** Throws if the message is another event, or malformed. */
+export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'headers'>): AuditMessage {
+  const event = readEvent(message);
+  if (event.type.startsWith('audit.')) return { kind: 'change', event: toAuditEvent(event) };
+  if (event.type === 'tenant.erased') return { kind: 'erasure', erasure: toErasure(event) };
+  throw new Error(`unexpected event type ${event.type}`);
+}
+
+function toAuditEvent({ id, tenantId, time, data }: ReceivedEvent): AuditEvent {
+  return {
+    id,
+    tenantId,
+    action: textOf(data, 'action'),
+    actor: textOf(data, 'actor'),
+    resourceType: textOf(data, 'resource_type'),
+    resourceId: textOf(data, 'resource_id'),
+    requestId: textOf(data, 'request_id'),
+    changes: toChanges(data['changes']),
+    createdAt: time,
+  };
+}
+
+function toErasure({ tenantId, data }: ReceivedEvent): Erasure {
+  return { tenantId, service: textOf(data, 'service') };
+}
+
+function toChanges(changes: JsonValue | undefined): readonly AuditChange[] {
+  if (!Array.isArray(changes)) throw new Error('changes must be an array');
+  return changes.map((change) => {
+    if (typeof change !== 'object' || change === null || Array.isArray(change)) {
+      throw new Error('a change must be an object');
+    }
+    const { before, after } = change;
+    return {
+      path: textOf(change, 'path'),
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    };
+  });
+}
+
+function textOf(data: JsonObject, name: string): string {
+  const value = data[name];
+  if (typeof value !== 'string') throw new Error(`${name} must be a string`);
+  return value;
 }

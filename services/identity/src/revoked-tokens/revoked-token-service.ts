@@ -1,10 +1,12 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { TenantService } from '../tenants/tenant-service.ts';
-import type { RevokedToken } from './revoked-token.ts';
-import { tokenRevokedEvent } from './revoked-token-events.ts';
+import { type RevokedToken, recordIdOf } from './revoked-token.ts';
 
 /** Stores revoked tokens at least until they expire. Each write includes its event. */
 export interface RevokedTokenStore {
@@ -58,3 +60,25 @@ function tooMany(): AppError {
   const detail = `${MAX_PER_USER} tokens of this user are already revoked; remove the user instead`;
   return new AppError('STATE_CONFLICT', { detail });
 }
+
+/** The audit event of a revoked token. */
+export function tokenRevokedEvent(caller: Actor, token: RevokedToken, time: Date): OutboxEvent {
+  return auditEvent({
+    caller,
+    action: 'token.revoked',
+    resourceType: 'token',
+    resourceId: token.tokenId,
+    recordId: recordIdOf(token),
+    revision: FIRST_REVISION,
+    time,
+    before: {},
+    after: toAudited(token),
+  });
+}
+
+const toAudited = createProjection<Omit<RevokedToken, CommonMember>>({
+  userId: true,
+  expiresAt: true,
+  // Already the id of the resource.
+  tokenId: false,
+});

@@ -3,8 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tokenRevokedEvent } from './revoked-token-events.ts';
-import type { RevokedTokenStore } from './revoked-token-service.ts';
+import { type RevokedTokenStore, tokenRevokedEvent } from './revoked-token-service.ts';
 import { createRevokedTokenStore, type RevokedTokenDocument, revokedTokenIndexes } from './revoked-token-store.ts';
 
 const tenantId = toTenantId('ours');

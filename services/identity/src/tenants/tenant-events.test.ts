@@ -1,10 +1,10 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { readEvent } from '@survey/runtime/kafka/event-message';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
-import { readEvent } from '@survey/runtime/kafka/read-event';
 import { readTenantState } from '@survey/runtime/tenants/tenant-state';
 import { describe, expect, it } from 'vitest';
 import { activate, newTenant, remove, rename, setLimits, suspend } from './tenant-changes.ts';
-import { tenantEvents } from './tenant-events.ts';
+import { tenantEvents } from './tenant-service.ts';
 
 const tenantId = toTenantId('t');
 const by = { tenantId, actor: 'operator', requestId: 'r', traceparent: '' };

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itKeepsTenants } from '../testing/tenant-store-contract.ts';
 import { activate, newTenant } from './tenant-changes.ts';
-import { tenantEvents } from './tenant-events.ts';
+import { tenantEvents } from './tenant-service.ts';
 import { createTenantStore } from './tenant-store.ts';
 
 let database: TestDatabase;

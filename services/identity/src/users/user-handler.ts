@@ -1,14 +1,14 @@
-import { UserService as UserServiceDesc } from '@survey/proto/survey/identity/v1/user_service_pb';
+import { UserSchema, UserService as UserServiceDesc } from '@survey/proto/survey/identity/v1/user_service_pb';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
-import { toGranter } from './granting.ts';
-import { toRole } from './roles.ts';
-import { toUserMessage } from './user-mapper.ts';
+import { toGranter, toRole } from './roles.ts';
+import type { User } from './user.ts';
 import type { UserService } from './user-service.ts';
 
 interface Dependencies {
@@ -54,4 +54,8 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
       return {};
     },
   });
+}
+
+function toUserMessage(user: User) {
+  return toMessageFields(UserSchema, user);
 }

@@ -1,15 +1,15 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { TenantStore } from '../tenants/tenant-service.ts';
-import { type Granter, requireGrantable, toPermissions } from './granting.ts';
-import type { Role } from './roles.ts';
+import { type Granter, type Role, requireGrantable, toPermissions } from './roles.ts';
 import { grantsOf, type User, withChange } from './user.ts';
-import { userEvent } from './user-events.ts';
 
 /** The result of a write that requires the revision that was read, and at least one remaining owner. */
 export type WriteOutcome = 'done' | 'outdated' | 'last-owner';
@@ -140,3 +140,27 @@ function isDone(outcome: WriteOutcome): boolean {
   if (outcome === 'last-owner') throw new AppError('LAST_OWNER');
   return outcome === 'done';
 }
+
+type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
+
+/** The audit event of a change; `before` is undefined for a new user. */
+export function userEvent(caller: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
+  return auditEvent({
+    caller,
+    action,
+    resourceType: 'user',
+    resourceId: after.id,
+    recordId: after.membershipId,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'user.deleted' ? {} : toAudited(after),
+  });
+}
+
+const toAudited = createProjection<Omit<User, CommonMember>>({
+  email: true,
+  role: true,
+  permissions: true,
+  membershipId: false,
+});

@@ -7,8 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type User, withChange } from './user.ts';
-import { userEvent } from './user-events.ts';
-import type { UserStore } from './user-service.ts';
+import { type UserStore, userEvent } from './user-service.ts';
 import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
 
 let database: TestDatabase;

@@ -14,8 +14,7 @@ import {
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Import, ImportOptions } from './import.ts';
-import type { ReportedOmission } from './omissions.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportedOmission } from './report.ts';
 
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';

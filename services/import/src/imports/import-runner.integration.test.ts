@@ -23,8 +23,8 @@ import { createImportRunner } from './import-runner.ts';
 import { createImportStore, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
+import { createWarnings } from './report.ts';
 import { createImportRun } from './run-import.ts';
-import { createWarnings } from './warnings.ts';
 
 const LEASE_MS = 600;
 const clock = () => new Date();

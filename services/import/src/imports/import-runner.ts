@@ -5,15 +5,12 @@ import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
-import { countReading } from './counted-file.ts';
 import type { Failure, Import } from './import.ts';
 import type { Lease } from './import-store.ts';
 import type { RenewedLease, StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
-import type { Report } from './report.ts';
-import { type ImportRun, toFailure } from './run-import.ts';
-import { ReadingStopped, stoppable } from './stoppable-file.ts';
-import { createWarnings, type Warnings } from './warnings.ts';
+import { createWarnings, type Report, type Warnings } from './report.ts';
+import { countReading, type ImportRun, ReadingStopped, stoppable, toFailure } from './run-import.ts';
 
 interface Dependencies {
   /** Claims the next due import; undefined if there is none. */

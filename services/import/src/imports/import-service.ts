@@ -8,22 +8,19 @@ import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
-import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
-import { countReading } from './counted-file.ts';
+import { type StoredSurvey, type SurveyClient, toSettingsMessage } from '../surveys/survey-client.ts';
 import { type Canceller, type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
 import type { StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
-import type { Report, ReportedError } from './report.ts';
-import type { ImportRun, RunResult } from './run-import.ts';
-import { createTenantLimit } from './tenant-limit.ts';
-import { createWarnings } from './warnings.ts';
+import { createWarnings, type Report, type ReportedError } from './report.ts';
+import { countReading, type ImportRun, type RunResult } from './run-import.ts';
 
 interface Dependencies {
   readonly store: ImportStore;
@@ -279,4 +276,25 @@ function tooManyJobs(): AppError {
 
 async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {
   yield* responses;
+}
+
+interface Options {
+  /** Tasks that run at a time in this process. */
+  readonly total: number;
+  /** Tasks of one tenant that run at a time in this process. */
+  readonly perTenant: number;
+}
+
+/** Runs a task, or throws `TOO_MANY_REQUESTS` at the limit of the tenant and `OVERLOADED` at that of the process. */
+type RunWithSlot = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise<T>;
+
+export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
+  const running = createKeyedSemaphore<TenantId>({ perKey: perTenant, total });
+  return (tenantId, task) =>
+    running.run(tenantId, task, (reached) => {
+      if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      const detail = `This tenant already has ${perTenant} requests of this kind running, which is the limit`;
+      const quota = concurrencyQuota('concurrent-imports', perTenant);
+      return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
+    });
 }

@@ -5,18 +5,22 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { createResponseClient } from '../responses/response-client.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import { createSurveyClient } from '../surveys/survey-client.ts';
 import type { ImportDocument } from './import-document.ts';
 import { createImportErrorStore, type ImportErrorsDocument, importErrorIndexes } from './import-error-store.ts';
-import { measureImports } from './import-metrics.ts';
 import { createImportRunner } from './import-runner.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
 import { createPreparation } from './prepare-import.ts';
+import type { Report } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
 interface Dependencies {
@@ -64,5 +68,58 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
         for (const runner of runners) runner.wake();
       },
     }),
+  };
+}
+
+const ROWS = ['imported', 'skipped', 'failed', 'left_out'] as const;
+const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
+
+/** Rows by outcome. */
+type CountedRows = Readonly<Record<(typeof ROWS)[number], number>>;
+
+export interface ImportMetrics {
+  /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
+  rows(counts: CountedRows): void;
+  ended(status: Report['status']): void;
+}
+
+interface MetricDependencies extends Reporting {
+  readonly imports: { measureDue(now: Date): Promise<Backlog> };
+  readonly clock: () => Date;
+}
+
+/** Counts rows and ended imports, and measures the backlog of due imports. */
+function measureImports({ imports, clock, ...reporting }: MetricDependencies): ImportMetrics {
+  const registers = [reporting.registry];
+  const rows = new Counter({
+    name: 'import_rows_total',
+    help: 'Responses in imported files, by outcome. Dry runs are not counted.',
+    labelNames: ['outcome'],
+    aggregator: 'sum',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'imports_ended_total',
+    help: 'Ended imports by status, dry runs included.',
+    labelNames: ['status'],
+    aggregator: 'sum',
+    registers,
+  });
+  startAtZero(rows, { outcome: ROWS });
+  startAtZero(ended, { status: ENDINGS });
+  measureBacklog({
+    measure: () => imports.measureDue(clock()),
+    count: { name: 'imports_due', help: 'Imports that are due and that no process runs' },
+    oldest: {
+      name: 'imports_oldest_due_seconds',
+      help: 'Longest time that an import has been due',
+    },
+    ...reporting,
+  });
+  return {
+    rows(counts) {
+      for (const outcome of ROWS) rows.inc({ outcome }, counts[outcome]);
+    },
+    ended: (status) => ended.inc({ status }),
   };
 }

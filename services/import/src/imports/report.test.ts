@@ -2,8 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { type Import, NO_PROGRESS } from './import.ts';
 import { endEvents } from './import-events.ts';
-import { createOmissions } from './omissions.ts';
-import { type ReportContents, toReport, toReportedError } from './report.ts';
+import { createOmissions, type ReportContents, toReport, toReportedError } from './report.ts';
 
 const item: Import = {
   id: '0198c0de-0000-7000-8000-000000000001',

@@ -1,8 +1,13 @@
-import type { RejectedResponse } from '@survey/formats/shared/file-response';
+import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/shared/file-response';
+import type { Omission } from '@survey/formats/shared/kept-answers';
+import type { Warn } from '@survey/formats/shared/reader';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { SentBatch } from '../responses/response-sender.ts';
 import type { Failure, Import, Progress } from './import.ts';
-import type { ReportedOmission } from './omissions.ts';
+import type { ImportErrorStore } from './import-error-store.ts';
+import type { RenewedLease } from './lease-renewal.ts';
+import type { ImportMetrics } from './module.ts';
 
 /** The result of an import. */
 export interface Report {
@@ -128,4 +133,156 @@ function firstWithin<T>(maxBytes: number, items: readonly T[]): readonly T[] {
     return bytes > maxBytes;
   });
   return end === -1 ? items : items.slice(0, end);
+}
+
+interface Position extends RowLocation {
+  readonly index: number;
+}
+
+/** Values of one column that are not stored as answers, all for one reason. */
+export interface ReportedOmission extends Omission {
+  /** Number of responses. */
+  readonly count: number;
+  readonly examples: readonly Position[];
+}
+
+/** Counts the values of a file that are not stored as answers. */
+export interface Omissions {
+  add(position: Position, omissions: readonly Omission[]): void;
+  /** In the order of the file, then one entry per action that counts the omissions beyond the limit. */
+  list(): readonly ReportedOmission[];
+}
+
+/** These limits keep each report small enough for an event. */
+const MAX_OMISSIONS = 100;
+const ACTIONS = ['kept', 'dropped', 'missing'] as const satisfies readonly Omission['action'][];
+const MAX_EXAMPLES = 5;
+const MAX_OMITTED_COLUMN_LENGTH = 80;
+const MAX_OMITTED_DETAIL_LENGTH = 100;
+
+export function createOmissions(): Omissions {
+  const found = new Map<string, { readonly omission: Omission; count: number; readonly examples: Position[] }>();
+  const unlisted = new Map<Omission['action'], number>();
+  return {
+    add(position, omissions) {
+      for (const { column, code, detail, action } of omissions) {
+        const key = JSON.stringify([action, code, column]);
+        const entry = found.get(key);
+        if (entry !== undefined) {
+          entry.count += 1;
+          if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(toPosition(position));
+        } else if (found.size < MAX_OMISSIONS - ACTIONS.length) {
+          const omission = {
+            column: shorten(column, MAX_OMITTED_COLUMN_LENGTH),
+            code,
+            detail: shorten(detail, MAX_OMITTED_DETAIL_LENGTH),
+            action,
+          };
+          found.set(key, { omission, count: 1, examples: [toPosition(position)] });
+        } else unlisted.set(action, (unlisted.get(action) ?? 0) + 1);
+      }
+    },
+
+    list() {
+      const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
+      const detail = 'further omissions, which the report does not list one by one';
+      const more = ACTIONS.flatMap((action): readonly ReportedOmission[] => {
+        const count = unlisted.get(action);
+        return count === undefined ? [] : [{ column: '', code: 'MORE_OMISSIONS', detail, action, count, examples: [] }];
+      });
+      return [...listed, ...more];
+    },
+  };
+}
+
+function toPosition(position: Position): Position {
+  return { index: position.index, ...rowOf(position) };
+}
+
+/** The first warnings of an import, at least one of each code, and the number of further ones. */
+export interface Warnings {
+  readonly warn: Warn;
+  first(): readonly FieldProblem[];
+  more(): number;
+}
+
+/** @param location of the file in the request, a prefix of all paths */
+export function createWarnings(location: string): Warnings {
+  const first: FieldProblem[] = [];
+  let more = 0;
+  return {
+    warn(problem) {
+      const warning = toRequestProblem(problem, location);
+      if (first.length < MAX_WARNINGS) {
+        first.push(warning);
+        return;
+      }
+      more += 1;
+      if (first.some(({ code }) => code === problem.code)) return;
+      const repeated = first.findLastIndex(
+        ({ code }, index) => first.findIndex((other) => other.code === code) < index,
+      );
+      if (repeated === -1) return;
+      first.splice(repeated, 1);
+      first.unshift(warning);
+    },
+    first: () => first,
+    more: () => more,
+  };
+}
+
+/** Converts the location of a problem in the file to one in the request. */
+export function toRequestProblem(problem: FieldProblem, location: string): FieldProblem {
+  return { ...problem, path: location + problem.path };
+}
+
+interface Options {
+  readonly lease: RenewedLease;
+  readonly omissions: Pick<Omissions, 'add'>;
+  readonly errors: Pick<ImportErrorStore, 'keep'>;
+  readonly metrics: Pick<ImportMetrics, 'rows'>;
+  readonly questions: number;
+  /** Bytes of the file read so far. */
+  readonly bytes: () => number;
+  /** Milliseconds that never decrease. */
+  readonly now: () => number;
+}
+
+/** All errors are counted. About this many are stored. */
+export const MAX_KEPT_ERRORS = 100_000;
+/** Interval of progress writes while batches store no response: such batches can safely be sent again. */
+const WRITE_EVERY_MS = 1_000;
+
+/** Counts responses by outcome, from the last progress on, and stores the counts after each batch. */
+export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
+  const { tenantId, id, dryRun } = lease.item;
+  let { progress } = lease.item;
+  let written = now();
+  return {
+    progress: () => progress,
+
+    /** Whether very many responses were rejected and none was stored: probably the file or format is wrong. */
+    hasFailedEntirely: () => progress.failed >= MAX_KEPT_ERRORS && progress.imported + progress.skipped === 0,
+
+    async add(batch: SentBatch): Promise<void> {
+      const { first, rows, imported, importedInPart, skipped, leftOut, rejected, storedResponses } = batch;
+      if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
+        await errors.keep(tenantId, id, first, rejected.map(toReportedError));
+      const next: Progress = {
+        rows: progress.rows + rows,
+        imported: progress.imported + imported,
+        importedInPart: progress.importedInPart + importedInPart,
+        skipped: progress.skipped + skipped,
+        failed: progress.failed + rejected.length,
+        leftOut: progress.leftOut + leftOut,
+        bytes: bytes(),
+      };
+      progress = next;
+      for (const response of storedResponses) omissions.add(response, response.omissions);
+      if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length, left_out: leftOut });
+      if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
+      written = now();
+      await lease.advance({ progress, questions });
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { ImportFile } from '@survey/formats/files/import-file';
 import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
@@ -6,15 +7,22 @@ import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-cl
 import type { Failure, ImportOptions } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
-import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
-import { createOmissions, type Omissions } from './omissions.ts';
+import type { ImportMetrics } from './module.ts';
 import type { PreparedImport } from './prepare-import.ts';
-import { type Ending, MAX_ERRORS, type Report, type ReportContents, toReport } from './report.ts';
-import { ReadingStopped } from './stoppable-file.ts';
-import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
-import type { Warnings } from './warnings.ts';
+import {
+  createOmissions,
+  createTally,
+  type Ending,
+  MAX_ERRORS,
+  MAX_KEPT_ERRORS,
+  type Omissions,
+  type Report,
+  type ReportContents,
+  toReport,
+  type Warnings,
+} from './report.ts';
 
 interface Dependencies {
   readonly store: Pick<ImportStore, 'end' | 'find'>;
@@ -216,4 +224,40 @@ function endingOf(
   if (kind === 'broken' && reported !== undefined) return { kind, failure: reported };
   if (kind === 'over') return { kind: 'read', failure: reported };
   return lease.state() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
+}
+
+/** Wraps a file to count the bytes of its latest reading. */
+export function countReading(file: ImportFile): { readonly file: ImportFile; readonly bytes: () => number } {
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    file: {
+      size: file.size,
+      async *open() {
+        bytes = 0;
+        for await (const piece of file.open()) {
+          bytes += piece.length;
+          yield piece;
+        }
+      },
+    },
+  };
+}
+
+/** Thrown when reading was stopped. The file itself is fine. */
+export class ReadingStopped extends Error {
+  override readonly name = 'ReadingStopped';
+}
+
+/** Wraps a file: reading throws `ReadingStopped` as soon as `shouldContinue` returns false. */
+export function stoppable(file: ImportFile, shouldContinue: () => Promise<boolean>): ImportFile {
+  return {
+    size: file.size,
+    async *open() {
+      for await (const piece of file.open()) {
+        if (!(await shouldContinue())) throw new ReadingStopped();
+        yield piece;
+      }
+    },
+  };
 }

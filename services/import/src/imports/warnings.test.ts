@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_WARNINGS } from './report.ts';
-import { createWarnings } from './warnings.ts';
+import { createWarnings, MAX_WARNINGS } from './report.ts';
 
 it('keeps the first warnings, and the first of each code', () => {
   const { warn, first, more } = createWarnings('/data');

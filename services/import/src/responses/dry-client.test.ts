@@ -1,7 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { expect, it } from 'vitest';
-import { createDryClient } from './dry-client.ts';
-import type { ResponseClient } from './response-client.ts';
+import { createDryClient, type ResponseClient } from './response-client.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
 

@@ -1,7 +1,7 @@
 import { isRejected } from '@survey/formats/shared/file-response';
 import { type FittedResponse, isLeftOut, type JudgedResponse } from '@survey/formats/shared/fit-response';
 import { describe, expect, it } from 'vitest';
-import { toResponseBatches } from './response-batches.ts';
+import { toResponseBatches } from './response-sender.ts';
 
 const respond = (index: number, given: object = {}): FittedResponse => ({
   index,

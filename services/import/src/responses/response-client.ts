@@ -1,10 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ResponseDetails, UnfinishedStatus } from '@survey/formats/shared/file-response';
+import {
+  type ParsedResponse,
+  type ResponseDetails,
+  toComparableId,
+  type UnfinishedStatus,
+} from '@survey/formats/shared/file-response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
+import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import type { ResponseIds } from './response-ids.ts';
+import { parse, validate } from 'uuid';
 
 export interface NewResponse extends ResponseDetails, ResponseIds {
   /** JSON of an object with the answers by question id. */
@@ -86,5 +92,51 @@ function toMessage(response: NewResponse) {
     ...(externalId === undefined ? {} : { externalId }),
     ...(language === undefined ? {} : { language }),
     ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/**
+ * Stores nothing. Used for a new survey, which has no stored responses to skip. Answers were checked before: see
+ * `createFitResponse`.
+ */
+export const dryClient: Pick<ResponseClient, 'store'> = {
+  store: async (_importer, _to, batch) => batch.map(() => ({ outcome: 'imported' })),
+};
+
+/** Stores nothing in an existing survey, and reports the responses that are stored already as skipped. */
+export function createDryClient({ findStored }: Pick<ResponseClient, 'findStored'>): Pick<ResponseClient, 'store'> {
+  return {
+    store: async (importer, to, batch) =>
+      (await findStored(importer, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
+  };
+}
+
+/** Namespace of UUIDs derived from ids in files (RFC 9562, version 5). */
+const IMPORTED_IDS = parse('0d1c2f0a-3d0f-4b5e-9d53-6f6f0f1b7a42');
+
+interface ResponseIds {
+  readonly id: string;
+  readonly externalId: string | undefined;
+}
+
+interface Options {
+  readonly tenantId: string;
+  readonly surveyId: string;
+  /** Keeps UUIDs, and derives a stable UUID from any other id. */
+  readonly preserve: boolean;
+  /** Creates an id for the response at a position in the file. */
+  readonly newIdAt: (index: number) => string;
+}
+
+/** Ids and position of a response in its file. */
+type InFile = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
+
+/** Derives the ids of a response from those in the file. An `external_id` in the file wins over the id. */
+export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (inFile: InFile) => ResponseIds {
+  return ({ index, id, externalId }) => {
+    if (id === '') return { id: newIdAt(index), externalId };
+    if (!preserve) return { id: newIdAt(index), externalId: externalId ?? id };
+    if (validate(id)) return { id: toComparableId(id), externalId };
+    return { id: uuidOf(IMPORTED_IDS, `${tenantId} ${surveyId} ${id}`), externalId: id };
   };
 }

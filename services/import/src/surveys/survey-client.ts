@@ -1,12 +1,13 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import {
   DefinitionService,
   StoreImportedSurveyRequestSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
+import { type Survey, type SurveySettings, SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
 
@@ -51,4 +52,15 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
 
 function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
   return withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent });
+}
+
+/** Throws `VALIDATION_FAILED` if a value is invalid, with paths in the settings. */
+export function checkValues(settings: JsonValue, checkMessage: MessageCheck): void {
+  checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
+}
+
+/** Converts valid settings of an import to the message. */
+export function toSettingsMessage(settings: JsonValue): SurveySettings {
+  const message = messageFromJson(SurveySettingsSchema, settings);
+  return { ...message, access: message.access ?? 'open' };
 }

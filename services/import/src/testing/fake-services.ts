@@ -11,7 +11,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { parseObject } from '@survey/runtime/json/parse-object';
+import { parseObject } from '@survey/runtime/json/parse-json';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { createGrpcServer, type GrpcServer } from '@survey/runtime/rpc/grpc-server';
 import { type Implementation, implement } from '@survey/runtime/rpc/implementation';

@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkNotExpired, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
+import { checkNotExpired, decodeFeedCursor, encodeFeedCursor } from './change-service.ts';
 
 const survey = { tenantId: toTenantId('ours'), surveyId: 's' };
 const stamps = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });

@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { Response } from '../responses/response.ts';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded } from '@survey/runtime/errors/quota';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { type ListScope, readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
+import type { Response, SealedResponse } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
-import { awaitWrites } from './await-writes.ts';
-import type { Change, FeedPosition } from './change.ts';
-import { checkNotExpired, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ChangeHorizons } from './change-horizon-store.ts';
 import type { ChangeStore } from './change-store.ts';
-import type { ChangeWaits } from './change-waits.ts';
 
 export interface FeedQuery {
   /** Undefined for the first page. */
@@ -91,4 +92,146 @@ export function createChangeService(dependencies: Dependencies) {
       });
     },
   };
+}
+
+/**
+ * Waits until responses to a survey may have been written. They are written only in a write window (`WriteWindows`). So
+ * if the last window has ended, this waits until another one opens. If a window is open, this pauses once.
+ *
+ * @param endedWindow the last window; undefined if it has not ended
+ * @param pause returns false if the time is over or the request must end
+ * @returns false if `pause` returned false
+ */
+async function awaitWrites(
+  windows: Pick<WriteWindows, 'lastWindowOf'>,
+  survey: SurveyRef,
+  endedWindow: number | undefined,
+  pause: () => Promise<boolean>,
+): Promise<boolean> {
+  while (await pause()) {
+    if (endedWindow === undefined || (await windows.lastWindowOf(survey)) !== endedWindow) return true;
+  }
+  return false;
+}
+
+/** Encodes a position in the feed of a survey as opaque text. */
+export function encodeFeedCursor(survey: SurveyRef, { firstHorizon, stamp, id }: FeedPosition): string {
+  return toOpaqueText([toFeedName(survey), firstHorizon.toString(), stamp.toString(), id]);
+}
+
+/** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeFeedCursor` does not produce for this survey. */
+export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPosition {
+  const position = readPosition(survey, cursor);
+  if (position === undefined || encodeFeedCursor(survey, position) !== cursor) throw new AppError('INVALID_CURSOR');
+  return position;
+}
+
+/** Throws `CURSOR_EXPIRED` if tombstones of deletions after this position may be gone. */
+export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
+  const latest = stamp > firstHorizon ? stamp : firstHorizon;
+  if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
+}
+
+function toFeedName({ tenantId, surveyId }: SurveyRef): string {
+  const feed: ListScope = { collection: 'responses', tenantId, filter: { surveyId }, by: 'changed', order: 'asc' };
+  return toListName(feed);
+}
+
+function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefined {
+  const [feed, first, last, id, ...rest] = readOpaqueText(cursor);
+  if (rest.length > 0) return undefined;
+  const [firstHorizon, stamp] = [toStamp(first), toStamp(last)];
+  if (feed !== toFeedName(survey) || firstHorizon === undefined || stamp === undefined) return undefined;
+  return typeof id === 'string' ? { firstHorizon, stamp, id } : undefined;
+}
+
+/** Stamps are 64-bit numbers as text. */
+function toStamp(text: unknown): bigint | undefined {
+  return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt.asUintN(64, BigInt(text)) : undefined;
+}
+
+/** Waiting requests of this process. */
+interface ChangeWaits {
+  /**
+   * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
+   * process has too many.
+   *
+   * @param clientSignal aborts when the client disconnects
+   */
+  run<T>(tenantId: TenantId, clientSignal: AbortSignal, task: (wait: Wait) => Promise<T>): Promise<T>;
+  /** Ends all waits. */
+  stop(): Promise<void>;
+}
+
+/** Pauses. Returns false immediately if the request must end: the client disconnected, or the process stops. */
+type Wait = (ms: number) => Promise<boolean>;
+
+interface Limits {
+  readonly perTenant: number;
+  readonly total: number;
+}
+
+const LIMITS: Limits = { perTenant: 20, total: 200 };
+
+export function createChangeWaits(limits = LIMITS): ChangeWaits {
+  const stopping = new AbortController();
+  const waiting = createKeyedSemaphore<TenantId>({ perKey: limits.perTenant, total: limits.total });
+  const toError = (reached: 'key' | 'total') =>
+    reached === 'key'
+      ? quotaExceeded(concurrencyQuota('waits', limits.perTenant))
+      : new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+
+  return {
+    run(tenantId, clientSignal, task) {
+      const signal = AbortSignal.any([clientSignal, stopping.signal]);
+      const wait = (ms: number) =>
+        sleep(ms, true, { signal }).catch((error: unknown) => {
+          if (signal.aborted) return false;
+          throw error;
+        });
+      return waiting.run(tenantId, () => task(wait), toError);
+    },
+
+    async stop() {
+      stopping.abort();
+    },
+  };
+}
+
+/** The last change of a response: the response after the change, or its deletion. */
+export interface Change<R> {
+  readonly id: string;
+  readonly revision: number;
+  readonly changedAt: Date;
+  /** Undefined if the response is deleted. */
+  readonly response: R | undefined;
+}
+
+export type SealedChange = Change<SealedResponse>;
+
+/** A point in the feed of a survey, which is sorted by stamp and id. */
+export interface FeedPoint {
+  /** Cluster time of a change; `UNSTAMPED` for responses of earlier releases, which come first. */
+  readonly stamp: bigint;
+  /** Id of the response; empty before all of them. */
+  readonly id: string;
+}
+
+/** The last point that a reader has seen. */
+export interface FeedPosition extends FeedPoint {
+  /** The horizon of the first page. Earlier deletions are left out: the reader has never seen these responses. */
+  readonly firstHorizon: bigint;
+}
+
+export const UNSTAMPED = 0n;
+
+const SECONDS_SHIFT = 32n;
+
+export function isAfter(one: FeedPoint, other: FeedPoint): boolean {
+  return one.stamp > other.stamp || (one.stamp === other.stamp && one.id > other.id);
+}
+
+/** The time of a stamp, in whole seconds: its upper 32 bits. */
+export function toTime(stamp: bigint): Date {
+  return new Date(Number(stamp >> SECONDS_SHIFT) * 1_000);
 }

@@ -9,8 +9,8 @@ import { newDefinition } from '../testing/new-definition.ts';
 import { newSealed } from '../testing/pending-responses.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { inProgress, prepareWrites, startWriters, writers } from '../testing/response-writers.ts';
-import type { FeedPosition, SealedChange } from './change.ts';
 import { type ChangeHorizonDocument, type ChangeHorizons, createChangeHorizons } from './change-horizon-store.ts';
+import type { FeedPosition, SealedChange } from './change-service.ts';
 import { type ChangeStore, createChangeStore } from './change-store.ts';
 
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import { BY_CHANGE, fromDocument, type ResponseDocument } from '../responses/res
 import { WITHOUT_INTERNALS } from '../responses/response-stream-store.ts';
 import { BY_DELETION, type Deletion } from '../responses/tombstone.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
-import { type FeedPoint, type FeedPosition, isAfter, type SealedChange, toTime, UNSTAMPED } from './change.ts';
 import type { ChangeHorizon } from './change-horizon-store.ts';
+import { type FeedPoint, type FeedPosition, isAfter, type SealedChange, toTime, UNSTAMPED } from './change-service.ts';
 
 interface ChangePage {
   readonly changes: readonly SealedChange[];

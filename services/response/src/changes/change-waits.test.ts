@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { createChangeWaits } from './change-waits.ts';
+import { createChangeWaits } from './change-service.ts';
 
 const LONG_MS = 600_000;
 

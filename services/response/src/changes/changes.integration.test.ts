@@ -4,7 +4,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';
-import { encodeFeedCursor } from './change-cursor.ts';
+import { encodeFeedCursor } from './change-service.ts';
 
 let app: TestApp;
 

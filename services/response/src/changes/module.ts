@@ -1,11 +1,10 @@
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { type ChangeHorizonDocument, createChangeHorizons } from './change-horizon-store.ts';
-import { createChangeService } from './change-service.ts';
+import { createChangeService, createChangeWaits } from './change-service.ts';
 import { createChangeStore } from './change-store.ts';
-import { createChangeWaits } from './change-waits.ts';
 
 interface Needs {
   readonly definitions: DefinitionService;

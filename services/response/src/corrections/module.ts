@@ -1,8 +1,8 @@
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LimitApi } from '../limits/module.ts';
 import type { ResponseApi } from '../responses/module.ts';
+import type { LimitApi } from '../seats/module.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createCorrectionService } from './correction-service.ts';
 
 interface Dependencies {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newDefinition, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv } from '../testing/parse-csv.ts';
-import { readCodebook } from './codebook.ts';
-import { codebookCellsOf, writeCodebookCsv, writeCodebookJson } from './codebook-file.ts';
+import { codebookCellsOf, readCodebook, writeCodebookCsv, writeCodebookJson } from './codebook.ts';
 
 const options = [
   { id: 'a', text: { en: 'Apple', de: 'Apfel' } },

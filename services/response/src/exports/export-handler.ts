@@ -7,7 +7,7 @@ import type {
   ExportResponsesRequestSchema,
   ExportResponsesResponseSchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
-import { beginStream } from '@survey/runtime/rest/begin-stream';
+import { beginStream } from '@survey/runtime/rest/pieces';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { fromFilterMessage } from '../responses/response-filter-mapper.ts';

@@ -1,21 +1,18 @@
+import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/columns/csv';
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { CompiledSurvey } from '../definitions/definition.ts';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
 import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ResponseService } from '../responses/response-service.ts';
-import type { ReadResponses } from '../responses/response-stream.ts';
-import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
-import { readCodebook } from './codebook.ts';
-import { writeCodebookCsv, writeCodebookJson } from './codebook-file.ts';
-import type { ExportFormat } from './export-format.ts';
-import { CSV_TYPE, type CsvOptions, createCsvFormat } from './response-csv.ts';
-import { createJsonFormat, ndjsonFormat } from './response-json.ts';
-import { createResponseTable, type TableOptions } from './response-table.ts';
+import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
+import { readCodebook, writeCodebookCsv, writeCodebookJson } from './codebook.ts';
+import { createResponseTable, type ResponseTable, type TableOptions, type ValueKind } from './response-table.ts';
 import { writeXlsx, XLSX_TYPE } from './response-xlsx.ts';
-import { MAX_SHEET_COLUMNS } from './xlsx/workbook.ts';
+import { MAX_SHEET_COLUMNS } from './xlsx/cell-xml.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findPublishedVersions'>;
@@ -159,4 +156,91 @@ async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): Async
     sentAt = performance.now();
   }
   yield piece;
+}
+
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+export interface CsvOptions {
+  /** Whether texts that could be formulas get an apostrophe. */
+  readonly maskFormulas: boolean;
+}
+
+/** Writes a table of responses as CSV. */
+export function createCsvFormat(table: ResponseTable, options: CsvOptions): ExportFormat<Response> {
+  return {
+    contentType: CSV_TYPE,
+    extension: 'csv',
+    begin: () => BYTE_ORDER_MARK + toCsvLine(table.header, options),
+    async write(responses) {
+      let text = '';
+      for await (const cells of table.rowsOf(responses, toCell)) text += toCsvLine(cells, options);
+      return text;
+    },
+    end: () => '',
+  };
+}
+
+function toCell(text: string, kind: ValueKind): Cell {
+  return kind === 'number' && TEXT_FORMATS.number(text) ? { digits: text } : text;
+}
+
+/** One response per line (https://github.com/ndjson/ndjson-spec). */
+export const ndjsonFormat: ExportFormat<ResponseText> = {
+  contentType: 'application/x-ndjson',
+  extension: 'ndjson',
+  begin: () => '',
+  write: (responses) => responses.map((response) => `${toText(response)}\n`).join(''),
+  end: () => '',
+};
+
+export function createJsonFormat(): ExportFormat<ResponseText> {
+  let separator = '\n';
+  return {
+    contentType: 'application/json',
+    extension: 'json',
+    begin: () => '[',
+    write(responses) {
+      const lines = responses.map(toText).join(',\n');
+      const text = lines === '' ? '' : separator + lines;
+      if (lines !== '') separator = ',\n';
+      return text;
+    },
+    end: () => '\n]\n',
+  };
+}
+
+/**
+ * Writes a response in the form of the API. Inserts answers as stored JSON text, which halves the time of an export.
+ */
+function toText(response: ResponseText): string {
+  const { data, metadata } = response;
+  const before = JSON.stringify({
+    id: response.id,
+    tenant_id: response.tenantId,
+    survey_id: response.surveyId,
+    status: response.status,
+  });
+  const after = JSON.stringify({
+    created_at: response.createdAt,
+    started_at: response.startedAt,
+    completed_at: response.completedAt,
+    survey_version: response.surveyVersion,
+    external_id: response.externalId,
+    updated_at: response.updatedAt,
+    language: response.language,
+    link_id: response.linkId,
+    invitation_id: response.invitationId,
+  });
+  const members = metadata === undefined ? `"data":${data}` : `"data":${data},"metadata":${metadata}`;
+  return `${before.slice(0, -1)},${members},${after.slice(1)}`;
+}
+
+/** Writes responses as a file: `begin`, then `write` for each chunk, then `end`. */
+export interface ExportFormat<R> {
+  readonly contentType: string;
+  /** Extension of the filename, without a dot. */
+  readonly extension: string;
+  begin(): string;
+  write(responses: readonly R[]): string | Promise<string>;
+  end(): string;
 }

@@ -1,7 +1,7 @@
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseApi } from '../responses/module.ts';
-import { createResponseStream } from '../responses/response-stream.ts';
+import { createResponseStream } from '../responses/response-stream-store.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createExportService } from './export-service.ts';
 
 interface Dependencies {

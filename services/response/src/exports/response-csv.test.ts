@@ -2,11 +2,11 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
 import { newDefinition, newResponse, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
-import { type CsvOptions, createCsvFormat } from './response-csv.ts';
+import { type CsvOptions, createCsvFormat } from './export-service.ts';
 import { createResponseTable, type TableOptions } from './response-table.ts';
 
 /** The file of responses to some versions, latest first. */

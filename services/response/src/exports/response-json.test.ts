@@ -2,11 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import { messageToJson } from '@survey/runtime/rest/json-output';
 import { describe, expect, it } from 'vitest';
-import { toResponseMessage } from '../handlers/response-mapper.ts';
+import { toResponseMessage } from '../response-mapper.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import type { ExportFormat } from './export-format.ts';
-import { createJsonFormat, ndjsonFormat } from './response-json.ts';
+import { createJsonFormat, type ExportFormat, ndjsonFormat } from './export-service.ts';
 
 const definition = newDefinition([]);
 const responses = [

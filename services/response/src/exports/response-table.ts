@@ -11,9 +11,8 @@ import type { CompiledDefinition } from '@survey/questionnaire/compiled-definiti
 import type { Labels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { CompiledSurvey } from '../definitions/definition.ts';
-import { labelsOf } from '../definitions/definition-labels.ts';
 import type { Response } from '../responses/response.ts';
+import { type CompiledSurvey, labelsOf } from '../surveys/definition.ts';
 
 /** Labels of questions and options: ids, which can be imported again, or the texts that respondents read. */
 type TableLabels = 'ids' | 'texts';

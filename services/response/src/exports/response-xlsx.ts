@@ -1,9 +1,14 @@
 import type { Response } from '../responses/response.ts';
-import type { CodebookEntry } from './codebook.ts';
-import { CODEBOOK_COLUMNS, codebookCellsOf } from './codebook-file.ts';
+import { CODEBOOK_COLUMNS, type CodebookEntry, codebookCellsOf } from './codebook.ts';
 import { isNumber, type ResponseTable, type ValueKind } from './response-table.ts';
-import { type SheetCell, toMoment, toTimeOfDay } from './xlsx/cell-xml.ts';
-import { type Sheet, type ShortenedCell, writeWorkbook } from './xlsx/workbook.ts';
+import {
+  type Sheet,
+  type SheetCell,
+  type ShortenedCell,
+  toMoment,
+  toTimeOfDay,
+  writeWorkbook,
+} from './xlsx/cell-xml.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanFilename, extensionOf } from './clean-filename.ts';
+import { cleanFilename, extensionOf } from './file.ts';
 
 describe('a cleaned filename', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSignature, kindOfText } from './file-kind.ts';
-import { createTextCheck } from './text-check.ts';
+import { createTextCheck, findSignature, kindOfText } from './file-receiver.ts';
 
 const NOTHING = { filename: undefined, declaredType: undefined };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileKind } from './file-kind.ts';
+import type { FileKind } from './file-receiver.ts';
 import { kindProblem, sizeProblem } from './file-rules.ts';
 
 const kinds = {

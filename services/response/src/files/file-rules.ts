@@ -1,8 +1,7 @@
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import { supportedExtensions } from 'file-type';
-import { extensionOf } from './clean-filename.ts';
-import { MAX_FILE_BYTES } from './file.ts';
-import type { FileKind } from './file-kind.ts';
+import { extensionOf, MAX_FILE_BYTES } from './file.ts';
+import type { FileKind } from './file-receiver.ts';
 
 /** Canonical names of media types. */
 const TYPE_ALIASES: ReadonlyMap<string, string> = new Map([

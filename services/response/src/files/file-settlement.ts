@@ -1,10 +1,14 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
+import type { Lease } from '@survey/runtime/mongo/lease';
+import type { Logger } from 'pino';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import type { WriteFence } from '../responses/write-fence-store.ts';
+import type { WriteFence } from '../responses/write-window-store.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
-import { isReferenced } from './referenced-files.ts';
+import { isReferenced } from './response-files.ts';
 
 interface Dependencies {
   readonly store: FileStore;
@@ -62,4 +66,49 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
       return isHeld ? settleHeld({ ...file, responseId }) : store.destroy(file, clock());
     },
   };
+}
+
+interface FileSweeperDependencies {
+  readonly store: Pick<FileStore, 'findDue' | 'postpone'>;
+  readonly settlement: Pick<FileSettlement, 'settle'>;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const INTERVAL_MS = 10_000;
+const BATCH = 100;
+/** Delay before a file that cannot be settled is tried again, so that it does not block others. */
+const POSTPONED_MS = 10 * 60_000;
+
+/**
+ * Deletes files that no answer names and settles interrupted operations, on one replica at a time. The lease only saves
+ * work: each write checks that the file has not changed since it was read.
+ */
+export function createFileSweeper({ store, settlement, lease, clock, log }: FileSweeperDependencies): Worker {
+  async function settle(file: StoredFile): Promise<void> {
+    try {
+      await settlement.settle(file);
+    } catch (error) {
+      log.warn({ err: error, file_id: file.id }, 'cannot settle a file, will retry');
+      await store.postpone(file, new Date(clock().getTime() + POSTPONED_MS));
+    }
+  }
+
+  return createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    failure: 'cannot settle files',
+    lease,
+    log,
+    async work(isStopped) {
+      for (;;) {
+        const due = await store.findDue(clock(), BATCH);
+        for (const file of due) {
+          if (isStopped() || !(await lease.acquire())) return;
+          await settle(file);
+        }
+        if (due.length < BATCH) return;
+      }
+    },
+  });
 }

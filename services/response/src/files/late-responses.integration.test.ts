@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LedgerDocument } from '../limits/ledger.ts';
-import { createLedgerStore } from '../limits/ledger-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { type ReplacedState, toReplaced } from '../responses/response-state-store.ts';
-import { createWriteFence } from '../responses/write-fence-store.ts';
+import { createWriteFence } from '../responses/write-window-store.ts';
+import type { LedgerDocument } from '../seats/ledger.ts';
+import { createLedgerStore } from '../seats/ledger-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { newPendingResponse } from '../testing/pending-responses.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
@@ -16,8 +16,7 @@ import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows, testStopwatch } from '../testing/test-windows.ts';
 import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
-import { referencedFiles } from './referenced-files.ts';
-import { createResponseFiles, type ResponseFiles } from './response-files.ts';
+import { createResponseFiles, type ResponseFiles, referencedFiles } from './response-files.ts';
 
 // Each test is a process that stalls between its write to the files and its write to the response.
 

@@ -6,13 +6,12 @@ import {
 } from '@survey/runtime/idempotency/idempotency-store';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseApi } from '../responses/module.ts';
-import { createDownloadService } from './download-service.ts';
-import { createFileListService } from './file-list-service.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createFileMetrics } from './file-metrics.ts';
+import { createDownloadService, createFileListService } from './file-reading.ts';
 import { createFileSealer } from './file-sealer.ts';
-import { createFileSettlement } from './file-settlement.ts';
+import { createFileSettlement, createFileSweeper } from './file-settlement.ts';
 import {
   createFileStore,
   type FileChunkDocument,
@@ -20,7 +19,6 @@ import {
   fileChunkIndexes,
   fileIndexes,
 } from './file-store.ts';
-import { createFileSweeper } from './file-sweeper.ts';
 import { createResponseFiles } from './response-files.ts';
 import { createUploadService } from './upload-service.ts';
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { StoredFile } from './file.ts';
-import type { ReferencedFile } from './referenced-files.ts';
-import { createResponseFiles } from './response-files.ts';
+import { createResponseFiles, type ReferencedFile } from './response-files.ts';
 
 const tenantId = toTenantId(randomUUID());
 const surveyId = randomUUID();

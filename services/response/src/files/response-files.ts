@@ -1,14 +1,15 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
+import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
-import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
-import { compareFiles } from './file-changes.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore, MarkedFiles } from './file-store.ts';
-import { fileIdsOfReferences, type ReferencedFile } from './referenced-files.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
@@ -212,4 +213,65 @@ function toProblems(
     if (problem !== undefined && !problems.has(path)) problems.set(path, { path, ...problem });
   }
   return [...problems.values()];
+}
+
+/** The files that a change of a response affects. */
+interface FileChanges {
+  /** Files that the response names now. */
+  readonly named: readonly ReferencedFile[];
+  readonly added: readonly ReferencedFile[];
+  readonly dropped: readonly ReferencedFile[];
+  /** Files to mark before the write, so that they are settled if the process dies; undefined if there are none. */
+  readonly marked: MarkedFiles | undefined;
+  /** Whether to destroy the marked files after the write. */
+  readonly destroysMarked: boolean;
+}
+
+/** Compares the files that a response named before a change and after it. */
+function compareFiles(before: Response, after: Response, definition: CompiledSurvey): FileChanges {
+  const [earlier, named] = [referencedFiles(definition, before.data), referencedFiles(definition, after.data)];
+  const [added, dropped] = [withoutFiles(named, earlier), withoutFiles(earlier, named)];
+  const changes = { named, added, dropped };
+  const marked = dropped.length === 0 ? undefined : { dropped: fileIdsOfReferences(dropped) };
+  // The respondent can name dropped files again. Settling keeps them until the response is finished.
+  if (after.status === 'in_progress') return { ...changes, marked, destroysMarked: false };
+  // The response is finished. Earlier saves may have dropped files too.
+  if (before.status === 'in_progress' && hasFileQuestions(definition))
+    return { ...changes, marked: { kept: fileIdsOfReferences(named) }, destroysMarked: true };
+  // The response was finished before, and is corrected.
+  return { ...changes, marked, destroysMarked: true };
+}
+
+export interface ReferencedFile {
+  readonly fileId: string;
+  readonly question: FileQuestion;
+}
+
+/** Returns the files to which normalised answers refer. */
+export function referencedFiles(definition: CompiledSurvey, data: JsonObject): readonly ReferencedFile[] {
+  return definition
+    .compiled()
+    .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
+}
+
+function hasFileQuestions(definition: CompiledSurvey): boolean {
+  return definition.compiled().fileQuestions.length > 0;
+}
+
+export function isReferenced(
+  data: JsonObject,
+  { id, questionId }: { readonly id: string; readonly questionId: string },
+) {
+  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
+}
+
+function fileIdsOfReferences(references: readonly ReferencedFile[]): readonly string[] {
+  return [...new Set(references.map(({ fileId }) => fileId))];
+}
+
+/** Returns the files that `others` does not contain for the same question. */
+function withoutFiles(files: readonly ReferencedFile[], others: readonly ReferencedFile[]): readonly ReferencedFile[] {
+  const keyOf = ({ fileId, question }: ReferencedFile) => JSON.stringify([question.id, fileId]);
+  const keys = new Set(others.map(keyOf));
+  return files.filter((one) => !keys.has(keyOf(one)));
 }

@@ -1,8 +1,8 @@
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { LimitApi } from '../limits/module.ts';
 import type { ResponseApi } from '../responses/module.ts';
+import type { LimitApi } from '../seats/module.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createResponseImportHandler } from './response-import-handler.ts';
 import { createResponseImportService } from './response-import-service.ts';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { ImportedResponseSchema } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { expect, it } from 'vitest';
-import { fromImportedMessage } from './response-import-mapper.ts';
+import { fromImportedMessage } from './response-import-handler.ts';
 
 it.each(['', '[]', 'null', '{'])('names the response whose answers are malformed: %j', (answers) => {
   const messages = ['{}', answers].map((text) => create(ImportedResponseSchema, { id: 'a', answers: text }));

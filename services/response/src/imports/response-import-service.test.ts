@@ -3,7 +3,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import type { LedgerRecords } from '../limits/ledger-store.ts';
+import type { LedgerRecords } from '../seats/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 

@@ -6,7 +6,7 @@ import {
   type ImportedResponseSchema,
   ResponseImportService,
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
-import { readEvent } from '@survey/runtime/kafka/read-event';
+import { readEvent } from '@survey/runtime/kafka/event-message';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';

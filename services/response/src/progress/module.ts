@@ -1,16 +1,19 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import { createStopwatch } from '@survey/runtime/flow/stopwatch';
+import type { Worker } from '@survey/runtime/flow/worker';
+import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { Logger } from 'pino';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LimitApi } from '../limits/module.ts';
-import type { Enter } from '../links/enter.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { createAbandonment } from './abandonment.ts';
+import type { LimitApi } from '../seats/module.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
+import type { Enter } from '../surveys/link-service.ts';
+import { createResumeTokens } from './progress.ts';
 import { createProgressService } from './progress-service.ts';
-import { createProgressStore, progressIndex } from './progress-store.ts';
-import { createResumeTokens } from './resume-token.ts';
+import { createProgressStore, type ProgressStore, progressIndex } from './progress-store.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
@@ -49,4 +52,33 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
       tokens,
     },
   };
+}
+
+interface AbandonmentDependencies {
+  readonly store: Pick<ProgressStore, 'abandonBatch'>;
+  /** Hours after the last save until a response is abandoned. */
+  readonly afterHours: number;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const INTERVAL_MS = 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Marks inactive responses as abandoned, on one replica at a time. The lease only saves work. Two replicas would do no
+ * harm, because the write checks the status and the time of the last save.
+ */
+function createAbandonment({ store, afterHours, lease, clock, log }: AbandonmentDependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    failure: 'cannot mark responses as abandoned',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - afterHours * HOUR_MS);
+      while ((await store.abandonBatch(before, clock())) && !isStopped() && (await lease.acquire()));
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Commit } from '../limits/commit.ts';
 import type { Response } from '../responses/response.ts';
+import type { Commit } from '../seats/commit.ts';
 import { newDefinition } from '../testing/new-definition.ts';
 import { newSealed } from '../testing/pending-responses.ts';
 import { createProgressService } from './progress-service.ts';

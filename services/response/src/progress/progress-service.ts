@@ -2,19 +2,18 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { Channel, Commit } from '../limits/commit.ts';
-import { toLimitError } from '../limits/limit.ts';
-import type { Enter } from '../links/enter.ts';
+import type { CountResponse } from '../responses/module.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
-import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import { applySave, isFinishedBy, type ProgressChange } from './progress.ts';
+import type { Channel, Commit } from '../seats/commit.ts';
+import { toLimitError } from '../seats/limit.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
+import type { Enter } from '../surveys/link-service.ts';
+import { applySave, isFinishedBy, type ProgressChange, type ResumeTokens } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
-import type { ResumeTokens } from './resume-token.ts';
 
 /** A save of a response in progress, with the request's `If-Match` header and trace. */
 interface Save {

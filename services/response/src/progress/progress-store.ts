@@ -1,9 +1,9 @@
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
-import { SET_CHANGED } from '../responses/change-stamp.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
+import { SET_CHANGED } from '../responses/response-state-store.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
 import { IS_RESPONSE } from '../responses/tombstone.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
-import { readEvent } from '@survey/runtime/kafka/read-event';
+import { readEvent } from '@survey/runtime/kafka/event-message';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,11 +1,20 @@
+import { timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
-import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
-import { mergeAnswers, mergeMetadata } from '../responses/merge-content.ts';
-import { changeTime, type Response } from '../responses/response.ts';
-import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
+import {
+  changeTime,
+  checkMetadata,
+  languageProblems,
+  type Response,
+  type ResponseFields,
+  validateAnswers,
+} from '../responses/response.ts';
+import { mergeAnswers, mergeMetadata } from '../responses/response-service.ts';
+import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
 /** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
 export interface ProgressChange {
@@ -104,4 +113,35 @@ function checkAnswers(
 /** Ignores hidden answers from earlier saves, even in strict mode: they are dropped. */
 function isFromThisSave({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
+}
+
+type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'id'>;
+
+/** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
+export interface ResumeTokens {
+  /** 43 characters of base64url. */
+  issue(response: ResponseIdentity): Promise<string>;
+  /** Whether the text is the token of this response. Compares in constant time. */
+  isToken(response: ResponseIdentity, text: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  readonly cipherOf: (tenantId: TenantId) => Promise<Pick<TenantCipher, 'stableHash'>>;
+}
+
+const PURPOSE = 'resume-token';
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export function createResumeTokens({ cipherOf }: Dependencies): ResumeTokens {
+  async function issue({ tenantId, id }: ResponseIdentity): Promise<string> {
+    const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(id));
+    return Buffer.from(mac).toString('base64url');
+  }
+
+  return {
+    issue,
+    // Compare text, not bytes: several base64url texts decode to the same bytes.
+    isToken: async (response, text) =>
+      TOKEN.test(text) && timingSafeEqual(Buffer.from(text), Buffer.from(await issue(response))),
+  };
 }

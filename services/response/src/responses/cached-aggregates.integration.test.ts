@@ -5,8 +5,8 @@ import { newDefinition } from '../testing/new-definition.ts';
 import { newSealed } from '../testing/pending-responses.ts';
 import { inProgress, prepareWrites, startWriters, writers } from '../testing/response-writers.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
-import { createCachedAggregates } from './cached-aggregates.ts';
 import type { ResponseDocument } from './response-store.ts';
+import { createCachedAggregates } from './write-window-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;

@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { Binary, BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from './document-size.ts';
+import { bytesOf } from './group-commit.ts';
 import type { ResponseDocument } from './response-store.ts';
 
 const id = '0'.repeat(36);

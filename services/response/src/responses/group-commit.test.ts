@@ -2,8 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createCommitMetrics } from './commit-metrics.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createCommitMetrics, createGroupCommit } from './group-commit.ts';
 
 /** A document of a survey. */
 const newDocument = (survey = 'one', tenant = 'tenant', bytes = 100) => ({

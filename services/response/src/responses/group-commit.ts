@@ -1,8 +1,9 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
-import { withTimeLimit } from '@survey/runtime/flow/time-limit';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
-import { createSharedCapacity } from '../rate-limits/shared-capacity.ts';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import type { ResponseDocument } from './response-store.ts';
 
 /**
@@ -129,4 +130,61 @@ export async function mapUnavailable<T>(write: Promise<T>): Promise<T> {
   } catch (cause) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause });
   }
+}
+
+/** Metrics of responses without a limit. */
+export function createCommitMetrics(registry: Registry): BatcherMetrics {
+  return createMetrics(registry, 'response_commit', '');
+}
+
+/** Metrics of responses to surveys or through links with a limit. */
+export function createLimitedCommitMetrics(registry: Registry): BatcherMetrics {
+  return createMetrics(registry, 'response_limited_commit', ' within limits');
+}
+
+function createMetrics(registry: Registry, prefix: string, suffix: string): BatcherMetrics {
+  const waiting = new Gauge({
+    name: `${prefix}_waiting`,
+    help: `Responses${suffix} waiting to be written.`,
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const batch = new Histogram({
+    name: `${prefix}_batch_size`,
+    help: `Responses${suffix} in one write.`,
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const wait = new Histogram({
+    name: `${prefix}_wait_seconds`,
+    help: `Time from accepting a response${suffix} to the start of its write.`,
+    buckets: [0.001, 0.003, 0.01, 0.025, 0.05, 0.25, 1, 5],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const shed = new Counter({
+    name: `${prefix}_shed_total`,
+    help: `Responses${suffix} rejected because too many were waiting.`,
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  return {
+    setWaiting: (count) => waiting.set(count),
+    observeBatch: (size) => batch.observe(size),
+    startTimer: () => {
+      const stop = wait.startTimer();
+      return () => void stop();
+    },
+    countShed: () => shed.inc(),
+  };
+}
+
+/** Upper bound for a document without answers and events, and for an event without its body. */
+const OTHER_FIELDS_BYTES = 2048;
+
+/** Estimates the size of a document in bytes, slightly too high. Measuring it would cost half as much as writing it. */
+export function bytesOf({ data, metadata, outbox }: Pick<ResponseDocument, 'data' | 'metadata' | 'outbox'>): number {
+  const answers = data.ct.length() + (metadata?.ct.length() ?? 0);
+  return outbox.reduce((sum, { value }) => sum + value.length() + OTHER_FIELDS_BYTES, answers + OTHER_FIELDS_BYTES);
 }

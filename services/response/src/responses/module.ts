@@ -1,26 +1,33 @@
 import { topics } from '@survey/proto/catalog';
+import { AnswerService as AnswerServiceDesc } from '@survey/proto/survey/responses/v1/answer_service_pb';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { implement } from '@survey/runtime/rpc/implementation';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionService } from '../definitions/definition-service.ts';
+import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { Counter, type Registry } from 'prom-client';
 import type { SliceStore } from '../slices/slice-store.ts';
-import { createAnswerHandler } from './answer-handler.ts';
-import { createCachedAggregates } from './cached-aggregates.ts';
-import { createCommitMetrics } from './commit-metrics.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createDeletedResponseStore } from './deleted-response-store.ts';
-import { bytesOf } from './document-size.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { createResponseCounter } from './response-metrics.ts';
+import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
+import type { ResponseFields } from './response.ts';
 import { createResponseSealer } from './response-sealer.ts';
-import { createResponseService } from './response-service.ts';
+import { createResponseService, type ResponseService } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
-import { createTombstoneRemover } from './tombstone-remover.ts';
-import { createWriteFence } from './write-fence-store.ts';
-import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
+import { createTombstoneRemover } from './tombstone.ts';
+import {
+  createCachedAggregates,
+  createWriteFence,
+  createWriteWindows,
+  type WriteWindowDocument,
+  writeWindowIndexes,
+} from './write-window-store.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
@@ -82,6 +89,80 @@ export function createResponseModule(
       stream: createResponseStreamStore(collection),
       count: createResponseCounter(registry, metricsMaxSeries),
       onEvent: relay.wake,
+    },
+  };
+}
+
+/** Serves answers to the webhook service. */
+function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
+  return implement(AnswerServiceDesc, {
+    async getAnswers({ responseIds }, context) {
+      const { found, postponed } = await responses.getByIds(tenantCallOf(context).tenantId, responseIds);
+      const answers = found.map(({ id, revision, data }) => ({ responseId: id, revision, data }));
+      return { answers, postponedIds: [...postponed] };
+    },
+  });
+}
+
+/** Statuses that are counted: all but `in_progress`. */
+const STATUSES = 3;
+
+/** Counts a stored response that is not in progress. */
+export type CountResponse = (response: ResponseFields) => void;
+
+/** `survey_responses_total{tenant_id,survey_id,status}`, with at most `maxSeries` series besides those of `other`. */
+export function createResponseCounter(registry: Registry, maxSeries: number): CountResponse {
+  // Half of the series are for surveys, half for the other surveys of each tenant.
+  const max = Math.floor(maxSeries / (2 * STATUSES));
+  const tenant = createBoundedLabel({ name: 'survey_responses_total.tenant_id', max, registry });
+  const survey = createBoundedLabel({ name: 'survey_responses_total.survey_id', max, registry });
+  const total = new Counter({
+    name: 'survey_responses_total',
+    help: 'Responses stored by this process, imported ones included, those in progress excluded.',
+    labelNames: ['tenant_id', 'survey_id', 'status'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  return ({ tenantId, surveyId, status }) =>
+    total.inc({ tenant_id: tenant.of(tenantId), survey_id: survey.of(surveyId), status });
+}
+
+/** Limits the number of values of a label. */
+interface BoundedLabel {
+  /** Returns one of the first `max` values unchanged, and `other` for all further ones. */
+  of(value: string): string;
+}
+
+/**
+ * Keeps the first `max` values of a label, and replaces later ones by `other`. The counter
+ * `metrics_label_overflow_total` counts the replacements.
+ */
+export function createBoundedLabel({
+  name,
+  max,
+  registry,
+}: {
+  name: string;
+  max: number;
+  registry: Registry;
+}): BoundedLabel {
+  const known = new Set<string>();
+  const overflow = sharedCounter(registry, {
+    name: 'metrics_label_overflow_total',
+    help: 'Observations whose label value was replaced by `other`.',
+    labelNames: ['label'],
+    aggregator: 'sum',
+  });
+  startAtZero(overflow, { label: name });
+  return {
+    of(value) {
+      if (known.has(value)) return value;
+      if (known.size < max) {
+        known.add(value);
+        return value;
+      }
+      overflow.inc({ label: name });
+      return 'other';
     },
   };
 }

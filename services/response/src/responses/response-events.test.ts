@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { readEvent } from '@survey/runtime/kafka/event-message';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
-import { readEvent } from '@survey/runtime/kafka/read-event';
 import { describe, expect, it } from 'vitest';
 import type { ResponseFields } from './response.ts';
 import { deletedEvents, onBehalfEvent, statusEvents, updatedEvents } from './response-events.ts';

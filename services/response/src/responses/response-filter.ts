@@ -1,4 +1,4 @@
-import { findLanguage, type Snapshot } from '../definitions/definition.ts';
+import { findLanguage, type Snapshot } from '../surveys/definition.ts';
 import type { ResponseStatus } from './response.ts';
 
 /** Selects the responses of a survey that match all members that are present. */

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createResponseCounter } from './response-metrics.ts';
+import { createResponseCounter } from './module.ts';
 
 const MAX_SERIES = 60;
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
-import { parseOwnObject } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import { type KeyScope, toKeyBytes, uuidOfHash } from './idempotency.ts';
 import type {
   Response,

@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import { createResponseService, type ResponseStore } from './response-service.ts';

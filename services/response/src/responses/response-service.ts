@@ -1,22 +1,23 @@
-import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import { withTimeLimit } from '@survey/runtime/flow/time-limit';
+import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { LRUCache } from 'lru-cache';
-import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { CachedAggregates } from './cached-aggregates.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { CorrectionRecord } from './correction-record.ts';
 import type { Recheck } from './group-commit.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ReplacedState, StoredState } from './response-state-store.ts';
+import type { CachedAggregates } from './write-window-store.ts';
 
 /** Result for a response of a batch. `rejected`: the database rejects the document. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
@@ -269,4 +270,16 @@ function toSlowCountError(reached: 'key' | 'total'): AppError {
   const detail = `${SLOW_COUNTS.perKey} slow counts of your tenant are running; wait for one of them`;
   const quota = concurrencyQuota('slow-counts', SLOW_COUNTS.perKey);
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
+}
+
+/** Merges changed answers into the stored ones. A changed answer replaces the stored one entirely; null removes it. */
+export function mergeAnswers(answers: JsonObject, change: JsonObject): JsonObject {
+  const merged = Object.entries({ ...answers, ...change });
+  return Object.fromEntries(merged.filter(([, answer]) => answer !== null));
+}
+
+/** Applies a JSON merge patch to metadata. Without a patch, the metadata is removed. */
+export function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
+  // A merge patch that is an object results in an object.
+  return patch && (mergePatch(metadata, patch) as JsonObject);
 }

@@ -2,7 +2,6 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Filter } from 'mongodb';
-import { SET_CHANGED } from './change-stamp.ts';
 import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
@@ -116,3 +115,12 @@ export async function replaceStored(
   );
   return matchedCount === 1;
 }
+
+/**
+ * Each write of a response or tombstone sets `changed` to the cluster time of MongoDB, which orders the change feed
+ * (ADR 0065). Use this in updates with operators. For inserts, `toDocument` sets the value.
+ */
+export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as const } } } as const;
+
+/** The value of `changed` in updates with pipelines. */
+export const CLUSTER_TIME = '$$CLUSTER_TIME';

@@ -1,16 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { insertWithEvents } from '@survey/runtime/kafka/insert-with-events';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { toBatches } from '@survey/runtime/flow/batches';
+import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
+import { documentErrorsOf, type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
-import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
-import { BSON, type Collection, Timestamp } from 'mongodb';
+import { BSON, type Collection, type OptionalUnlessRequiredId, Timestamp } from 'mongodb';
 import type { SliceStore } from '../slices/slice-store.ts';
-import { SET_CHANGED } from './change-stamp.ts';
 import {
   type CorrectionDocument,
   fromCorrectionDocument,
@@ -21,9 +22,8 @@ import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import { toCondition, toWalk } from './response-query-store.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { findStates, replaceStored } from './response-state-store.ts';
-import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
-import type { SampleStore } from './sample-store.ts';
+import { findStates, replaceStored, SET_CHANGED } from './response-state-store.ts';
+import { randomSamplingKey, type SampleStore, type SamplingKey } from './sample-store.ts';
 import { IS_RESPONSE, tombstoneIndexes } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
@@ -312,4 +312,40 @@ export function fromDocument(document: ResponseDocument): SealedResponse {
     metadata: document.metadata ?? undefined,
     requestHash: document.request_hash ?? undefined,
   };
+}
+
+/**
+ * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size limit is only
+ * a safeguard.
+ */
+const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
+
+/**
+ * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate documents
+ * (carriers), twenty in each, so that the relay need not update each document. Everything is one transaction. If a
+ * document is a duplicate or rejected, `insertBatch` takes over.
+ */
+export async function insertWithEvents<D extends TenantDocument & OutboxDocument>(
+  collection: Collection<D>,
+  documents: readonly D[],
+): Promise<readonly InsertOutcome[]> {
+  const events = documents.flatMap(({ outbox = [] }) => outbox);
+  // For few events, a transaction costs more than it saves.
+  if (events.length < CARRIER.items) return insertBatch(collection, documents);
+  const stored = [...documents.map((document) => ({ ...document, outbox: [] })), ...toCarriers(events)];
+  try {
+    await inTransaction(collection.db.client, (session) =>
+      // The collection also stores carriers, which are not of its document type.
+      collection.insertMany(stored as readonly unknown[] as readonly OptionalUnlessRequiredId<D>[], { session }),
+    );
+    return documents.map(() => ({ kind: 'inserted' }));
+  } catch (error) {
+    if (documentErrorsOf(error).length === 0) throw error;
+    return insertBatch(collection, documents);
+  }
+}
+
+/** Carriers have the flag of tombstones, so that the relay deletes them when their events are published. */
+function toCarriers(events: readonly OutboxEvent[]): readonly OutboxDocument[] {
+  return toBatches(events, CARRIER).map((outbox) => ({ _id: randomUUID(), tombstone: true, outbox }));
 }

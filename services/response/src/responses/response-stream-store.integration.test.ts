@@ -6,8 +6,7 @@ import { createStoredResponses } from '../testing/stored-responses.ts';
 import type { Response } from './response.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseDocument } from './response-store.ts';
-import { createResponseStream } from './response-stream.ts';
-import { createResponseStreamStore, type ResponseStreamStore } from './response-stream-store.ts';
+import { createResponseStream, createResponseStreamStore, type ResponseStreamStore } from './response-stream-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;

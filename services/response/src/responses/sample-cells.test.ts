@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-cells.ts';
+import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-store.ts';
 
 const word = (begin: string) => begin.padEnd(32, '0');
 const candidatesOf = (words: readonly string[]): SampleCandidate[] =>

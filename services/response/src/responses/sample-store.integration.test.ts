@@ -9,8 +9,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newResponseDocument } from '../testing/response-document.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseDocument } from './response-store.ts';
-import { randomSamplingKey } from './sample-cells.ts';
-import { createSampleStore, type SampleSizes, type SampleStore, sampleIndex } from './sample-store.ts';
+import {
+  createSampleStore,
+  randomSamplingKey,
+  type SampleSizes,
+  type SampleStore,
+  sampleIndex,
+} from './sample-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;

@@ -1,8 +1,13 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import type { Lease } from '@survey/runtime/mongo/lease';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
-import { CLUSTER_TIME } from './change-stamp.ts';
+import type { Logger } from 'pino';
+import type { DeletedResponseStore } from './deleted-response-store.ts';
+import { CLUSTER_TIME } from './response-state-store.ts';
 import type { ResponseDocument } from './response-store.ts';
 
 /**
@@ -94,3 +99,34 @@ export const tombstoneIndexes: IndexSpecs[string] = [
   },
   { name: TEMPORARY, key: { created_at: 1 }, partialFilterExpression: { temporary: true } },
 ];
+
+interface Dependencies {
+  readonly store: Pick<DeletedResponseStore, 'deleteTombstones'>;
+  /** Days that the change feed reports a deletion. */
+  readonly keptDays: number;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const INTERVAL_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Additional time for requests whose cursor expires while they run. */
+const MARGIN_MS = 60 * 60_000;
+
+/**
+ * Deletes old tombstones. Runs on one replica at a time. `keptDays` must be longer than an `Idempotency-Key` is
+ * valid (a day), and than any stalled write or import lasts.
+ */
+export function createTombstoneRemover({ store, keptDays, lease, clock, log }: Dependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    failure: 'cannot delete old tombstones of responses',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - keptDays * DAY_MS - MARGIN_MS);
+      while ((await store.deleteTombstones(before)) && !isStopped() && (await lease.acquire()));
+    },
+  });
+}

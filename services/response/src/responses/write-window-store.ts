@@ -1,12 +1,17 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createStopwatch } from '@survey/runtime/flow/stopwatch';
-import { maxEntries } from '@survey/runtime/limits/max-entries';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
+import type { Response } from './response.ts';
+import { SET_CHANGED } from './response-state-store.ts';
+import type { ResponseDocument } from './response-store.ts';
+import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
 
 /** The end of the last write window of a survey, by the clock of the database. */
 export interface WriteWindowDocument {
@@ -117,5 +122,94 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
       return lastEndedWindow(survey);
     },
+  };
+}
+
+/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
+export interface WriteFence {
+  /**
+   * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
+   * response.
+   */
+  blockInsert(id: string): Promise<boolean>;
+  /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
+  blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
+}
+
+interface WriteFenceDependencies {
+  readonly collection: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  readonly clock: () => Date;
+}
+
+export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies): WriteFence {
+  // Not limited to a tenant: void and blocked tombstones have none.
+  const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
+
+  return {
+    async blockInsert(id) {
+      const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
+      try {
+        await tombstones.updateOne(
+          { _id: id, status: { $in: ['void', 'blocked'] } },
+          [{ $set: { status: 'blocked', revision, created_at: clock(), outbox: [] } }],
+          { upsert: true },
+        );
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await tombstones.findOne({ _id: id, ...IS_TOMBSTONE }, { maxTimeMS: 10_000 })) !== null;
+      }
+    },
+
+    async blockChange(response) {
+      const { tenantId, id, revision } = response;
+      const responses = tenantCollection(collection, tenantId);
+      const { matchedCount } = await windows.runInWindow([response], () =>
+        responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 }, ...SET_CHANGED }),
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+/** Computes an aggregate of the responses to a survey, or returns the cached one if no response can have changed. */
+export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: Compute<V>) => Promise<V>;
+
+/** @param window the last write window; undefined while it is open. No response changes until a newer window opens */
+type Compute<V> = (window: number | undefined) => Promise<V>;
+
+interface Options<V> {
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
+  /** Maximum size of the cache, in the unit of `sizeOf`. */
+  readonly maxSize: number;
+  readonly sizeOf: (value: V) => number;
+}
+
+interface Cached<V> {
+  readonly value: V;
+  /** The last write window at the time of the computation. The value is valid until a newer one opens. */
+  readonly window: number;
+}
+
+/** Limits the effect of a write that reaches the database long after its process died, and so outside of a window. */
+const TTL_MS = 24 * 60 * 60_000;
+
+export function createCachedAggregates<V>({ windows, maxSize, sizeOf }: Options<V>): CachedAggregates<V> {
+  const cache = new LRUCache<string, Cached<V>>({
+    maxSize,
+    sizeCalculation: ({ value }) => sizeOf(value),
+    ttl: TTL_MS,
+  });
+
+  return async (survey, name, compute) => {
+    const key = JSON.stringify([survey.tenantId, survey.surveyId, name]);
+    const cached = cache.get(key);
+    if (cached !== undefined && cached.window === (await windows.lastWindowOf(survey))) return cached.value;
+    const window = await windows.lastReadableWindow(survey);
+    const value = await compute(window);
+    // If another window opened meanwhile, the next call finds a different window and computes again.
+    if (window !== undefined) cache.set(key, { value, window });
+    return value;
   };
 }

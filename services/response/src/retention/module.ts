@@ -1,21 +1,26 @@
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DefinitionDocument } from '../definitions/definition-store.ts';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import type { Logger } from 'pino';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LedgerDocument, LedgerStore } from '../limits/ledger-store.ts';
-import type { LinkDocument } from '../links/link-store.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import type { LedgerDocument, LedgerStore } from '../seats/ledger-store.ts';
 import type { SliceDocument } from '../slices/slice-store.ts';
-import { createExpiredResponseStore } from './expired-response-store.ts';
+import type { DefinitionDocument } from '../surveys/definition-store.ts';
+import type { LinkDocument } from '../surveys/link-store.ts';
 import { createRetentionClient } from './retention-client.ts';
-import { measureRetention } from './retention-metrics.ts';
-import { createSurveyDataStore } from './survey-data-store.ts';
+import {
+  createExpiredResponseStore,
+  createSurveyDataStore,
+  createSurveyWalkStore,
+  type SurveyWalkDocument,
+} from './retention-store.ts';
 import { createSurveyDeletion } from './survey-deletion.ts';
-import { createSurveyWalk } from './survey-walk.ts';
-import { createSurveyWalkStore, type SurveyWalkDocument } from './survey-walk-store.ts';
+import { createSurveyWalk, type DeletionCause, type SurveyWalkStore } from './survey-walk.ts';
 
 interface Dependencies {
   readonly survey: ServiceConnection;
@@ -52,4 +57,42 @@ export function createRetentionModule(
   return {
     pollers: [createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log })],
   };
+}
+
+const CAUSES: readonly DeletionCause[] = ['retention', 'purge'];
+
+export type CountDeleted = (cause: DeletionCause, count: number) => void;
+
+interface MeasureDependencies {
+  readonly walks: Pick<SurveyWalkStore, 'find'>;
+  readonly registry: Registry;
+  readonly log: Logger;
+}
+
+/** Measures deletions by retention and purges, and the time of the last complete walk through all surveys. */
+function measureRetention({ walks, registry, log }: MeasureDependencies): CountDeleted {
+  const deleted = new Counter({
+    name: 'responses_deleted_total',
+    help: 'Responses that this process deleted at the end of their retention, or with their purged survey.',
+    labelNames: ['cause'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  startAtZero(deleted, { cause: CAUSES });
+  new Gauge({
+    name: 'retention_last_completed_timestamp_seconds',
+    help: 'Time of the last complete check of all surveys for data to delete, 0 if never; the same for every replica.',
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      try {
+        const walk = await walks.find();
+        this.set((walk?.completedAt?.getTime() ?? 0) / 1_000);
+      } catch (error) {
+        // Keep the last value.
+        log.warn({ err: error }, 'cannot read the time of the last retention walk');
+      }
+    },
+  });
+  return (cause, count) => deleted.inc({ cause }, count);
 }

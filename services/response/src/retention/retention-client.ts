@@ -1,8 +1,7 @@
 import { DefinitionService, type Retention } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import type { SurveyRetention } from './retention.ts';
-import type { RetentionSource } from './survey-walk.ts';
+import type { RetentionSource, SurveyRetention } from './survey-walk.ts';
 
 const DEADLINE_MS = 10_000;
 

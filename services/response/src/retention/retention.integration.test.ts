@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
-import { readEvent } from '@survey/runtime/kafka/read-event';
+import { readEvent } from '@survey/runtime/kafka/event-message';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addFileSurvey, fileAnswer } from '../testing/file-survey.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse } from '../testing/submitted-response.ts';
-import type { SurveyWalkDocument } from './survey-walk-store.ts';
+import type { SurveyWalkDocument } from './retention-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const answers = { status: 'completed', data: { ate: 'no' } };

@@ -14,9 +14,9 @@ import {
 } from '../responses/response-store.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
-import { createExpiredResponseStore } from './expired-response-store.ts';
-import type { SurveyRetention } from './retention.ts';
+import { createExpiredResponseStore } from './retention-store.ts';
 import type { ExpiredResponseStore } from './survey-deletion.ts';
+import type { SurveyRetention } from './survey-walk.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const [ours, theirs] = [toTenantId('ours'), toTenantId('theirs')];

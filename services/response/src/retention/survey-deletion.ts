@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LedgerStore } from '../limits/ledger-store.ts';
-import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { StoredResponseFields } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { type DeletionCause, retentionCutoff, type SurveyRetention, type SurveyToPurge } from './retention.ts';
-import type { CountDeleted } from './retention-metrics.ts';
-import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
+import type { LedgerStore } from '../seats/ledger-store.ts';
+import { toFreedSeats } from '../seats/limit.ts';
+import type { CountDeleted } from './module.ts';
+import {
+  type DeleteDueData,
+  type DeletionCause,
+  type DeletionOutcome,
+  retentionCutoff,
+  type SurveyRetention,
+  type SurveyToPurge,
+} from './survey-walk.ts';
 
 export interface ExpiredResponseStore {
   /** Finds a batch of responses created before a time, or at any time, oldest first. */

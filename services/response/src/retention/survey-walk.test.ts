@@ -4,8 +4,13 @@ import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { type Logger, pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { SurveyRetention } from './retention.ts';
-import { createSurveyWalk, type DeleteDueData, type RetentionSource, type WalkState } from './survey-walk.ts';
+import {
+  createSurveyWalk,
+  type DeleteDueData,
+  type RetentionSource,
+  type SurveyRetention,
+  type WalkState,
+} from './survey-walk.ts';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
+import { DecryptionError } from '@survey/runtime/crypto/aes-gcm';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { profiled } from '@survey/runtime/testing/profiled';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
+import { DecryptionError } from '@survey/runtime/crypto/aes-gcm';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';

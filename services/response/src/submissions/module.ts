@@ -2,11 +2,11 @@ import { createRandomSource } from '@survey/runtime/crypto/random-source';
 import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
-import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LimitApi } from '../limits/module.ts';
-import type { Enter } from '../links/enter.ts';
 import type { ResponseApi } from '../responses/module.ts';
+import type { LimitApi } from '../seats/module.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
+import type { Enter } from '../surveys/link-service.ts';
 import { createSubmissionService } from './submission-service.ts';
 
 interface Dependencies {

@@ -1,9 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import { type CompiledSurvey, findLanguage } from '../definitions/definition.ts';
-import type { Response } from '../responses/response.ts';
-import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
+import { languageProblems, metadataProblems, type Response, validateAnswers } from '../responses/response.ts';
+import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
 export interface Submission {
   /** A response in progress may lack required answers. */

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
+import { isObject } from '@survey/runtime/json/is-object';
 import type { ResponsesState } from '../responses/response-stream-store.ts';
-import { isEncodedCounts } from './counts-shape.ts';
 import { createIntCounts, type PackedCounts, toPacked } from './int-counts.ts';
 import type { NumberCounts } from './number-tally.ts';
 import { type KindCounts, toQuestionCounts } from './question-tally.ts';
@@ -118,4 +118,90 @@ function toNumbers(counts: ReadonlyMap<string, { readonly count: number }>): Opt
 
 function fromNumbers(counts: OptionCounts): ReadonlyMap<string, { readonly count: number }> {
   return new Map([...counts].map(([id, count]) => [id, { count }]));
+}
+
+type Check = (value: unknown) => boolean;
+
+/** Whether a value has the shape that `encodeCounts` stores. Numbers of responses are safe integers from 0. */
+const isEncodedCounts: Check = (value) => isEncoded(value) && arePartsWithinWholes(value as PartsAndWholes);
+
+interface PartsAndWholes {
+  readonly state: { readonly count: number };
+  readonly versions: ReadonlyMap<
+    number,
+    { readonly all: number; readonly completed: number; readonly counted: number }
+  >;
+  readonly questions: readonly (readonly [id: string, answered: number, hidden: number])[];
+}
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function hasMembers(members: Readonly<Record<string, Check>>): Check {
+  return (value) => isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
+}
+
+function isMapOf(isKey: Check, isValue: Check): Check {
+  return (value) => value instanceof Map && [...value].every(([key, one]) => isKey(key) && isValue(one));
+}
+
+function isListOf(isItem: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+function isTuple(...items: readonly Check[]): Check {
+  return (value) =>
+    Array.isArray(value) && value.length === items.length && items.every((check, index) => check(value[index]));
+}
+
+const isOptions = isMapOf(isText, isCount);
+
+const isPacked: Check = (value) =>
+  Array.isArray(value) &&
+  value[0] instanceof Int32Array &&
+  value[1] instanceof Uint32Array &&
+  value[0].length === value[1].length;
+
+/** Large numbers can overflow, so the sum and other statistics can be infinite or not a number. */
+const isNumberCounts = hasMembers({
+  count: isCount,
+  sum: isNumber,
+  min: isNumber,
+  max: isNumber,
+  mean: isNumber,
+  squares: isNumber,
+  frequencies: (value) => value === undefined || isMapOf(isNumber, isCount)(value),
+});
+
+const KINDS: Readonly<Record<string, Check>> = {
+  choices: hasMembers({ options: isOptions }),
+  numbers: hasMembers({ counted: isNumberCounts }),
+  rows: hasMembers({ rows: isListOf(isTuple(isText, isCount, isOptions)) }),
+  dates: hasMembers({ counts: isPacked }),
+  times: hasMembers({ counts: isPacked }),
+  files: hasMembers({ count: isCount }),
+  presence: isObject,
+};
+
+const isKind: Check = (value) =>
+  isObject(value) && Object.hasOwn(KINDS, String(value['kind'])) && KINDS[String(value['kind'])]?.(value) === true;
+
+const isEncoded = hasMembers({
+  state: hasMembers({ count: isCount, changedMs: (value) => typeof value === 'bigint' }),
+  versions: isMapOf(isCount, hasMembers({ all: isCount, completed: isCount, counted: isCount })),
+  stops: isMapOf(isText, hasMembers({ inProgress: isCount, abandoned: isCount, disqualified: isCount })),
+  skips: isMapOf(isCount, isCount),
+  questions: isListOf(isTuple(isText, isCount, isCount, isKind)),
+  times: hasMembers(Object.fromEntries(timeKinds.map((kind) => [kind, isPacked]))),
+});
+
+/** Whether parts are at most as large as their wholes. */
+function arePartsWithinWholes({ state, versions, questions }: PartsAndWholes): boolean {
+  return (
+    versions
+      .values()
+      .every(({ all, completed, counted }) => Math.max(completed, counted) <= all && all <= state.count) &&
+    questions.every(([, answered, hidden]) => answered + hidden <= state.count)
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHistogram } from './histogram.ts';
+import { toHistogram } from './number-tally.ts';
 
 function histogramOf(numbers: readonly number[], scale?: readonly number[]) {
   const frequencies = new Map<number, number>();

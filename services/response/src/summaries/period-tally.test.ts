@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDateTally, createHourTally } from './period-tally.ts';
+import { createDateTally, createHourTally } from './question-tally.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

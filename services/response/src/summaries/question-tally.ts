@@ -1,11 +1,9 @@
 import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { CountingRule } from '@survey/questionnaire/answers/counting-rule';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
+import { createIntCounts, type IntCounts } from './int-counts.ts';
 import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
-import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
-import { createDateTally, createHourTally, type PeriodTally } from './period-tally.ts';
-import { createRowTally, type RowTally } from './row-tally.ts';
-import type { Counts } from './summary.ts';
+import type { Counts, OptionSummary, PeriodSummary, RowSummary } from './summary.ts';
 
 /** Counts of the answers to a question, which can be merged into a tally. */
 export interface QuestionCounts {
@@ -150,4 +148,166 @@ function entriesOf(kindCounts: KindCounts): number {
     return kindCounts.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
   if (kindCounts.kind === 'dates' || kindCounts.kind === 'times') return kindCounts.tally.counts.size;
   return 0;
+}
+
+/** Counts answers that are dates or times of day. */
+interface PeriodTally {
+  readonly counts: IntCounts;
+  add(answer: string): void;
+  merge(other: Pick<PeriodTally, 'counts'>): void;
+  summary(): readonly PeriodSummary[];
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Above this number of days, dates are summarized by month; above this number of months, by year. */
+const MAX_PERIODS = 1_000;
+const [DAY, MONTH, YEAR] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
+
+/** Counts dates by day; by month if there are more than 1,000 days; by year if there are more than 1,000 months. */
+export function createDateTally(): PeriodTally {
+  const counts = createIntCounts();
+
+  function countBy(length: number): ReadonlyMap<string, number> {
+    const periods = new Map<string, number>();
+    for (const [day, count] of counts.entries()) {
+      const period = new Date(day * DAY_MS).toISOString().slice(0, length);
+      periods.set(period, (periods.get(period) ?? 0) + count);
+    }
+    return periods;
+  }
+
+  return {
+    counts,
+    add: (date) => counts.add(Date.parse(date) / DAY_MS),
+    merge: (other) => counts.merge(other.counts),
+    summary() {
+      const months = counts.distinct <= MAX_PERIODS ? undefined : countBy(MONTH);
+      const periods = months === undefined ? countBy(DAY) : months.size <= MAX_PERIODS ? months : countBy(YEAR);
+      return [...periods]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([period, count]) => ({ period, count }));
+    },
+  };
+}
+
+/** Counts times of day by hour. */
+export function createHourTally(): PeriodTally {
+  const counts = createIntCounts();
+  return {
+    counts,
+    add: (time) => counts.add(Number(time.slice(0, 'HH'.length))),
+    merge: (other) => counts.merge(other.counts),
+    summary: () =>
+      [...counts.entries()]
+        .sort(([one], [other]) => one - other)
+        .map(([hour, count]) => ({ period: `${String(hour).padStart(2, '0')}:00`, count })),
+  };
+}
+
+/** Counts the chosen options of each row. Rows keep the order in which they were added. */
+interface RowTally {
+  readonly rows: ReadonlyMap<string, RowCount>;
+  addUnchosen(ids: readonly string[], options: readonly string[], budget: UnchosenOptionBudget): void;
+  add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
+  merge(other: Pick<RowTally, 'rows'>): void;
+  summary(): readonly RowSummary[];
+}
+
+interface RowCount {
+  readonly answered: number;
+  readonly options: Pick<OptionTally, 'counts'>;
+}
+
+function createRowTally(): RowTally {
+  const rows = new Map<string, { answered: number; readonly options: OptionTally }>();
+
+  function rowOf(id: string) {
+    const known = rows.get(id);
+    if (known !== undefined) return known;
+    const row = { answered: 0, options: createOptionTally() };
+    rows.set(id, row);
+    return row;
+  }
+
+  return {
+    rows,
+
+    addUnchosen(ids, options, budget) {
+      for (const id of ids) {
+        if (budget.left === 0) return;
+        rowOf(id).options.addUnchosen(options, budget);
+      }
+    },
+
+    add(chosenByRow) {
+      for (const [id, chosen] of chosenByRow) {
+        const row = rowOf(id);
+        row.answered += 1;
+        row.options.add(chosen);
+      }
+    },
+
+    merge(other) {
+      for (const [id, { answered, options }] of other.rows) {
+        const row = rowOf(id);
+        row.answered += answered;
+        row.options.merge(options);
+      }
+    },
+
+    summary: () =>
+      [...rows].map(([id, { answered, options }]) => ({ id, answered, options: options.summary(answered) })),
+  };
+}
+
+/** Number of options with a count of 0 that can still be added, shared by all questions and rows. */
+export interface UnchosenOptionBudget {
+  left: number;
+}
+
+/** Counts how often each option was chosen. Options keep the order in which they were added. */
+interface OptionTally {
+  readonly counts: ReadonlyMap<string, { readonly count: number }>;
+  /** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
+  addUnchosen(ids: readonly string[], budget: UnchosenOptionBudget): void;
+  add(chosen: readonly string[]): void;
+  merge(other: Pick<OptionTally, 'counts'>): void;
+  /** @param answered number of answers, the base of the shares */
+  summary(answered: number): readonly OptionSummary[];
+}
+
+function createOptionTally(): OptionTally {
+  const counts = new Map<string, { count: number }>();
+
+  function countOf(id: string): { count: number } {
+    const known = counts.get(id);
+    if (known !== undefined) return known;
+    const option = { count: 0 };
+    counts.set(id, option);
+    return option;
+  }
+
+  return {
+    counts,
+
+    addUnchosen(ids, budget) {
+      for (const id of ids) {
+        if (counts.has(id)) continue;
+        if (budget.left === 0) return;
+        budget.left -= 1;
+        counts.set(id, { count: 0 });
+      }
+    },
+
+    add(chosen) {
+      for (const id of chosen) countOf(id).count += 1;
+    },
+
+    merge(other) {
+      for (const [id, { count }] of other.counts) countOf(id).count += count;
+    },
+
+    summary: (answered) =>
+      [...counts].map(([id, { count }]) => ({ id, count, share: answered === 0 ? 0 : count / answered })),
+  };
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
+import { createExpiredResponseStore } from '../retention/retention-store.ts';
 import { type CountsFormat, type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { startWriters } from '../testing/response-writers.ts';

@@ -1,8 +1,7 @@
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import type { Labels } from '@survey/questionnaire/labels';
-import type { OffsetAt } from '@survey/runtime/rest/time-zone';
-import type { CompiledSurvey } from '../definitions/definition.ts';
-import { labelsOf } from '../definitions/definition-labels.ts';
+import type { OffsetAt } from '@survey/runtime/rest/timestamp';
+import { type CompiledSurvey, labelsOf } from '../surveys/definition.ts';
 import type {
   Completion,
   PageSummary,

@@ -2,8 +2,12 @@ import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
 import type { DistinctBudget } from './number-tally.ts';
-import type { UnchosenOptionBudget } from './option-tally.ts';
-import { createQuestionTally, type QuestionCounts, type QuestionTally } from './question-tally.ts';
+import {
+  createQuestionTally,
+  type QuestionCounts,
+  type QuestionTally,
+  type UnchosenOptionBudget,
+} from './question-tally.ts';
 import type { DropOff, QuestionSummary, StatusCounts, SurveyCountsSummary } from './summary.ts';
 import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { findOffsets, type OffsetAt } from '@survey/runtime/rest/time-zone';
+import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
 import type { ResponseAnswers } from '../responses/response.ts';
 import { createIntCounts, type IntCounts, lowerMedian, type PackedCounts } from './int-counts.ts';
 import type { TimeBucket } from './summary.ts';

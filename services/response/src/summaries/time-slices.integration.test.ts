@@ -1,13 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createSurveyTally } from './survey-tally.ts';
-import type { TimeRange } from './time-range.ts';
-import { createSliceCounter, type TimeSlice } from './time-slices.ts';
+import { createSliceCounter, type TimeRange, type TimeSlice } from './time-slices.ts';
 
 let database: TestDatabase;
 let stored: Awaited<ReturnType<typeof createStoredResponses>>;

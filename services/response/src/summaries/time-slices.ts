@@ -1,13 +1,13 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { LRUCache } from 'lru-cache';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
-import type { ReadResponses } from '../responses/response-stream.ts';
-import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
+import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import type { Confirmation } from '../slices/slice-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
+import type { Slices } from './stored-counts.ts';
 import type { SurveyTally } from './survey-tally.ts';
-import { contains, earliest, latest, overlap, splittingDay, type TimeRange } from './time-range.ts';
 
 /** A time range of responses to a survey, counted or not. */
 export interface TimeSlice extends TimeRange {
@@ -239,4 +239,71 @@ function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
     },
     end: (): SliceCounts => ({ state: { count, changedMs }, counts: tally.counts(), confirmation }),
   };
+}
+
+/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
+export interface TimeRange {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Whether the ranges have times in common. */
+function overlap(one: TimeRange, other: TimeRange): boolean {
+  return isOrdered(one.since, other.until) && isOrdered(other.since, one.until);
+}
+
+/** Whether a range with these limits contains times. */
+function isOrdered(since: Date | undefined, until: Date | undefined): boolean {
+  return since === undefined || until === undefined || since < until;
+}
+
+/** Whether the first range includes the other. */
+function contains(range: TimeRange, { since, until }: TimeRange): boolean {
+  return latest(since, range.since) === since && earliest(until, range.until) === until;
+}
+
+/** The later of two starts; the first one if they are equal. */
+function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return other === undefined || (one !== undefined && one >= other) ? one : other;
+}
+
+/** The earlier of two ends; the first one if they are equal. */
+function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return other === undefined || (one !== undefined && one <= other) ? one : other;
+}
+
+/**
+ * Returns the time at which to split a slice that is only partly in the range: the beginning of the range's first day,
+ * or the end of its last day. Returns undefined if neither is within the slice.
+ */
+function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
+  const isWithin = (day: Date) =>
+    (slice.since === undefined || slice.since < day) && (slice.until === undefined || day < slice.until);
+  const firstDayStart = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
+  const lastDayEnd = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
+  return [firstDayStart, lastDayEnd].find((day) => day !== undefined && isWithin(day));
+}
+
+/** Caches slices with their counts, by survey and filter. */
+export interface SliceCache {
+  readonly slices: LRUCache<string, Slices>;
+  /** Size in map entries. */
+  readonly max: number;
+}
+
+const SLICE_TTL_MS = 24 * 60 * 60_000;
+
+export function createSliceCache(max: number): SliceCache {
+  const slices = new LRUCache<string, Slices>({
+    maxSize: max,
+    sizeCalculation: entriesOf,
+    ttl: SLICE_TTL_MS,
+  });
+  return { slices, max };
+}
+
+function entriesOf({ slices }: Slices): number {
+  return slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
 }

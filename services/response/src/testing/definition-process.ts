@@ -5,13 +5,9 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
-import type { Snapshot } from '../definitions/definition.ts';
-import {
-  createDefinitionService,
-  type DefinitionSource,
-  type DefinitionStore,
-} from '../definitions/definition-service.ts';
-import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../definitions/definition-store.ts';
+import type { Snapshot } from '../surveys/definition.ts';
+import { createDefinitionService, type DefinitionSource, type DefinitionStore } from '../surveys/definition-service.ts';
+import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../surveys/definition-store.ts';
 import { openSettings, testDefinition } from './test-definition.ts';
 
 /** A definition store with its own database. */

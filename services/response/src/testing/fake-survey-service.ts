@@ -12,7 +12,7 @@ import { createPipeline } from '@survey/runtime/rpc/pipeline';
 import type { TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import type { SurveySettings, SurveyStatus } from '../definitions/definition.ts';
+import type { SurveySettings, SurveyStatus } from '../surveys/definition.ts';
 import { testDefinition } from './test-definition.ts';
 
 /** A survey of a test. The service keeps the last state of each version. */

@@ -10,7 +10,7 @@ import { v7 } from 'uuid';
 import type { Response, ResponseStatus } from '../responses/response.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
-import { randomSamplingKey } from '../responses/sample-cells.ts';
+import { randomSamplingKey } from '../responses/sample-store.ts';
 
 interface FillTask {
   readonly uri: string;

@@ -6,8 +6,8 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
+import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import { newPendingResponse, newSealed } from './pending-responses.ts';
 import { createTestWindows, testStopwatch } from './test-windows.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import type { CompiledSurvey } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
 import { openSettings } from './test-definition.ts';
 
 /** A version of a survey with these questions on one page. `survey` overrides members of the definition. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
-import type { PendingResponse } from '../limits/candidates.ts';
-import type { Limit } from '../limits/limit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
+import type { Limit, PendingResponse } from '../seats/limit.ts';
 
 /** A fake encrypted record. */
 const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binary() } as const;

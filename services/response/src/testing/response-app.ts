@@ -1,4 +1,4 @@
-import { parseRanges } from '@survey/runtime/limits/client';
+import { parseRanges } from '@survey/runtime/flow/client';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
@@ -6,9 +6,9 @@ import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { createResponseApp } from '../app.ts';
 import type { ResponseConfig } from '../config.ts';
-import type { LedgerDocument } from '../limits/ledger-store.ts';
-import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
+import type { LedgerDocument } from '../seats/ledger-store.ts';
+import type { LinkDocument } from '../surveys/link-store.ts';
 import { startFakeSurveyService } from './fake-survey-service.ts';
 
 /** A reply with its body as parsed JSON, or as text. */

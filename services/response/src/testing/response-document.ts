@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { randomSamplingKey } from '../responses/sample-cells.ts';
+import { randomSamplingKey } from '../responses/sample-store.ts';
 
 const bytes = new Binary();
 const time = new Date('2026-01-01T00:00:00Z');

@@ -2,20 +2,22 @@ import type { Lease } from '@survey/runtime/mongo/lease';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import type { Db } from 'mongodb';
-import type { DefinitionDocument } from '../definitions/definition-store.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument } from '../files/file-store.ts';
-import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
-import type { LinkDocument } from '../links/link-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
-import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
-import type { DeletionCause } from '../retention/retention.ts';
-import { createSurveyDataStore } from '../retention/survey-data-store.ts';
+import {
+  createExpiredResponseStore,
+  createSurveyDataStore,
+  createSurveyWalkStore,
+  type SurveyWalkDocument,
+} from '../retention/retention-store.ts';
 import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
-import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
-import { createSurveyWalkStore, type SurveyWalkDocument } from '../retention/survey-walk-store.ts';
+import { createSurveyWalk, type DeletionCause, type RetentionSource } from '../retention/survey-walk.ts';
+import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import type { SliceDocument } from '../slices/slice-store.ts';
+import type { DefinitionDocument } from '../surveys/definition-store.ts';
+import type { LinkDocument } from '../surveys/link-store.ts';
 import { createTestSlices } from './test-slices.ts';
 import { createTestWindows, testStopwatch } from './test-windows.ts';
 

@@ -4,7 +4,7 @@ import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
 import { createLease, type LeaseDocument } from '@survey/runtime/mongo/lease';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import type { SurveyRetention } from '../retention/retention.ts';
+import type { SurveyRetention } from '../retention/survey-walk.ts';
 import { createTestReplica } from './retention-replica.ts';
 
 const [uri = '', database = '', tenant = '', owner = ''] = process.argv.slice(2);

@@ -2,13 +2,15 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import type { Collection, Db } from 'mongodb';
 import { Registry } from 'prom-client';
-import { createCommitMetrics } from '../responses/commit-metrics.ts';
-import { createGroupCommit } from '../responses/group-commit.ts';
+import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { Response, ResponseAnswers } from '../responses/response.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
-import { createResponseStream, type ReadResponses } from '../responses/response-stream.ts';
-import { createResponseStreamStore } from '../responses/response-stream-store.ts';
+import {
+  createResponseStream,
+  createResponseStreamStore,
+  type ReadResponses,
+} from '../responses/response-stream-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { createTestEnvelope } from './test-envelope.ts';
 import { createTestSlices } from './test-slices.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { SurveySettings } from '../definitions/definition.ts';
+import type { SurveySettings } from '../surveys/definition.ts';
 
 /** Settings without restrictions. */
 export const openSettings: SurveySettings = {

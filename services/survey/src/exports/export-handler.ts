@@ -4,8 +4,9 @@ import type {
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
+import { type Survey, titleOf } from '../surveys/survey.ts';
+import { wordsOf } from '../surveys/survey-list.ts';
 import type { SurveyService } from '../surveys/survey-service.ts';
-import { fileNameOf } from './file-name.ts';
 import { toSurveyCsv } from './survey-csv.ts';
 import { toSurveyJson } from './survey-json-mapper.ts';
 
@@ -29,4 +30,21 @@ export function createExportHandler(
     response.end(text);
     return undefined;
   };
+}
+
+/** An exported survey. */
+export interface ExportFile {
+  readonly text: string;
+  /** Names of the members that an import of the file does not restore. */
+  readonly omitted: readonly string[];
+}
+
+const MAX_LENGTH = 60;
+const UNTITLED = 'survey';
+
+/** A file name that is valid on all systems and in headers: `lunch-in-the-canteen-v3`. */
+export function fileNameOf(survey: Survey): string {
+  const words = wordsOf(titleOf(survey)).filter((word) => /^[a-z0-9]+$/.test(word));
+  const name = words.join('-').slice(0, MAX_LENGTH).replace(/-$/, '');
+  return `${name === '' ? UNTITLED : name}-v${survey.version}`;
 }

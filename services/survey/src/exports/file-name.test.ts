@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testSurvey } from '../surveys/testing/test-survey.ts';
-import { fileNameOf } from './file-name.ts';
+import { fileNameOf } from './export-handler.ts';
 
 const surveyOf = (title: string) => ({
   ...testSurvey,

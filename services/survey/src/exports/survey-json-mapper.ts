@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { messageToJson } from '@survey/runtime/rest/json-output';
 import { type Survey, toPayload } from '../surveys/survey.ts';
-import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
-import type { ExportFile } from './export-file.ts';
+import { toSettingsMessage } from '../surveys/survey-mapper.ts';
+import type { ExportFile } from './export-handler.ts';
 
 /** Exports a survey as a creation payload, without its project, which other tenants do not have. */
 export function toSurveyJson(survey: Survey): ExportFile {

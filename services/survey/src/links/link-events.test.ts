@@ -6,7 +6,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { Link } from './link.ts';
-import { linkEvent } from './link-events.ts';
+import { linkEvent } from './link-service.ts';
 
 const time = new Date('2031-02-03T04:05:06Z');
 const tenantId = toTenantId('t1');

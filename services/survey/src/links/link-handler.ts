@@ -1,5 +1,12 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import { LinkService as LinkServiceDesc } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { GetLinkBySlugResponseSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import {
+  type CreateLinkRequest,
+  LinkSchema,
+  LinkService as LinkServiceDesc,
+  type UpdateLinkRequest,
+} from '@survey/proto/survey/surveys/v1/link_service_pb';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
@@ -8,9 +15,11 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Link } from './link.ts';
-import { toLinkChange, toLinkMessage, toNewLink } from './link-mapper.ts';
-import type { LinkService } from './link-service.ts';
+import type { OpenedSecrets } from './link-secrets.ts';
+import type { LinkChange, LinkService, NewLink } from './link-service.ts';
 
 interface Dependencies {
   readonly links: LinkService;
@@ -65,4 +74,39 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 function reply(link: Link, context: HandlerContext, tokens?: readonly string[]) {
   setEtag(context, link.revision);
   return { link: toLinkMessage(link, tokens) };
+}
+
+function toNewLink(request: CreateLinkRequest): NewLink {
+  const { slug, active = true, expiresAt, maxResponses, singleUse, tokenCount, password } = request;
+  const expires = expiresAt && timestampDate(expiresAt);
+  return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password };
+}
+
+/** The fields in the update mask; fields without a value are cleared. */
+function toLinkChange(request: UpdateLinkRequest): LinkChange {
+  const { slug, active, expiresAt, maxResponses, password } = request;
+  const clearable = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
+  const fields: Required<Omit<LinkChange, 'active'>> = { slug, ...clearable };
+  return { ...pickMasked(fields, request.updateMask), ...(active === undefined ? {} : { active }) };
+}
+
+function toLinkMessage(link: Link, tokens: readonly string[] = []) {
+  return toMessageFields(LinkSchema, {
+    ...link,
+    singleUse: link.tokenKey !== undefined,
+    hasPassword: link.passwordHash !== undefined,
+    tokens,
+    invitationIds: tokens.map(invitationIdOf),
+  });
+}
+
+/** For the response service, which checks access. */
+export function toLinkBySlugMessage(link: Link, { tokenKey, passwordHash }: OpenedSecrets) {
+  return toMessageFields(GetLinkBySlugResponseSchema, {
+    ...link,
+    linkId: link.id,
+    singleUse: link.tokenKey !== undefined,
+    tokenKey: new Uint8Array(tokenKey ?? []),
+    passwordHash,
+  });
 }

@@ -1,12 +1,14 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type Link, makeSlug } from './link.ts';
-import { linkEvent } from './link-events.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
 
 /** Stores links. Each write includes its event. */
@@ -189,3 +191,52 @@ function checkNew({ expiresAt, singleUse, tokenCount }: NewLink, time: Date): vo
     errors.push({ path: '/token_count', code: 'NOT_SINGLE_USE', detail: 'Only a single-use link can have tokens' });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
+
+type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
+
+/**
+ * The audit event of a change.
+ *
+ * @param before undefined for a new link
+ * @param tokens number of new tokens
+ */
+export function linkEvent(
+  caller: Actor,
+  action: LinkAction,
+  before: Link | undefined,
+  after: Link,
+  tokens = 0,
+): OutboxEvent {
+  return auditEvent({
+    caller,
+    action,
+    resourceType: 'link',
+    resourceId: after.id,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'link.deleted' ? {} : { ...toAudited(after), ...toSecretChanges(before, after, tokens) },
+  });
+}
+
+/** Changes of secrets, without the secrets. */
+function toSecretChanges(before: Link | undefined, after: Link, tokens: number): JsonObject {
+  const isNewPassword = before?.passwordHash !== after.passwordHash && after.passwordHash !== undefined;
+  return {
+    ...(isNewPassword ? { password: 'set' } : {}),
+    ...(tokens === 0 ? {} : { new_tokens: tokens }),
+  };
+}
+
+const toAudited = createProjection<Omit<Link, CommonMember>>({
+  surveyId: true,
+  slug: true,
+  active: true,
+  expiresAt: true,
+  maxResponses: true,
+  tokenKey: ['single_use', (key) => key !== undefined],
+  passwordHash: ['has_password', (hash) => hash !== undefined],
+  isSlugChosen: false,
+  // The event has the number of tokens instead.
+  tokenBatch: false,
+});

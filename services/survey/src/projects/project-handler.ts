@@ -1,5 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { ProjectService as ProjectServiceDesc } from '@survey/proto/survey/surveys/v1/project_service_pb';
+import {
+  ProjectSchema,
+  ProjectService as ProjectServiceDesc,
+} from '@survey/proto/survey/surveys/v1/project_service_pb';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
@@ -7,10 +10,9 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
-import type { Project } from './project.ts';
-import { toProjectMessage } from './project-mapper.ts';
-import type { ProjectService } from './project-service.ts';
+import type { Project, ProjectService } from './project-service.ts';
 
 interface Dependencies {
   readonly projects: ProjectService;
@@ -54,4 +56,8 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
 function reply(project: Project, context: HandlerContext) {
   setEtag(context, project.revision);
   return { project: toProjectMessage(project) };
+}
+
+function toProjectMessage(project: Project) {
+  return toMessageFields(ProjectSchema, project);
 }

@@ -1,12 +1,12 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import type { Project } from './project.ts';
-import { projectEvent } from './project-events.ts';
 
 /** Stores projects. Each write includes its event. */
 export interface ProjectStore {
@@ -88,4 +88,44 @@ export function createProjectService({ store, clock }: Dependencies) {
       });
     },
   };
+}
+
+type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
+
+/** The audit event of a change; `before` is undefined for a new project. */
+export function projectEvent(
+  caller: Actor,
+  action: ProjectAction,
+  before: Project | undefined,
+  after: Project,
+): OutboxEvent {
+  return auditEvent({
+    caller,
+    action,
+    resourceType: 'project',
+    resourceId: after.id,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'project.deleted' ? {} : toAudited(after),
+  });
+}
+
+const toAudited = createProjection<Omit<Project, CommonMember>>({
+  name: true,
+  description: true,
+});
+
+/** A folder for surveys of a tenant. */
+export interface Project {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly description: string;
+  /** Incremented by each change; part of event ids. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly createdBy: string;
+  readonly updatedBy: string;
 }

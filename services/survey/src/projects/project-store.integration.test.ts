@@ -4,8 +4,7 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Project } from './project.ts';
-import { projectEvent } from './project-events.ts';
+import { type Project, projectEvent } from './project-service.ts';
 import { createProjectStore, type ProjectDocument, projectIndexes, type SurveyInProject } from './project-store.ts';
 
 let database: TestDatabase;

@@ -7,8 +7,7 @@ import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
-import type { Project } from './project.ts';
-import type { ProjectStore } from './project-service.ts';
+import type { Project, ProjectStore } from './project-service.ts';
 
 export interface ProjectDocument {
   readonly _id: string;

@@ -2,13 +2,13 @@ import { topics } from '@survey/proto/catalog';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createReportedGauge, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { v4 } from 'uuid';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { SlugStore } from '../links/slug-store.ts';
 import type { ProjectMarker } from '../projects/project-store.ts';
 import { createSurveyCloser } from './survey-closer.ts';
 import type { SurveyDocument } from './survey-document.ts';
-import { registerSurveyMetrics } from './survey-metrics.ts';
 import {
   createSurveyPurgeStore,
   deletedSurveyIndex,
@@ -16,9 +16,8 @@ import {
   purgedSurveyIndexes,
 } from './survey-purge-store.ts';
 import { createSurveyPurger } from './survey-purger.ts';
-import { createSurveyService } from './survey-service.ts';
-import { createSurveyStore, surveyIndexes } from './survey-store.ts';
-import { createSurveyVersionService } from './survey-version-service.ts';
+import { createSurveyService, createSurveyVersionService } from './survey-service.ts';
+import { type ActiveSurveys, createSurveyStore, surveyIndexes } from './survey-store.ts';
 import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 
 interface Dependencies {
@@ -69,4 +68,24 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, p
       retentions: purgeStore,
     },
   };
+}
+
+/** Number of tenants with a series of their own: those with most active surveys. */
+const MAX_TENANTS = 1_000;
+
+/** `active_surveys_count{tenant_id}`, counted at each scrape, so it is always current. */
+export function registerSurveyMetrics({ store, ...reporting }: Reporting & { readonly store: ActiveSurveys }): void {
+  createReportedGauge({
+    ...reporting,
+    name: 'active_surveys_count',
+    help: 'Surveys that take answers now',
+    labelNames: ['tenant_id'],
+    async measure(gauge) {
+      const counts = await store.countActive();
+      gauge.reset();
+      const largestFirst = [...counts].sort((one, other) => other.count - one.count);
+      for (const [index, { tenantId, count }] of largestFirst.entries())
+        gauge.inc({ tenant_id: index < MAX_TENANTS ? tenantId : 'other' }, count);
+    },
+  });
 }

@@ -8,7 +8,7 @@ import {
   restore,
   saveDraft,
   updateSettings,
-} from './survey-changes.ts';
+} from './survey.ts';
 import { defaultSettings } from './survey-settings.ts';
 import { testSurvey as draft } from './testing/test-survey.ts';
 

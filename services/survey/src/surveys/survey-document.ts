@@ -1,9 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseOwnObject } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.ts';
+import { titlePrefixes } from './survey-list.ts';
 import type { SurveySettings } from './survey-settings.ts';
-import { titlePrefixes } from './title-words.ts';
 
 export interface SurveyDocument extends QueryFields {
   readonly _id: string;

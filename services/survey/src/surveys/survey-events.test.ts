@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { describe, expect, it } from 'vitest';
-import { replaceDefinition, saveDraft, updateSettings } from './survey-changes.ts';
+import { replaceDefinition, saveDraft, updateSettings } from './survey.ts';
 import { surveyEvent, surveyEvents } from './survey-events.ts';
 import { defaultSettings } from './survey-settings.ts';
 import { testSurvey } from './testing/test-survey.ts';

@@ -2,10 +2,10 @@ import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { makeEvent } from '@survey/runtime/kafka/event-message';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type Survey, type SurveyDraft, titleOf } from './survey.ts';
-import type { DeletedSurvey } from './survey-purge.ts';
+import type { DeletedSurvey } from './survey-purger.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
 type SurveyEventType = 'survey.created' | 'survey.updated' | 'survey.published' | 'survey.closed' | 'survey.deleted';

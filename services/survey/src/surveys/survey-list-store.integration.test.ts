@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Survey, surveyStatuses } from './survey.ts';
 import { type SurveyDocument, toDocument } from './survey-document.ts';
 import { type SurveyListQuery, toTitleWords } from './survey-list.ts';
-import { findSurveyPage, surveyListIndexes } from './survey-list-store.ts';
+import { findSurveyPage, surveyListIndexes } from './survey-store.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
 const TOTAL = 5_000;

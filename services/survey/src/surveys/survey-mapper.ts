@@ -1,19 +1,32 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import {
   type DefinitionProblemSchema,
+  type SurveySettings as SettingsMessage,
   SurveyDraftSchema,
   SurveySchema,
+  SurveySettingsSchema,
   SurveyVersionSchema,
 } from '@survey/proto/survey/surveys/v1/survey_pb';
 import type {
   CreateSurveyRequest,
+  ListSurveysRequest,
   SurveyPayload as PayloadMessage,
+  UpdateSurveyRequest,
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionFields } from './survey.ts';
-import type { SurveyPayload } from './survey-service.ts';
-import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
+import {
+  type Survey,
+  type SurveyDraft,
+  type SurveyVersion,
+  type SurveyVersionFields,
+  surveyStatuses,
+} from './survey.ts';
+import { type SurveyListQuery, type TimeRange, toTitleWords } from './survey-list.ts';
+import type { SurveyPatch, SurveyPayload } from './survey-service.ts';
+import { defaultSettings, type SurveySettings } from './survey-settings.ts';
 
 export function toSurveyMessage(survey: Survey) {
   return toMessageFields(SurveySchema, {
@@ -61,4 +74,64 @@ function toProblemMessage({
   question_id,
 }: Problem): CompleteFields<typeof DefinitionProblemSchema> {
   return { path, code, detail, questionId: question_id };
+}
+
+/** Throws `INVALID_REQUEST` if `q` has no words. */
+export function toSurveyListQuery(request: ListSurveysRequest): SurveyListQuery {
+  const { status, projectId, q, deleted } = request;
+  return {
+    ...toPageQuery(request),
+    status: surveyStatuses.find((known) => known === status),
+    projectId,
+    titleWords: q === undefined ? [] : toTitleWords(q),
+    createdAt: toRange(request.createdSince, request.createdUntil),
+    updatedAt: toRange(request.updatedSince, request.updatedUntil),
+    deleted,
+  };
+}
+
+function toRange(since: Timestamp | undefined, until: Timestamp | undefined): TimeRange {
+  return { since: since && timestampDate(since), until: until && timestampDate(until) };
+}
+
+/** Names of the settings in the API. */
+const nameOf = {
+  opensAt: 'opens_at',
+  closesAt: 'closes_at',
+  responseLimit: 'response_limit',
+  access: 'access',
+  languages: 'languages',
+  retentionDays: 'retention_days',
+  resumeAcrossDevices: 'resume_across_devices',
+} as const satisfies Record<keyof SurveySettings, string>;
+
+export function toSettings(message: SettingsMessage): SurveySettings {
+  const { opensAt, closesAt, responseLimit, access, languages, retentionDays, resumeAcrossDevices = true } = message;
+  return {
+    opensAt: opensAt && timestampDate(opensAt),
+    closesAt: closesAt && timestampDate(closesAt),
+    responseLimit,
+    access: access === 'links_only' ? 'links_only' : 'open',
+    languages,
+    retentionDays,
+    resumeAcrossDevices,
+  };
+}
+
+export function toSettingsMessage(settings: SurveySettings) {
+  return toMessageFields(SurveySettingsSchema, settings);
+}
+
+/** Converts an update to the changed members. Members in the mask without a value are reset to their defaults. */
+export function toPatch({ updateMask, projectId, settings }: UpdateSurveyRequest): SurveyPatch {
+  const masked = new Set(updateMask?.paths);
+  const values = settings === undefined ? defaultSettings : toSettings(settings);
+  const isMasked = ([key]: [string, unknown]) =>
+    // toSettings returns exactly these keys.
+    masked.has('settings') || masked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
+  const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(values).filter(isMasked));
+  return {
+    ...(masked.has('project_id') ? { projectId } : {}),
+    ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
+  };
 }

@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Counter, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { registerSurveyMetrics } from './survey-metrics.ts';
+import { registerSurveyMetrics } from './module.ts';
 
 describe('active_surveys_count', () => {
   it('keeps its last value and the other metrics while the database is unavailable', async () => {

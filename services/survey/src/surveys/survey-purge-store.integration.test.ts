@@ -10,7 +10,6 @@ import { type LinkDocument, linkIndexes } from '../links/link-store.ts';
 import type { SlugStore } from '../links/slug-store.ts';
 import { type SurveyDocument, toDocument } from './survey-document.ts';
 import { purgedEvent } from './survey-events.ts';
-import type { DeletedSurvey } from './survey-purge.ts';
 import {
   createSurveyPurgeStore,
   deletedSurveyIndex,
@@ -18,7 +17,7 @@ import {
   purgedSurveyIndexes,
   type SurveyPurgeStore,
 } from './survey-purge-store.ts';
-import { createSurveyPurger } from './survey-purger.ts';
+import { createSurveyPurger, type DeletedSurvey } from './survey-purger.ts';
 import { type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 import { testSurvey } from './testing/test-survey.ts';
 

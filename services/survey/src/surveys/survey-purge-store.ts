@@ -10,7 +10,7 @@ import type { Collection, MongoClient } from 'mongodb';
 import type { LinkDocument } from '../links/link-store.ts';
 import { chosenSlugs, type SlugStore } from '../links/slug-store.ts';
 import type { SurveyDocument } from './survey-document.ts';
-import type { DeletedSurvey, Retention, SurveyKey } from './survey-purge.ts';
+import type { DeletedSurvey, Retention, SurveyKey } from './survey-purger.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
 /** Record of a purged survey. It tells other services that they may delete the data of the survey. */

@@ -1,10 +1,11 @@
 import { toServiceActor } from '@survey/runtime/auth/actor';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
+import type { Survey } from './survey.ts';
 import { purgedEvent } from './survey-events.ts';
-import type { DeletedSurvey, SurveyKey } from './survey-purge.ts';
 import type { SurveyPurgeStore } from './survey-purge-store.ts';
 
 interface Dependencies {
@@ -93,4 +94,23 @@ async function tryEach<T extends SurveyKey>(
     failures.push(error);
   }
   return { failures, hadWork };
+}
+
+export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version' | 'status' | 'revision'> {
+  readonly deletedAt: Date;
+}
+
+/** Identifies a survey. Still valid after the survey was purged, which means deleted for good. */
+export interface SurveyKey {
+  readonly id: string;
+  readonly tenantId: TenantId;
+}
+
+/** Retention of the responses to a survey. `state`: whether the survey still exists (`kept`) or was purged. */
+export interface Retention {
+  readonly surveyId: string;
+  readonly tenantId: TenantId;
+  readonly state: 'kept' | 'purged';
+  /** Days until a response is deleted; undefined means never. */
+  readonly retentionDays: number | undefined;
 }

@@ -2,25 +2,34 @@ import { compile } from '@survey/questionnaire/compile';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Page } from '@survey/runtime/mongo/page';
-import { changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { type Definition, type PublicSurvey, type Survey, type SurveyDraft, toPayload } from './survey.ts';
 import {
+  type Change,
+  checkPublishable,
   close,
+  type Definition,
   discardDraft,
   isOver,
+  type PublicSurvey,
   publish,
   remove,
   replaceDefinition,
   restore,
+  type Survey,
+  type SurveyDraft,
+  type SurveyVersion,
+  type SurveyVersionFields,
   saveDraft,
+  toPayload,
+  toStorable,
   updateSettings,
-} from './survey-changes.ts';
-import { checkPublishable, toStorable } from './survey-definition.ts';
+} from './survey.ts';
+import { type SurveyAction, surveyEvents } from './survey-events.ts';
 import type { SurveyListQuery } from './survey-list.ts';
 import { checkSettings, defaultSettings, type SurveySettings } from './survey-settings.ts';
-import { createSurveyWriter, type SurveyWrites } from './survey-writer.ts';
 
 /** Stores surveys. */
 export interface SurveyStore extends SurveyWrites {
@@ -193,4 +202,125 @@ function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
         'A draft has only a definition, because this member applies at once: change it with PATCH /v1/surveys/{survey_id}',
     }));
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+/** Returns the changed survey, or the same object if nothing changes. */
+type Apply = (survey: Survey, change: Change) => Survey;
+
+/**
+ * Writes surveys together with their events and new versions. Throws `VALIDATION_FAILED` if the project does not exist.
+ */
+interface SurveyWrites {
+  /** Returns the survey, or the existing one with this id. */
+  insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey>;
+  /** Finds a survey, including a deleted one. */
+  find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
+  /** Returns false when the revision has changed. */
+  replace(before: Survey, after: Survey, events: readonly OutboxEvent[]): Promise<boolean>;
+}
+
+interface SurveyWriterDependencies {
+  readonly store: SurveyWrites;
+  readonly clock: () => Date;
+}
+
+/** Writes surveys without losing concurrent changes. */
+function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
+  async function findAny(tenantId: TenantId, id: string): Promise<Survey> {
+    const survey = await store.find(tenantId, id);
+    if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
+    return survey;
+  }
+
+  async function get(tenantId: TenantId, id: string): Promise<Survey> {
+    const survey = await findAny(tenantId, id);
+    if (survey.deletedAt !== undefined) throw new AppError('SURVEY_NOT_FOUND');
+    return survey;
+  }
+
+  function write(read: typeof get, edit: Edit, action: SurveyAction, apply: Apply): Promise<Survey> {
+    const { caller, id } = edit;
+    return changeLatest(edit, {
+      read: () => read(caller.tenantId, id),
+      async write(before) {
+        const after = apply(before, { actor: caller.actor, time: laterOf(clock(), before.updatedAt) });
+        if (after === before) return before;
+        return (await store.replace(before, after, surveyEvents(caller, action, before, after))) ? after : undefined;
+      },
+    });
+  }
+
+  return {
+    get,
+
+    /** Creates a survey, or returns the existing one with this id. */
+    async create(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
+      const existing = await store.find(by.tenantId, id);
+      if (existing !== undefined) return existing;
+      const survey = await toSurvey();
+      return store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey));
+    },
+
+    change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
+    /** Changes a survey, including a deleted one. */
+    changeAny: (edit: Edit, action: SurveyAction, apply: Apply) => write(findAny, edit, action, apply),
+  };
+}
+
+/** Clocks of replicas differ; `updatedAt` must never decrease. */
+function laterOf(time: Date, other: Date): Date {
+  return time > other ? time : other;
+}
+
+/** Stores versions of surveys. */
+export interface SurveyVersionStore {
+  find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
+  /** Newest first. */
+  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>>;
+  /** The latest 200 versions that are or were published, in descending order. */
+  listPublished(tenantId: TenantId, surveyId: string): Promise<readonly number[]>;
+}
+
+interface SurveyVersionServiceDependencies {
+  readonly surveys: Pick<SurveyService, 'get'>;
+  readonly versions: SurveyVersionStore;
+  readonly store: Pick<SurveyStore, 'findPublic'>;
+}
+
+export type SurveyVersionService = ReturnType<typeof createSurveyVersionService>;
+
+export function createSurveyVersionService({ surveys, versions, store }: SurveyVersionServiceDependencies) {
+  async function find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion> {
+    const found = await versions.find(tenantId, surveyId, version);
+    if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
+    return found;
+  }
+
+  return {
+    listPublished: versions.listPublished,
+
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>> {
+      await surveys.get(tenantId, surveyId);
+      return versions.list(tenantId, surveyId, query);
+    },
+
+    async get(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion> {
+      await surveys.get(tenantId, surveyId);
+      return find(tenantId, surveyId, version);
+    },
+
+    /**
+     * For respondents: finds a survey by id only, with the requested or latest version. The definition of the latest
+     * version is left out if the caller knows it.
+     */
+    async findPublic(surveyId: string, requestedVersion: number | undefined, knownVersion: number | undefined) {
+      const survey = await store.findPublic(surveyId, knownVersion);
+      if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
+      // The survey itself has the latest version, which is requested most.
+      if (requestedVersion === undefined || requestedVersion === survey.version)
+        return { survey, version: survey, wasPublished: survey.publishedVersion === survey.version };
+      const version = await find(survey.tenantId, surveyId, requestedVersion);
+      return { survey, version, wasPublished: version.publishedAt !== undefined };
+    },
+  };
 }

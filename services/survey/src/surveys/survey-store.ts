@@ -1,16 +1,17 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createKeyedMutex } from '@survey/runtime/flow/keyed-mutex';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { findInserted } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { findPageBy, type Page } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantCollection, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { afterPosition } from '@survey/runtime/mongo/walk';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { ProjectMarker } from '../projects/project-store.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, type SurveyStatus, surveyStatuses } from './survey.ts';
 import type { DueSurveys } from './survey-closer.ts';
 import {
   fromDocument,
@@ -20,9 +21,73 @@ import {
   toDocument,
   toPublicProjection,
 } from './survey-document.ts';
-import { findSurveyPage, surveyListIndexes } from './survey-list-store.ts';
+import type { SurveyListQuery, TimeRange } from './survey-list.ts';
 import type { SurveyStore } from './survey-service.ts';
 import type { VersionRecorder } from './survey-version-store.ts';
+
+/**
+ * A query names every state that it includes (`$in`). In the index, the surveys of one state are in list order, and
+ * MongoDB merges these ranges. So one index serves queries with and without a state.
+ */
+export const surveyListIndexes: IndexSpecs[string] = [
+  { name: 'list', key: { tenant_id: 1, list_state: 1, created_at: -1, _id: -1 } },
+  { name: 'list_by_change', key: { tenant_id: 1, list_state: 1, updated_at: -1, _id: -1 } },
+  { name: 'list_of_project', key: { tenant_id: 1, project_id: 1, list_state: 1, created_at: -1, _id: -1 } },
+  // Without the state, because a change of state would rewrite the entries of all prefixes.
+  { name: 'list_by_title', key: { tenant_id: 1, title_prefixes: 1, created_at: -1, _id: -1 } },
+];
+
+/** Limits of counting surveys to find the rarest word. */
+const MAX_COUNTED = { surveys: 2_000, words: 8 };
+
+/** A page of surveys, sorted by creation time, or by change time if the query filters by it. Newest first. */
+export async function findSurveyPage(
+  surveys: TenantCollection<SurveyDocument>,
+  query: SurveyListQuery,
+): Promise<Page<SurveyDocument>> {
+  const { updatedAt, titleWords } = query;
+  const isByChange = updatedAt.since !== undefined || updatedAt.until !== undefined;
+  const filter = toFilter({ ...query, titleWords: await sortByRarity(surveys, titleWords) });
+  return findPageBy(isByChange ? 'updated_at' : 'created_at', surveys, filter, query);
+}
+
+/** MongoDB uses the index only for the first of several words, so put the rarest first. */
+async function sortByRarity(
+  surveys: TenantCollection<SurveyDocument>,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  if (words.length < 2) return words;
+  const counted = await Promise.all(
+    words.slice(0, MAX_COUNTED.words).map(async (word) => {
+      const count = await surveys.countDocuments({ title_prefixes: word }, { limit: MAX_COUNTED.surveys });
+      return { word, count };
+    }),
+  );
+  const sorted = counted.toSorted((one, other) => one.count - other.count).map(({ word }) => word);
+  return [...sorted, ...words.slice(MAX_COUNTED.words)];
+}
+
+function toFilter(query: SurveyListQuery): TenantFilter<SurveyDocument> {
+  const { status, projectId, titleWords, createdAt, updatedAt, deleted } = query;
+  return {
+    ...toStateFilter(status, deleted),
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(titleWords.length === 0 ? {} : { title_prefixes: { $all: [...titleWords] } }),
+    ...toTimeFilter('created_at', createdAt),
+    ...toTimeFilter('updated_at', updatedAt),
+  };
+}
+
+/** Deleted surveys keep their status. */
+function toStateFilter(status: SurveyStatus | undefined, deleted: boolean) {
+  if (deleted) return { list_state: 'deleted', ...(status === undefined ? {} : { status }) } as const;
+  return { list_state: { $in: status === undefined ? surveyStatuses : [status] } };
+}
+
+function toTimeFilter(name: 'created_at' | 'updated_at', { since, until }: TimeRange) {
+  const range = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lt: until }) };
+  return Object.keys(range).length === 0 ? {} : { [name]: range };
+}
 
 export const surveyIndexes: IndexSpecs[string] = [
   ...surveyListIndexes,
@@ -177,4 +242,34 @@ function unknownProject(): AppError {
 /** For the metrics of operators. */
 export interface ActiveSurveys {
   countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]>;
+}
+
+/** Runs tasks of the same key one at a time, in the order of the calls. */
+type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+
+interface Queue {
+  readonly limit: LimitFunction;
+  length: number;
+}
+
+/**
+ * A mutex per key, within this process. A call rejects with `UNAVAILABLE` if too many tasks of its key are waiting.
+ *
+ * @param maxWaiting limit of waiting tasks per key
+ */
+export function createKeyedMutex({ maxWaiting }: { readonly maxWaiting: number }): KeyedMutex {
+  const queues = new Map<string, Queue>();
+
+  return async (key, task) => {
+    const queue = queues.get(key) ?? { limit: pLimit(1), length: 0 };
+    if (queue.length > maxWaiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    queues.set(key, queue);
+    queue.length += 1;
+    try {
+      return await queue.limit(task);
+    } finally {
+      queue.length -= 1;
+      if (queue.length === 0) queues.delete(key);
+    }
+  };
 }

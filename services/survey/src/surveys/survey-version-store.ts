@@ -1,11 +1,11 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseOwnObject } from '@survey/runtime/json/parse-object';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Survey, SurveyVersion, SurveyVersionFields } from './survey.ts';
-import type { SurveyVersionStore } from './survey-version-service.ts';
+import type { SurveyVersionStore } from './survey-service.ts';
 
 export interface SurveyVersionDocument {
   readonly _id: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { titlePrefixes, wordsOf } from './title-words.ts';
+import { titlePrefixes, wordsOf } from './survey-list.ts';
 
 const isFound = (query: string, title: Parameters<typeof titlePrefixes>[0]) => {
   const prefixes = new Set(titlePrefixes(title));

@@ -7,13 +7,11 @@ import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import { rejectionOf } from '../deliveries/attempt.ts';
 import type { Delivery, Lease } from '../deliveries/delivery.ts';
-import { type DeliveryBodies, fromBody } from '../deliveries/delivery-body.ts';
-import type { DeliveryQueue } from '../deliveries/delivery-queue.ts';
+import { type DeliveryBodies, fromBody } from '../deliveries/delivery-document.ts';
+import type { DeliveryQueue, SendStage } from '../deliveries/delivery-queue.ts';
 import { createDueClaimer } from '../deliveries/due-claimer.ts';
-import type { SendStage } from '../deliveries/stage.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { pauseAfter } from './unreadable-backoff.ts';
 
 interface Answers {
   readonly revision: number;
@@ -232,4 +230,18 @@ function withAnswers(delivery: Delivery, answersOf: FoundAnswers['answers']): Js
 function dataOf(payload: JsonObject): JsonObject {
   // Every payload has an object `data`.
   return payload['data'] as JsonObject;
+}
+
+const UNREADABLE_BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
+/** About one day with this backoff. */
+const MAX_TIMES = 150;
+
+/**
+ * Returns the pause before the answers of a delivery are read again, in milliseconds. Undefined after too many failed
+ * reads: the delivery has failed.
+ *
+ * @param times the number of failed reads, 1 or more
+ */
+export function pauseAfter(times: number): number | undefined {
+  return times < MAX_TIMES ? backoffMs(UNREADABLE_BACKOFF, times) : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from './unreadable-backoff.ts';
+import { pauseAfter } from './answer-worker.ts';
 
 const DAY_S = 24 * 60 * 60;
 

@@ -6,16 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConnections } from '../sending/connections.ts';
 import { createHttpSender } from '../sending/http-sender.ts';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
-import { createNameLookup, type LoadAddresses } from '../targets/name-lookup.ts';
-import { createTargetCheck } from '../targets/target.ts';
+import { createNameLookup, createTargetCheck, type LoadAddresses } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import { testBodies } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createAttemptDelivery } from './attempt.ts';
-import { makeDelivery, type Trigger } from './delivery.ts';
+import { createRetrySchedule, makeDelivery, type Trigger } from './delivery.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { createPostDelivery } from './post-delivery.ts';
-import { createRetrySchedule } from './retry-schedule.ts';
 
 const tenantId = toTenantId('tenant-1');
 const time = new Date();

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { Attempt, Delivery, FailureReason, Settlement } from './delivery.ts';
+import type { Attempt, Delivery, FailureReason, RetrySchedule, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
-import type { RetrySchedule } from './retry-schedule.ts';
 import type { ReceiverWait } from './slots.ts';
 import type { WebhookReader } from './webhook-reader.ts';
 

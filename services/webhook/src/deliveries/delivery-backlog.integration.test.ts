@@ -9,11 +9,11 @@ import { NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { startTestService, surveyCreated } from '../testing/test-service.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
 import { makeDelivery } from './delivery.ts';
-import { createDeliveryBacklog } from './delivery-backlog.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
+import { createDeliveryBacklog } from './delivery-metrics.ts';
+import type { SendStage } from './delivery-queue.ts';
 import { createDeliveryStore, deliveryIndexes } from './delivery-store.ts';
 import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
-import type { SendStage } from './stage.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -1,6 +1,5 @@
 import type { Delivery, Lease, Settlement } from './delivery.ts';
-import type { Stage, WebhookKey } from './stage.ts';
-import type { WebhookRange } from './webhook-ranges.ts';
+import type { WebhookRange } from './due-claimer.ts';
 
 /** Due deliveries of all tenants, shared by any number of workers. */
 export interface DeliveryQueue {
@@ -49,4 +48,18 @@ interface DueHeads {
 export interface DueHead extends WebhookKey {
   readonly id: string;
   readonly dueAt: Date;
+}
+
+/** The next attempt of a delivery: the first one, or a later one. */
+export type SendStage = 'fresh' | 'retry';
+
+/** The next step of a delivery. `answers`: add answers to its body before the first attempt. Stored as `lane`. */
+export type Stage = SendStage | 'answers';
+
+/** Their due deliveries are the backlog. */
+export const stages: readonly Stage[] = ['fresh', 'retry', 'answers'];
+
+export interface WebhookKey {
+  readonly tenantId: string;
+  readonly webhookId: string;
 }

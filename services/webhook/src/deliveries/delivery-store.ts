@@ -14,19 +14,20 @@ import {
   type Settlement,
   transitions,
 } from './delivery.ts';
-import type { DueDeliveries } from './delivery-backlog.ts';
 import {
   type DeliveryDocument,
   dueFilter,
+  freeFilter,
   fromDocument,
   toAttemptDocument,
   toFilter,
   toStateDocument,
   toUpdate,
+  unchangedFilter,
 } from './delivery-document.ts';
-import type { DeliveryQueue, DueHead, NewDeliveries } from './delivery-queue.ts';
-import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
-import { stages } from './stage.ts';
+import type { DueDeliveries } from './delivery-metrics.ts';
+import { type DeliveryQueue, type DueHead, type NewDeliveries, stages } from './delivery-queue.ts';
+import type { DeliveryFilter, DeliveryStore, RedeliveryStore } from './delivery-service.ts';
 
 /** Matches failed deliveries with a next attempt. */
 export const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
@@ -297,5 +298,16 @@ function toDocument(delivery: Delivery, lease: Lease | undefined): DeliveryDocum
     attempts: delivery.attempts.map(toAttemptDocument),
     created_at: delivery.createdAt,
     ...(traceparent === '' ? {} : { traceparent }),
+  };
+}
+
+export function createRedeliveryStore(collection: Collection<DeliveryDocument>): RedeliveryStore {
+  return {
+    async sendAgain(delivery, now) {
+      const filter = { _id: delivery.id, ...unchangedFilter(delivery), ...freeFilter(now) };
+      const update = toUpdate(transitions.sendAgain(delivery, 'redeliver', now));
+      const document = await tenantCollection(collection, delivery.tenantId).findOneAndUpdate(filter, update);
+      return document === null ? undefined : fromDocument(document);
+    },
   };
 }

@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoop, type StepResult } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
-import type { Admission } from './admission.ts';
 import type { AttemptDelivery } from './attempt.ts';
 import type { Delivery, Lease, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { Claimed, DeliveryQueue } from './delivery-queue.ts';
+import type { Claimed, DeliveryQueue, SendStage } from './delivery-queue.ts';
 import { createDueClaimer } from './due-claimer.ts';
-import { outcomeOf } from './receiver-health.ts';
-import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
-import type { Job, Scheduler } from './scheduler.ts';
-import { createSettleWhileLeased } from './settle-while-leased.ts';
-import type { SendStage } from './stage.ts';
-import { createStopSignals } from './stop-signals.ts';
+import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
+import type { Admission, Job, Scheduler } from './scheduler.ts';
 
 export interface DeliveryWorker extends Worker, Admission {
   /** Searches for due deliveries now. */
@@ -288,5 +283,71 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       await Promise.all(pending);
       await releaseAll();
     },
+  };
+}
+
+/**
+ * Stops all running attempts. Each has a signal of its own, because a signal with thousands of listeners is slow: it
+ * searches all of them for each new one.
+ */
+interface StopSignals {
+  /** Runs `work` with a signal that `stop` aborts. */
+  run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Also aborts signals of later work. */
+  stop(): void;
+  isStopped(): boolean;
+}
+
+export function createStopSignals(): StopSignals {
+  const running = new Set<AbortController>();
+  let isStopped = false;
+
+  return {
+    async run(work) {
+      const controller = new AbortController();
+      if (isStopped) controller.abort();
+      running.add(controller);
+      try {
+        return await work(controller.signal);
+      } finally {
+        running.delete(controller);
+      }
+    },
+
+    stop() {
+      isStopped = true;
+      for (const controller of running) controller.abort();
+    },
+
+    isStopped: () => isStopped,
+  };
+}
+
+interface SettleWhileLeasedDependencies {
+  readonly queue: Pick<DeliveryQueue, 'settle'>;
+  readonly clock: () => Date;
+  /** Whether to give up after an error. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Stores the result of a delivery. Returns false if the lease was lost. Retries while the lease lasts, so that the
+ * delivery is not sent twice; then it throws the last error.
+ */
+type SettleWhileLeased = (delivery: Delivery, lease: Lease, settlement: Settlement) => Promise<boolean>;
+
+/** The pause before a retry. Milliseconds. */
+const PAUSE_MS = 1_000;
+
+export function createSettleWhileLeased({ queue, clock, isStopped }: SettleWhileLeasedDependencies): SettleWhileLeased {
+  return async (delivery, lease, settlement) => {
+    for (;;) {
+      try {
+        return await queue.settle(delivery, lease.claim, settlement);
+      } catch (error) {
+        if (clock() >= lease.until || isStopped()) throw error;
+        await sleep(PAUSE_MS, undefined, { ref: false });
+      }
+    }
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from './slots.ts';
 
 interface Item {
   readonly tenantId: string;

@@ -1,14 +1,14 @@
+import { startSpanInTrace } from '@survey/runtime/telemetry/spans';
 import { AttemptError } from '../sending/attempt-error.ts';
 import type { Send } from '../sending/http-sender.ts';
 import type { Reply } from '../sending/reply.ts';
-import { inSendSpan } from '../sending/send-span.ts';
 import { hiddenSignatureHeaders, signatureHeaders } from '../sending/signature.ts';
-import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
+import { portOf } from '../targets/target.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { WebhookHeaders } from '../webhooks/webhook-headers.ts';
+import { HIDDEN_VALUE, type WebhookHeaders } from '../webhooks/webhook-headers.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
 import { type Attempt, attemptCount, type Delivery, keepsReplies, type SentRequest } from './delivery.ts';
-import type { DeliveryBodies } from './delivery-body.ts';
+import type { DeliveryBodies } from './delivery-document.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { ReceiverWait } from './slots.ts';
 
@@ -166,4 +166,32 @@ export function isSuccess(statusCode: number | undefined): boolean {
 function toOutcome(result: Result) {
   if (result instanceof AttemptError) return result.failure;
   return isSuccess(result.statusCode) ? 'delivered' : 'bad_status';
+}
+
+/** Sends in a span of the delivery's trace. The span has host and port only, as the rest of the URL may be secret. */
+export async function inSendSpan(
+  { traceparent, url }: { readonly traceparent: string; readonly url: string },
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const target = new URL(url);
+  const span = startSpanInTrace({
+    name: 'POST webhook',
+    kind: 'client',
+    traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': target.hostname,
+      'server.port': portOf(target),
+    },
+  });
+  try {
+    const reply = await span.run(send);
+    const { statusCode } = reply;
+    const attributes = { 'http.response.status_code': statusCode };
+    span.end(statusCode < 400 ? { attributes } : { attributes, error: String(statusCode) });
+    return reply;
+  } catch (error) {
+    span.end({ error: error instanceof AttemptError ? error.failure : 'aborted' });
+    throw error;
+  }
 }

@@ -1,8 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, it } from 'vitest';
-import type { Breaker } from './receiver-health.ts';
-import { type BreakerStore, createReceiverHealthRegistry } from './receiver-health-registry.ts';
+import { type Breaker, type BreakerStore, createReceiverHealthRegistry } from './receiver-health.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const webhook = { tenantId: toTenantId('tenant-1'), webhookId: 'webhook-1' };

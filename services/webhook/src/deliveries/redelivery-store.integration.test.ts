@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { revisionOf } from './delivery.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
-import { createDeliveryStore } from './delivery-store.ts';
-import { createRedeliveryStore } from './redelivery-store.ts';
+import { createDeliveryStore, createRedeliveryStore } from './delivery-store.ts';
 
 let database: TestDatabase;
 const tenantId = toTenantId(randomUUID());

@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { type Delivery, makeDelivery, revisionOf } from './delivery.ts';
-import { createRedelivery } from './redelivery.ts';
+import { createRedelivery } from './delivery-service.ts';
 
 const tenantId = toTenantId('a');
 const time = new Date();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRetrySchedule, parseRetryAfter } from './retry-schedule.ts';
+import { createRetrySchedule, parseRetryAfter } from './delivery.ts';
 
 const seconds = [5, 20, 80, 320, 600];
 /** Ten minutes, minus ten seconds to start the next attempt. */

@@ -9,7 +9,7 @@ import {
   type SimulatedDelivery,
   simulate,
 } from '../testing/delivery-simulation.ts';
-import { POLICY } from './scheduler-policy.ts';
+import { POLICY } from './scheduler.ts';
 
 type Simulated = Awaited<ReturnType<typeof simulate>>;
 

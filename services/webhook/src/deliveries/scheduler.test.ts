@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SendStage } from './delivery-queue.ts';
 import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
-import { createScheduler, type Job } from './scheduler.ts';
-import { POLICY } from './scheduler-policy.ts';
-import type { SendStage } from './stage.ts';
+import { createScheduler, type Job, POLICY } from './scheduler.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const tenantId = 'tenant-1';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ReceiverHealth, SLOW_MS, UNKNOWN_HEALTH } from './receiver-health.ts';
-import type { SchedulerPolicy } from './scheduler-policy.ts';
+import type { SchedulerPolicy } from './scheduler.ts';
 import { createSlots } from './slots.ts';
 
 type SlowSlots = SchedulerPolicy['slowSlots'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStopSignals } from './stop-signals.ts';
+import { createStopSignals } from './delivery-worker.ts';
 
 it('aborts running and later work, but not work that has ended', async () => {
   const stops = createStopSignals();

@@ -4,8 +4,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Delivery } from './delivery.ts';
+import { createTestCall } from './delivery-service.ts';
 import type { PostDelivery, Posted } from './post-delivery.ts';
-import { createTestCall } from './test-call.ts';
 
 const webhook = (revision: number) => ({ id: 'webhook-1', revision }) as Webhook;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createWebhookRanges } from './webhook-ranges.ts';
+import { createWebhookRanges } from './due-claimer.ts';
 
 const SIZE = 10;
 type Ranges = ReturnType<typeof createWebhookRanges>;

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
-import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
+import { createReceiverHealthRegistry } from './receiver-health.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 
 let database: TestDatabase;

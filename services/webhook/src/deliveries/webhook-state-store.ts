@@ -4,10 +4,9 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { fromDocument, type StoredBreaker, type WebhookDocument } from '../webhooks/webhook-store.ts';
+import type { TestLimit } from './delivery-service.ts';
 import type { FailureStore } from './failure-watch.ts';
-import type { Breaker } from './receiver-health.ts';
-import type { BreakerStore } from './receiver-health-registry.ts';
-import type { TestLimit } from './test-call.ts';
+import type { Breaker, BreakerStore } from './receiver-health.ts';
 import type { Subscribers, WebhookBatches, WebhookState } from './webhook-reader.ts';
 
 const MAX_WRITES = 500;

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { toPayload } from '../deliveries/delivery.ts';
-import { toEventTypeMessage } from '../handlers/event-type-mapper.ts';
+import { toEventTypeMessage } from '../webhook-mapper.ts';
 import { eventTypes } from './event-catalog.ts';
 
 describe('the schema of', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { changeMembers } from '@survey/runtime/kafka/make-event';
+import { changeMembers } from '@survey/runtime/kafka/event-message';
 
 /** An event type that webhooks can subscribe to. */
 export interface EventType {

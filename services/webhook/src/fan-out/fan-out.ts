@@ -1,18 +1,16 @@
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
-import type { EventMessage } from '@survey/runtime/kafka/event-message';
+import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import { isOutage } from '@survey/runtime/kafka/outage';
-import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event';
-import type { Admission } from '../deliveries/admission.ts';
 import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';
 import type { DeliveryWorker } from '../deliveries/delivery-worker.ts';
+import type { Admission } from '../deliveries/scheduler.ts';
 import type { Subscribers } from '../deliveries/webhook-reader.ts';
-import { patternsOf } from '../events/event-catalog.ts';
+import { DISABLED_EVENT, patternsOf } from '../events/event-catalog.ts';
 import { RESPONSE_DELETED, typesWithAnswers } from '../events/response-event-types.ts';
-import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SampledDelivery, toActivity, toCircuit } from './health-report.ts';
+import { type SampledDelivery, toActivity, toCircuit } from './health-service.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2024, 0, 1, 0, minute));
 const attempt = (statusCode: number | undefined, durationMs: number) => ({ startedAt: at(0), statusCode, durationMs });

@@ -2,9 +2,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import { type DeliveryDocument, fromAttemptDocument, toFilter } from '../deliveries/delivery-document.ts';
+import type { Stage } from '../deliveries/delivery-queue.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
-import type { Stage } from '../deliveries/stage.ts';
-import { counted, type DeliveryCounts, type SampledDelivery } from './health-report.ts';
+import { counted, type DeliveryCounts, type SampledDelivery } from './health-service.ts';
 
 export interface HealthStore {
   /** Returns the latest deliveries that were created at a time or later, newest first. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { Counter } from 'prom-client';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { WebhookApi } from '../webhooks/module.ts';
-import { measureReplays } from './replay-metrics.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
-import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
-import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
+import { createReplayedDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 
 type Dependencies = Pick<WebhookApi, 'webhooks' | 'store'>;
 
@@ -33,4 +34,36 @@ export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: w
     pollers: [runner],
     api: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
   };
+}
+
+/** Counts deliveries that a replay made due again. */
+type CountReplayed = (deliveries: number) => void;
+
+export interface ReplayBacklog {
+  measureDue(now: Date): Promise<Backlog>;
+}
+
+interface MetricDependencies extends Reporting {
+  readonly replays: ReplayBacklog;
+  readonly clock: () => Date;
+}
+
+/** Measures replays that wait for their next batch. A long wait means that no process continues them. */
+function measureReplays({ replays, clock, ...reporting }: MetricDependencies): CountReplayed {
+  const replayed = new Counter({
+    name: 'webhook_replayed_deliveries_total',
+    help: 'Deliveries that replays made due again.',
+    aggregator: 'sum',
+    registers: [reporting.registry],
+  });
+  measureBacklog({
+    measure: () => replays.measureDue(clock()),
+    count: { name: 'webhook_replays_due', help: 'Replays whose next batch is due now' },
+    oldest: {
+      name: 'webhook_oldest_replay_due_seconds',
+      help: 'Longest time that the next batch of a replay has been due',
+    },
+    ...reporting,
+  });
+  return (deliveries) => replayed.inc(deliveries);
 }

@@ -13,8 +13,7 @@ import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
-import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
-import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
+import { createReplayedDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 
 /** Deliveries of a large replay. */
 const LARGE = inject('testScope') === 'all' ? 10_050 : 2_050;

@@ -4,7 +4,7 @@ import type { Position } from '@survey/runtime/mongo/walk';
 import type { Logger } from 'pino';
 import type { Lease } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Replay, ReplayFilter, ReplayStatus } from './replay.ts';
+import type { Replay, ReplayFilter, ReplayStatus } from './replay-service.ts';
 
 /** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {

@@ -1,12 +1,13 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Position } from '@survey/runtime/mongo/walk';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { requireActive } from '../deliveries/redelivery.ts';
-import { checkEventNames } from '../webhooks/webhook-rules.ts';
+import type { DeliveryStatus } from '../deliveries/delivery.ts';
+import { requireActive } from '../deliveries/delivery-service.ts';
+import { checkEventNames } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { Replay, ReplayFilter } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
 
 export interface ReplayStore {
@@ -105,4 +106,41 @@ function problemsOf({ since, until, eventTypes }: RequestedReplay, now: Date): r
   if (since !== undefined && since >= (until ?? now))
     errors.push({ path: '/since', code: 'BAD_RANGE', detail: 'since must be before until' });
   return errors;
+}
+
+export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
+export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
+
+/** Matches finished deliveries; tests only if `eventTypes` has their type. */
+export interface ReplayFilter {
+  readonly webhookId: string;
+  /** Inclusive. */
+  readonly since: Date | undefined;
+  /** Exclusive. */
+  readonly until: Date;
+  readonly statuses: readonly (typeof replayableStatuses)[number][];
+  /** If empty, all types. */
+  readonly eventTypes: readonly string[];
+}
+
+/** A job that sends deliveries of a webhook again. */
+export interface Replay {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly filter: ReplayFilter;
+  readonly status: ReplayStatus;
+  /** Number of deliveries that matched the filter at the start, as far as they are counted. */
+  readonly total: number;
+  /** Where counting continues. Undefined once all are counted; sending starts then. */
+  readonly counting: Position | undefined;
+  /** Number of deliveries that were made due. */
+  readonly replayed: number;
+  /** The last delivery of the batches so far. */
+  readonly position: Position | undefined;
+  /** Ids of deliveries to make due next; `position` is the last of them. They are not counted in `replayed` yet. */
+  readonly batch: readonly string[];
+  /** Increases with each change that the tenant can see. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | undefined;
 }

@@ -1,7 +1,7 @@
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { ExpiredStore } from './retention.ts';
+import type { ExpiredStore } from './module.ts';
 
 /** A record that is over when it has no `due_at`. */
 interface AgedDocument extends TenantDocument {

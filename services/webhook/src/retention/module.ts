@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
+import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { Logger } from 'pino';
 import type { WebhookConfig } from '../config.ts';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';
 import type { ReplayDocument } from '../replays/replay-store.ts';
 import { createExpiredStore } from './expired-store.ts';
-import { createRetention } from './retention.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -37,4 +41,43 @@ export function createRetentionModule(
       while (await removePlaintextReplies());
     },
   };
+}
+
+/** Deletes a batch of what is kept only since a time. Returns false if nothing is left. */
+type Deletion = (before: Date) => Promise<boolean>;
+
+export interface ExpiredStore {
+  /** Deletes records that were created before the time and are not needed. */
+  readonly deleteSome: Deletion;
+}
+
+interface RetentionDependencies {
+  readonly deletions: readonly Deletion[];
+  readonly keptMs: number;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const POLL_MS = 60_000;
+/** The pause between batches. It limits deletion to some thousand records a second. */
+const PAUSE_MS = 100;
+
+/**
+ * Deletes expired records on one replica at a time. The lease only saves work: two replicas would delete the same
+ * records.
+ */
+export function createRetention({ deletions, keptMs, lease, clock, log }: RetentionDependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: POLL_MS,
+    failure: 'cannot delete old deliveries',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - keptMs);
+      for (const deleteSome of deletions) {
+        while (!isStopped() && (await lease.acquire()) && (await deleteSome(before))) await sleep(PAUSE_MS);
+      }
+    },
+  });
 }

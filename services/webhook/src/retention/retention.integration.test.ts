@@ -7,11 +7,10 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
-import { createDeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
-import { createRedeliveryStore } from '../deliveries/redelivery-store.ts';
+import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { createExpiredStore } from './expired-store.ts';
-import { createRetention } from './retention.ts';
+import { createRetention } from './module.ts';
 
 let database: TestDatabase;
 const tenantId = toTenantId(randomUUID());

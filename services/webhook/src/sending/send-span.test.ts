@@ -1,8 +1,8 @@
 import { startTestTracing, type TestTracing } from '@survey/runtime/testing/test-tracing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inSendSpan } from '../deliveries/post-delivery.ts';
 import { AttemptError } from './attempt-error.ts';
 import type { Reply } from './reply.ts';
-import { inSendSpan } from './send-span.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const delivery = {

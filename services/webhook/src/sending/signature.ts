@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
+import { HIDDEN_VALUE } from '../webhooks/webhook-headers.ts';
 import { decodeKey } from '../webhooks/webhook-secret.ts';
 
 export interface SignatureInput {

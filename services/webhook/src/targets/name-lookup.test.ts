@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestDns } from '@survey/runtime/testing/test-dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNameLookup, shareLookups } from './name-lookup.ts';
+import { createNameLookup, shareLookups } from './target.ts';
 
 let folder: string;
 let hostsFile: string;

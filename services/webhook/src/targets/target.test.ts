@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressRules, parseRange } from './address-rules.ts';
-import type { LoadAddresses } from './name-lookup.ts';
-import { ADDRESS_REFUSED, createTargetCheck } from './target.ts';
-import type { UrlRules } from './url-rules.ts';
+import { ADDRESS_REFUSED, createTargetCheck, type LoadAddresses, type UrlRules } from './target.ts';
 
 const strict: UrlRules = { allowHttp: false, allowedPorts: new Set([8443]) };
 const lenient: UrlRules = { allowHttp: true, allowedPorts: 'any' };

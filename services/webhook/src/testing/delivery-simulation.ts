@@ -1,3 +1,4 @@
+import type { SendStage, Stage, WebhookKey } from '../deliveries/delivery-queue.ts';
 import { createDueClaimer } from '../deliveries/due-claimer.ts';
 import {
   healthAfter,
@@ -6,9 +7,7 @@ import {
   type ReceiverHealth,
   UNKNOWN_HEALTH,
 } from '../deliveries/receiver-health.ts';
-import { createScheduler, type Job } from '../deliveries/scheduler.ts';
-import { POLICY } from '../deliveries/scheduler-policy.ts';
-import type { SendStage, Stage, WebhookKey } from '../deliveries/stage.ts';
+import { createScheduler, type Job, POLICY } from '../deliveries/scheduler.ts';
 
 /** A `recovering` receiver hangs until `recoverAtMs`, then it is healthy. */
 export type Behaviour = 'healthy' | 'slow' | 'failing' | 'hanging' | 'recovering';

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
-import type { DeliveryBodies } from '../deliveries/delivery-body.ts';
+import type { DeliveryBodies } from '../deliveries/delivery-document.ts';
 
 /** Failed deliveries of a disabled webhook, one for each time. */
 export function missedDeliveries(

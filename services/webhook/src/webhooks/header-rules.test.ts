@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { checkHeaderSizes, checkHiddenValues, checkMovedValues, readHeaders } from './header-rules.ts';
+import { checkHeaderSizes, checkHiddenValues, checkMovedValues, readHeaders } from './webhook-headers.ts';
 
 const codesOf = (headers: JsonObject) => readHeaders(headers, 'X-Service').problems.map(({ code }) => code);
 

@@ -4,11 +4,10 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { WebhookConfig } from '../config.ts';
-import type { TargetApi } from '../targets/module.ts';
-import { createSecretRotation } from './secret-rotation.ts';
+import type { TargetApi } from '../targets/target.ts';
 import { createSurveyLookup } from './survey-client.ts';
 import { createWebhookHeaders } from './webhook-headers.ts';
-import { createWebhookSecrets } from './webhook-secret.ts';
+import { createSecretRotation, createWebhookSecrets } from './webhook-secret.ts';
 import { createWebhookService } from './webhook-service.ts';
 import { createWebhookStore, type WebhookDocument, webhookIndexes } from './webhook-store.ts';
 

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
-import { MAX_CELL_TEXT, type SheetCell, toMoment, toTimeOfDay } from './cell-xml.ts';
-import { type Sheet, type ShortenedCell, writeWorkbook } from './workbook.ts';
+import {
+  MAX_CELL_TEXT,
+  type Sheet,
+  type SheetCell,
+  type ShortenedCell,
+  toMoment,
+  toTimeOfDay,
+  writeWorkbook,
+} from './cell-xml.ts';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items;

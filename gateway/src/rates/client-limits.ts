@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
+import { type AddressRanges, isIn, toClient } from '@survey/runtime/flow/client';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
+import type { Caller } from '../forwarding/forwarder.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
+import type { RouteClass } from './route-class.ts';
+
+/** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
+export interface ClientLimits {
+  /** The client at an address, for the methods below and as the holder of slots. */
+  callerOf(address: string): Caller;
+  /** Admits a request that needs no token. */
+  enter(client: Caller, routeClass: RouteClass): void;
+  /** Counts a request of a public route until its response closes. */
+  hold(client: Caller, routeClass: RouteClass, response: ServerResponse): void;
+  /**
+   * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
+   * admitted, so guessing does not lock out other callers behind the same address.
+   *
+   * @param wasValid whether the same credentials were valid the last time
+   */
+  authenticate<T>(
+    request: { readonly client: Caller; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
+    run: () => Promise<T>,
+  ): Promise<T>;
+}
+
+interface Options {
+  readonly publicRequestsPerMinute: number;
+  readonly concurrentPublicRequests: number;
+  readonly failedTokensPerMinute: number;
+  /** Addresses of clients without limits. */
+  readonly unlimited: AddressRanges;
+  readonly metrics: LimitMetrics;
+  /** Milliseconds that never decrease. */
+  readonly now: () => number;
+}
+
+/** Limit of concurrent authentications of one client, because a failure is counted only when it ends. */
+const MAX_CONCURRENT_AUTHENTICATIONS = 128;
+const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);
+
+export function createClientLimits(options: Options): ClientLimits {
+  const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
+  const { unlimited, metrics, now } = options;
+  // `isExempt` of a client is slower than counting, so it is checked last.
+  const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
+  const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
+  const publicRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
+  const authentications = createKeyedSemaphore({ perKey: CONCURRENT_AUTHENTICATIONS.requests });
+
+  /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
+  function admit(key: string, routeClass: RouteClass, isExempt: () => boolean): void {
+    const waitMs = failures.waitFor(key);
+    const isFailing = waitMs > 0 && !isExempt();
+    if (!isFailing && authentications.tryAcquire(key, 1, isExempt) === undefined) return;
+    metrics.rejected('client_failures', routeClass);
+    if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
+    throw quotaExceeded(CONCURRENT_AUTHENTICATIONS);
+  }
+
+  return {
+    callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
+
+    enter({ key, isExempt }, routeClass) {
+      const waitMs = requests.take(key);
+      if (waitMs === 0 || isExempt()) return;
+      metrics.rejected('client_rate', routeClass);
+      throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
+    },
+
+    hold({ key, isExempt }, routeClass, response) {
+      if (response.destroyed) return;
+      if (publicRequests.tryAcquire(key, 1, isExempt) !== undefined) {
+        metrics.rejected('client_concurrency', routeClass);
+        throw quotaExceeded(concurrencyQuota('concurrent-public', concurrentPublicRequests));
+      }
+      response.once('close', () => publicRequests.release(key));
+    },
+
+    async authenticate({ client: { key, isExempt }, routeClass, wasValid }, run) {
+      admit(key, routeClass, () => wasValid() || isExempt());
+      try {
+        return await run();
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.spend(key);
+        throw error;
+      } finally {
+        authentications.release(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import type { Logger } from 'pino';
+import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
+import { percentByClass, type RouteClass } from './route-class.ts';
+
+/** Tokens that identity granted, and the state of the rate limit. */
+export interface LeaseReply {
+  readonly granted: number;
+  /** Tokens left for all gateways. */
+  readonly remaining: number;
+  readonly requestsPerMinute: number;
+  /** Milliseconds until more tokens are available. */
+  readonly moreAfterMs: number;
+}
+
+/** Tokens of one rate limit that this gateway has leased. Each admits one request. */
+export interface TokenLease {
+  /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
+  take(): boolean | Promise<boolean>;
+  giveBack(): void;
+  /** The rate limit. */
+  requestsPerMinute(): number;
+  /** Tokens left, here and at identity, as last reported. */
+  remaining(): number;
+  /** Seconds until more tokens are available, at least 1. */
+  secondsToMore(): number;
+}
+
+interface Options {
+  /** Leases tokens from identity. Rejects if identity fails. */
+  readonly lease: (count: number) => Promise<LeaseReply>;
+  /** The rate limit until identity has replied once. */
+  readonly requestsPerMinute: number;
+  /** Milliseconds that never decrease. */
+  readonly now: () => number;
+}
+
+const MINUTE_MS = 60_000;
+/** Lifetime of leased tokens. Identity counts them as used for the same time. */
+const TOKEN_LIFETIME_MS = MINUTE_MS;
+/** Interval of lease requests under load, so that a change of the limit takes effect. */
+const REFRESH_MS = 3_000;
+/** Tokens are leased ahead for this time, at the recent rate of requests. */
+const LEASE_AHEAD_MS = 1_000;
+/** Smallest and largest lease, as a share of the tokens of a minute. */
+const [MIN_SHARE, MAX_SHARE] = [1 / 200, 1 / 60];
+/** Pause after a lease of fewer tokens than requested. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
+/** Interval of lease requests while identity fails. */
+const STANDALONE_RETRY_MS = 1_000;
+
+/**
+ * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway, so
+ * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to
+ * other gateways.
+ */
+export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
+  let quota: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
+  /** Tokens left, and the time at which they expire. In standalone mode, the gateway then grants itself new ones. */
+  let [tokens, tokensExpireAt] = [0, 0];
+  /** The time of the next tokens, as reported to clients. */
+  let moreTokensAt = 0;
+  /** Until this time, requests are rejected if there is no token. */
+  let pausedUntil = 0;
+  /** The last lease request: its time, and the tokens that it aimed at. */
+  let [leasedAt, targetTokens] = [now(), 1];
+  /** Requests since the last lease request. Their rate determines the size of the next lease. */
+  let requestsSinceLease = 0;
+  /** Requests that wait for a lease. */
+  let waiting = 0;
+  /** Whether the gateway grants itself tokens, because identity fails. */
+  let isStandalone = false;
+
+  /**
+   * Returns the number of tokens to aim for: as many as the next second needs at the recent rate, within limits, and at
+   * least one for each waiting request.
+   */
+  function nextTarget(time: number): number {
+    const forecast = Math.ceil((requestsSinceLease * LEASE_AHEAD_MS) / Math.max(time - leasedAt, LEASE_AHEAD_MS / 10));
+    const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
+    return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
+  }
+
+  function accept({ granted, moreAfterMs, ...reported }: LeaseReply, requested: number): void {
+    const time = now();
+    tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
+    if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
+    isStandalone = false;
+    quota = reported;
+    moreTokensAt = time + moreAfterMs;
+    const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
+    pausedUntil = granted < requested ? time + pauseMs : time;
+  }
+
+  /** Grants the tokens of about a second, and at least one. */
+  function startStandalone(): void {
+    isStandalone = true;
+    const granted = Math.ceil(quota.requestsPerMinute * MAX_SHARE);
+    tokens = Math.max(tokens, granted);
+    tokensExpireAt = now() + (granted * MINUTE_MS) / quota.requestsPerMinute;
+    quota = { ...quota, remaining: 0 };
+    moreTokensAt = tokensExpireAt;
+    pausedUntil = tokensExpireAt;
+  }
+
+  /**
+   * Starts standalone mode. But if identity last reported that the limit is used up, requests are rejected until more
+   * tokens are due.
+   */
+  function handleFailure(time: number): void {
+    const hasOwnTokens = isStandalone && time < tokensExpireAt;
+    const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreTokensAt;
+    if (isUsedUp) pausedUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
+    else if (!hasOwnTokens) startStandalone();
+  }
+
+  /** Never rejects. */
+  const leaseTokens = createSingleFlight(async (): Promise<void> => {
+    const time = now();
+    targetTokens = nextTarget(time);
+    const missing = isStandalone || time >= tokensExpireAt ? targetTokens : Math.max(0, targetTokens - tokens);
+    leasedAt = time;
+    requestsSinceLease = 0;
+    try {
+      accept(await lease(missing), missing);
+    } catch {
+      // `lease` logs errors of identity. After failures, it rejects for a while without calling identity.
+      handleFailure(now());
+    }
+  });
+
+  /** Whether to lease in the background, so that no request waits. */
+  function isDue(time: number): boolean {
+    if (leaseTokens.isRunning()) return false;
+    if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
+    return time >= pausedUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
+  }
+
+  function takeOne(time: number): true {
+    tokens -= 1;
+    if (isDue(time)) void leaseTokens();
+    return true;
+  }
+
+  async function takeLater(): Promise<boolean> {
+    waiting += 1;
+    try {
+      for (;;) {
+        await leaseTokens();
+        if (tokens > 0) return takeOne(now());
+        if (now() < pausedUntil) return false;
+      }
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    take() {
+      const time = now();
+      requestsSinceLease += 1;
+      if (time >= tokensExpireAt) {
+        tokens = 0;
+        if (isStandalone) startStandalone();
+      }
+      if (tokens > 0) return takeOne(time);
+      if (time >= pausedUntil) return takeLater();
+      // Try identity again: with a small limit, it may recover long before the gateway grants itself the next token.
+      if (isStandalone && isDue(time)) void leaseTokens();
+      return false;
+    },
+
+    giveBack() {
+      tokens += 1;
+    },
+
+    requestsPerMinute: () => quota.requestsPerMinute,
+    remaining: () => quota.remaining + tokens,
+    secondsToMore: () => Math.max(1, Math.ceil((moreTokensAt - now()) / 1_000)),
+  };
+}
+
+/** Tokens of a tenant's rate limit, with the tenant's concurrency limit. */
+interface TenantLease extends LeaseReply {
+  /** Undefined if the tenant has the platform's limit. */
+  readonly concurrentRequests: number | undefined;
+}
+
+/** Leases tokens for a tenant's requests of a class. Rejects soon if identity does not reply. */
+export type LeaseTokens = (tenantId: string, routeClass: RouteClass, count: number) => Promise<TenantLease>;
+
+interface IdentityLeasesOptions {
+  readonly identity: ServiceConnection;
+  /** Limit of tenants that have none of their own. */
+  readonly requestsPerMinute: number;
+  readonly metrics: LimitMetrics;
+  /** Milliseconds that never decrease. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Consecutive timeouts before a pause. A single one may be a slow write. */
+const MAX_TIMEOUTS = 2;
+/** Minimum pause before the next lease request. */
+const PAUSE_MS = 1_000;
+
+export function createIdentityLeases(options: IdentityLeasesOptions): LeaseTokens {
+  const { identity, requestsPerMinute, metrics, now, log } = options;
+  const client = identity.client(RateLimitService);
+  let [timeouts, pausedUntil] = [0, 0];
+
+  return async (tenantId, routeClass, count) => {
+    if (now() < pausedUntil) throw new Error('identity did not reply to recent lease requests');
+    const request = {
+      routeClass,
+      platformRequestsPerMinute: requestsPerMinute,
+      percent: percentByClass[routeClass],
+      wanted: count,
+    };
+    try {
+      const onBehalf = withOnBehalf({ claims: { tenantId } });
+      const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: IDENTITY_TIMEOUT_MS });
+      timeouts = 0;
+      // If the limit is not set, the message has no member for it. But `TenantLease` requires the member.
+      return { ...leased, concurrentRequests: leased.concurrentRequests };
+    } catch (error) {
+      timeouts = isUnreachable(error) ? timeouts + 1 : 0;
+      if (timeouts >= MAX_TIMEOUTS) pausedUntil = now() + PAUSE_MS;
+      metrics.leaseFailed();
+      log.warn({ err: error }, 'cannot lease tokens from identity, limiting tenants locally');
+      throw error;
+    }
+  };
+}
+
+/** Whether identity did not reply in time. Further requests would have to wait for the same timeout. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'DEADLINE_EXCEEDED' || error.code === 'UNAVAILABLE');
+}

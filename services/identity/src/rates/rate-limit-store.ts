@@ -1,0 +1,114 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection, Document } from 'mongodb';
+import type { RateLimit, RateLimitUse, TokenLease } from './rate-limit-service.ts';
+
+/** The leased tokens of one limit of a tenant. All times are of the database's clock. */
+export interface RateLimitDocument {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  /** Leased tokens of the last minute by second, oldest first. */
+  readonly leased: readonly { readonly at: Date; readonly tokens: number }[];
+  /** The limit of the last call. Absent in records of earlier releases, which live for minutes. */
+  readonly limit?: number;
+  /** Tokens granted by the last call. */
+  readonly granted: number;
+  readonly updated_at: Date;
+}
+
+export const rateLimitIndexes: IndexSpecs[string] = [
+  { name: 'tenant', key: { tenant_id: 1 } },
+  // Deletes unused records. By then, no token is leased any more.
+  { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
+];
+
+export interface RateLimitStore {
+  /** Leases the requested number of tokens, or fewer if not enough are left. */
+  lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
+  /** Returns the use of each class, in the same order. */
+  findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]>;
+}
+
+const MINUTE_MS = 60_000;
+/** Tokens are counted by second, so those of a second become free together: a minute after the end of the second. */
+const LEASE_MS = MINUTE_MS + 1_000;
+
+export function createRateLimitStore(collection: Collection<RateLimitDocument>): RateLimitStore {
+  async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
+    const { routeClass, requestsPerMinute } = limit;
+    const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
+      { _id: idOf(tenantId, routeClass) },
+      leaseStages(requestsPerMinute, requested),
+      { upsert: true },
+    );
+    // The upsert always returns a document.
+    return toLease(document as RateLimitDocument, requestsPerMinute);
+  }
+
+  return {
+    async lease(tenantId, limit, requested) {
+      try {
+        return await lease(tenantId, limit, requested);
+      } catch (error) {
+        // Another call inserted the document at the same time.
+        if (isDuplicateKey(error)) return lease(tenantId, limit, requested);
+        throw error;
+      }
+    },
+
+    async findUsage(tenantId, routeClasses) {
+      const used = { $sum: { $map: { input: stillLeased('$leased'), in: '$$this.tokens' } } };
+      const documents = await tenantCollection(collection, tenantId)
+        .aggregate<{ _id: string; limit?: number; used: number }>([
+          { $match: { _id: { $in: routeClasses.map((routeClass) => idOf(tenantId, routeClass)) } } },
+          { $project: { limit: 1, used } },
+        ])
+        .toArray();
+      const found = new Map(documents.map((document) => [document._id, document]));
+      return routeClasses.map((routeClass) => {
+        const { limit, used: tokens = 0 } = found.get(idOf(tenantId, routeClass)) ?? {};
+        return { routeClass, requestsPerMinute: limit, used: tokens };
+      });
+    },
+  };
+}
+
+function idOf(tenantId: TenantId, routeClass: string): string {
+  return `${tenantId}/${routeClass}`;
+}
+
+/** The entries of an array whose tokens are still leased: those of the last `LEASE_MS`. */
+function stillLeased(input: string | Document): Document {
+  return { $filter: { input, cond: { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] } } };
+}
+
+/** A single atomic update, so concurrent calls cannot get the same token. */
+function leaseStages(requestsPerMinute: number, requested: number): readonly Document[] {
+  const second = { $dateTrunc: { date: '$$NOW', unit: 'second' } };
+  const left = { $subtract: [requestsPerMinute, { $sum: '$leased.tokens' }] };
+  const earlierSeconds = { $filter: { input: '$leased', cond: { $ne: ['$$this.at', second] } } };
+  const thisSecond = { $filter: { input: '$leased', cond: { $eq: ['$$this.at', second] } } };
+  const tokensOfThisSecond = { $sum: { $map: { input: thisSecond, in: '$$this.tokens' } } };
+  return [
+    { $set: { updated_at: '$$NOW', limit: requestsPerMinute, leased: stillLeased({ $ifNull: ['$leased', []] }) } },
+    // Negative if the limit was lowered.
+    { $set: { granted: { $max: [0, { $min: [requested, left] }] } } },
+    {
+      $set: {
+        leased: {
+          $concatArrays: [earlierSeconds, [{ at: second, tokens: { $add: [tokensOfThisSecond, '$granted'] } }]],
+        },
+      },
+    },
+  ];
+}
+
+function toLease({ leased, granted, updated_at: now }: RateLimitDocument, requestsPerMinute: number): TokenLease {
+  const leasedNow = leased.reduce((sum, { tokens }) => sum + tokens, 0);
+  // Ignore seconds without leased tokens.
+  const oldest = leased.find(({ tokens }) => tokens > 0)?.at ?? now;
+  const moreAfterMs = Math.min(MINUTE_MS, oldest.getTime() + LEASE_MS - now.getTime());
+  return { granted, remaining: Math.max(0, requestsPerMinute - leasedNow), moreAfterMs };
+}

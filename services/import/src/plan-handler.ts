@@ -1,0 +1,154 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import type { Value } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { ImportFile } from '@survey/formats/files/import-file';
+import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
+import {
+  type ImportPlan,
+  ImportPlanSchema,
+  ImportService as ImportServiceDesc,
+  type PlanResponseImportResponseSchema,
+  type PlanSurveyImportResponseSchema,
+} from '@survey/proto/survey/imports/v1/import_service_pb';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { RawHandler } from '@survey/runtime/rpc/implementation';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import { fileOfValue, type ReceiveImport } from './import-request.ts';
+import { toTableOptions } from './imports/import-mapper.ts';
+import type { ImportService } from './imports/import-service.ts';
+
+const { planSurveyImport, planResponseImport } = ImportServiceDesc.method;
+
+export interface PlanDependencies {
+  readonly imports: Pick<ImportService, 'plan'>;
+  /** Receives files of up to 1 MiB. */
+  readonly receivePlan: ReceiveImport;
+  readonly checkMessage: MessageCheck;
+}
+
+type PlanReplySchema = typeof PlanSurveyImportResponseSchema | typeof PlanResponseImportResponseSchema;
+
+/** An operation that plans an import: it reports how an import would read the file, and stores nothing. */
+interface PlanOperation<Request extends DescMessage, Reply extends PlanReplySchema> {
+  readonly method: DescMethodUnary<Request, Reply>;
+  /** Name of the field that holds the file. */
+  readonly member: keyof MessageShape<Request> & string;
+  readonly surveyIdOf: (request: MessageShape<Request>) => string | undefined;
+  readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
+  readonly toRequest: (request: MessageShape<Request>) => Omit<PlanRequest, 'survey' | 'isPartial'>;
+}
+
+export function createSurveyPlans(dependencies: PlanDependencies) {
+  return createPlans(dependencies, {
+    method: planSurveyImport,
+    member: 'data',
+    surveyIdOf: () => undefined,
+    fileIn: ({ data }) => data,
+    toRequest: ({ source, format, filename, options }) => ({
+      given: toGiven(source, format),
+      filename,
+      unmask: undefined,
+      table: toTableOptions(options ?? {}),
+    }),
+  });
+}
+
+export function createResponsePlans(dependencies: PlanDependencies) {
+  return createPlans(dependencies, {
+    method: planResponseImport,
+    member: 'responses',
+    surveyIdOf: ({ surveyId }) => surveyId,
+    fileIn: ({ responses }) => responses,
+    toRequest: (request) => ({
+      given: toGiven(request.source, request.format),
+      filename: request.filename,
+      unmask: request.unmask,
+      table: toTableOptions(request),
+    }),
+  });
+}
+
+function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>(
+  { imports, receivePlan, checkMessage }: PlanDependencies,
+  operation: PlanOperation<Request, Reply>,
+) {
+  const { method, member } = operation;
+  const schema = method.input;
+  const check = (request: MessageShape<Request>) => checkMessage(schema, request);
+
+  async function run(
+    request: MessageShape<Request>,
+    context: HandlerContext,
+    file: ImportFile,
+    isInJson: boolean,
+  ): Promise<MessageInitShape<Reply>> {
+    const planRequest = operation.toRequest(request);
+    // A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says.
+    const table = isInJson ? { ...planRequest.table, encoding: 'utf-8' } : planRequest.table;
+    const surveyId = operation.surveyIdOf(request);
+    const plan = await imports.plan(tenantCallOf(context), surveyId, file, { ...planRequest, table });
+    // Every reply schema has the field `plan`.
+    return { plan: toPlanMessage(plan) } as MessageInitShape<Reply>;
+  }
+
+  const raw: RawHandler<Request, Reply> = async (message, context, exchange) => {
+    const { tenantId }: { readonly tenantId: TenantId } = tenantCallOf(context);
+    const surveyId = operation.surveyIdOf(message);
+    const params = surveyId === undefined ? {} : { survey_id: surveyId };
+    const received = await receivePlan({
+      schema,
+      check,
+      message,
+      member,
+      params,
+      tenantId,
+      alwaysStage: false,
+      exchange,
+    });
+    return run(received.message, context, received.file, received.location !== '');
+  };
+
+  return {
+    raw,
+    async unary(request: MessageShape<Request>, context: HandlerContext) {
+      check(request);
+      const { given } = operation.toRequest(request);
+      const file = fileOfValue(operation.fileIn(request), given.format ?? '', `/${member}`);
+      return run(request, context, file, true);
+    },
+  };
+}
+
+/** Omits empty values: the plan detects them. */
+function toGiven(source: string, format: string): PlanRequest['given'] {
+  return { ...(source !== '' && { source }), ...(format !== '' && { format }) };
+}
+
+function toPlanMessage({
+  columns,
+  problems,
+  warnings,
+  targets,
+  suggestions,
+  ...plan
+}: FilePlan & Pick<PlanRequest, 'isPartial'>): ImportPlan {
+  return create(ImportPlanSchema, {
+    ...plan,
+    columns: columns.map(({ contents, problems: found, ...column }) => ({
+      ...column,
+      contents: Object.fromEntries(contents),
+      problems: [...found],
+    })),
+    targets: [...targets],
+    problems: [...problems],
+    warnings: [...warnings],
+    suggestions: suggestions.map(({ name, values }) => ({ name, values: [...values] })),
+  });
+}

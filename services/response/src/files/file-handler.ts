@@ -1,0 +1,87 @@
+import { pipeline } from 'node:stream/promises';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import type {
+  GetFileRequestSchema,
+  GetFileResponseSchema,
+} from '@survey/proto/survey/responses/v1/response_service_pb';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
+import { beginStream } from '@survey/runtime/rest/pieces';
+import { callOf, tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
+import { create as toContentDisposition } from 'content-disposition';
+import type { RateLimits } from '../rates/rate-limits.ts';
+import type { KeyScope } from '../responses/idempotency.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
+import type { DownloadService } from './file-reading.ts';
+import type { UploadService } from './upload-service.ts';
+
+interface UploadRequest {
+  readonly questionId: string;
+  readonly filename?: string | undefined;
+}
+
+/** Survey and scope of an upload. The access of the client is already checked. */
+interface UploadTarget {
+  readonly survey: CompiledSurvey;
+  readonly scope: KeyScope;
+  /** Checks again that the survey accepts responses. */
+  readonly recheck: () => Promise<unknown>;
+}
+
+export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'runUpload'>) {
+  return async (
+    { questionId, filename }: UploadRequest,
+    { survey, scope, recheck }: UploadTarget,
+    context: HandlerContext,
+    { request: { headers }, body }: RawExchange,
+  ) => {
+    const length = headers['content-length'];
+    const declaredType = headers['content-type'];
+    const { clientAddress } = callOf(context);
+    const permit = rateLimits.upload(clientAddress, scope.id);
+    const upload = {
+      survey,
+      scope,
+      questionId,
+      filename,
+      declaredType,
+      length: length === undefined ? undefined : Number(length),
+      idempotencyKey: readPublicIdempotencyKey(context),
+      body,
+      recheck,
+    };
+    const file = await rateLimits.runUpload(clientAddress, () => uploads.upload(upload));
+    if (file.origin === 'replayed') {
+      permit.giveBack();
+      markReplayed(context);
+    }
+    return {
+      file: {
+        fileId: file.id,
+        contentType: file.contentType,
+        size: file.size,
+        expiresAt: timestampFromDate(file.expiresAt),
+        ...(file.filename === undefined ? {} : { filename: file.filename }),
+      },
+    };
+  };
+}
+
+/** Streams a file as an attachment. Respondents upload anything, so browsers must neither display nor run it. */
+export function createDownloadHandler(
+  downloads: DownloadService,
+): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
+  return async ({ fileId }, context, { request, response }) => {
+    const file = await downloads.open(tenantCallOf(context).tenantId, fileId);
+    // Errors before the first chunk get a regular error reply.
+    const chunks = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
+    response.setHeader('content-type', file.contentType);
+    response.setHeader('content-length', file.size);
+    response.setHeader('content-disposition', toContentDisposition(file.filename ?? fileId));
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
+    await pipeline(chunks, response);
+    return undefined;
+  };
+}

@@ -1,0 +1,227 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_response_service_pb';
+import type { AppError } from '@survey/runtime/errors/app-error';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
+import { callOf } from '@survey/runtime/rpc/call-context';
+import { headers } from '@survey/runtime/rpc/headers';
+import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
+import { implement } from '@survey/runtime/rpc/implementation';
+import { createUploadHandler } from './files/file-handler.ts';
+import type { UploadService } from './files/upload-service.ts';
+import type { ResumeTokens } from './progress/progress.ts';
+import type { ProgressService } from './progress/progress-service.ts';
+import type { RateLimits } from './rates/rate-limits.ts';
+import {
+  fromSubmissionMessage,
+  toProgressChange,
+  toPublicResponseMessage,
+  toPublicSurveyMessage,
+  toResponseInProgressMessage,
+  toSubmittedMessage,
+} from './response-mapper.ts';
+import type { Capacity } from './seats/capacity.ts';
+import type { Submission } from './submissions/submission.ts';
+import type { SubmissionService, Submitted } from './submissions/submission-service.ts';
+import { type CompiledSurvey, checkOpen, checkOwnAddress, etagOf } from './surveys/definition.ts';
+import type { DefinitionService } from './surveys/definition-service.ts';
+import { isOpenToAll } from './surveys/link.ts';
+import { type Enter, type LinkService, readVisitor, type Visit, type Visitor } from './surveys/link-service.ts';
+
+interface Dependencies {
+  readonly definitions: DefinitionService;
+  readonly links: LinkService;
+  readonly enter: Enter;
+  readonly capacity: Capacity;
+  readonly submissions: SubmissionService;
+  readonly progress: ProgressService;
+  readonly tokens: ResumeTokens;
+  readonly uploads: UploadService;
+  readonly rateLimits: RateLimits;
+  readonly clock: () => Date;
+}
+
+/** Serves the public operations for respondents. */
+export function createPublicResponseHandler(dependencies: Dependencies) {
+  const { definitions, links, enter, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
+    dependencies;
+  const storeFile = createUploadHandler(uploads, rateLimits);
+
+  async function find(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
+    const { clientAddress } = callOf(context);
+    const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
+    context.responseHeader.set(headers.tenant, definition.tenantId);
+    return definition;
+  }
+
+  /** Checks the visitor of a link. Returns the error of a rejected visit instead of throwing it. */
+  async function visit(slug: string, context: HandlerContext): Promise<Visit> {
+    const { clientAddress } = callOf(context);
+    const visitor = readVisitor(context.requestHeader, clientAddress);
+    const lookUp = () => links.visit(slug, visitor);
+    const result = await rateLimits.lookUp(clientAddress, lookUp, (found) => isWrongGuess(found, visitor));
+    // Set the tenant even for rejected visits: the gateway counts errors by tenant.
+    context.responseHeader.set(headers.tenant, result.link.tenantId);
+    return result;
+  }
+
+  /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
+  async function open(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
+    const definition = await find(surveyId, context, atLeast);
+    checkOpen(definition, clock());
+    checkOwnAddress(definition);
+    await capacity.check(definition);
+    return definition;
+  }
+
+  /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
+  async function openThrough(slug: string, context: HandlerContext, atLeast?: number) {
+    const visited = await visit(slug, context);
+    if (visited.outcome === 'rejected') throw visited.error;
+    const { link, token, linkToken } = visited;
+    const definition = await definitions.findForRespondent(link.tenantId, link.surveyId, atLeast);
+    checkOpen(definition, clock());
+    const begun = token === undefined ? undefined : await submissions.findInProgress(link, token);
+    await capacity.check(definition, link);
+    if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
+    return { definition, link, begun };
+  }
+
+  /** Returns the survey, or a newer version if the survey lacks the question. */
+  async function withQuestion(survey: CompiledSurvey, questionId: string): Promise<CompiledSurvey> {
+    if (survey.compiled().fileQuestions.some(({ id }) => id === questionId)) return survey;
+    return (await definitions.awaitNewer(survey)) ?? survey;
+  }
+
+  async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
+    setEtag(context, response.revision);
+    if (origin === 'replayed') markReplayed(context);
+    if (status === 'completed') return { response: toSubmittedMessage(response) };
+    // A replay gets the same reply as the first request, even if the response was completed since.
+    const begun = { ...response, status, completedAt: undefined };
+    return { response: { ...toSubmittedMessage(begun), resumeToken: await tokens.issue(response) } };
+  }
+
+  async function resume(responseId: string, context: HandlerContext) {
+    const token = context.requestHeader.get('resume-token') ?? undefined;
+    const response = await rateLimits.lookUp(callOf(context).clientAddress, () => progress.find(responseId, token));
+    context.responseHeader.set(headers.tenant, response.tenantId);
+    return response;
+  }
+
+  return implement(
+    PublicResponseService,
+    {
+      async getPublicSurvey({ surveyId, atLeastVersion }, context) {
+        const definition = await open(surveyId, context, atLeastVersion);
+        return { survey: toSurveyReply(definition, 'public', context) };
+      },
+
+      async getPublicLink({ slug, atLeastVersion }, context) {
+        const { definition, link, begun } = await openThrough(slug, context, atLeastVersion);
+        const caching = isOpenToAll(link) ? 'public' : 'private';
+        if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
+        // The answers belong to a version that may no longer be the latest one.
+        const isResumable = definition.settings.resumeAcrossDevices;
+        const answered = isResumable ? await definitions.findAnswered(definition, begun.surveyVersion) : definition;
+        const shown = { ...answered, settings: definition.settings };
+        const seen = isResumable ? begun : { id: begun.id, revision: 0 };
+        const survey = toSurveyReply(shown, caching, context, link.currentSlug, seen);
+        const responseInProgress = isResumable
+          ? toResponseInProgressMessage(begun, await tokens.issue(begun))
+          : { resumable: false };
+        return { survey: { ...survey, responseInProgress } };
+      },
+
+      async submitPublicResponse(request, context) {
+        const submission = fromSubmissionMessage(request);
+        const definition = await find(request.surveyId, context);
+        const { clientAddress, traceparent } = callOf(context);
+        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
+        const permit = rateLimits.submit(clientAddress, definition.surveyId);
+        const submitted = await submissions.submitPublic(definition, call, traceparent);
+        if (submitted.origin === 'replayed') permit.giveBack();
+        return toReply(submitted, submission, context);
+      },
+
+      async submitLinkResponse(request, context) {
+        const submission = fromSubmissionMessage(request);
+        const visited = await visit(request.slug, context);
+        const { link } = visited;
+        // Visitors rejected for another reason can repeat an earlier request, and then get its reply.
+        if (visited.outcome === 'rejected' && isStranger(visited.error)) throw visited.error;
+        const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
+        const { clientAddress, traceparent } = callOf(context);
+        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
+        const permit = rateLimits.submit(clientAddress, link.id);
+        const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
+        if (submitted.origin === 'replayed') permit.giveBack();
+        if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
+          context.responseHeader.set('link-token', visited.linkToken);
+        return toReply(submitted, submission, context);
+      },
+
+      async getPublicResponse({ responseId }, context) {
+        const response = await resume(responseId, context);
+        setEtag(context, response.revision);
+        return { response: toPublicResponseMessage(response) };
+      },
+
+      async updatePublicResponse(request, context) {
+        const response = await resume(request.responseId, context);
+        const saved = await progress.save(response, {
+          change: toProgressChange(request),
+          ifMatch: readIfMatch(context),
+          traceparent: callOf(context).traceparent,
+        });
+        setEtag(context, saved.revision);
+        return { response: toSubmittedMessage(saved) };
+      },
+    },
+    {
+      async uploadPublicFile(request, context, exchange) {
+        const survey = await withQuestion(await open(request.surveyId, context), request.questionId);
+        const scope = { kind: 'public', id: survey.surveyId } as const;
+        const recheck = () => enter({ ...survey, linkId: undefined });
+        return storeFile(request, { survey, scope, recheck }, context, exchange);
+      },
+
+      async uploadLinkFile(request, context, exchange) {
+        const { definition, link } = await openThrough(request.slug, context);
+        const survey = await withQuestion(definition, request.questionId);
+        const recheck = () => enter({ ...link, linkId: link.id });
+        return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);
+      },
+    },
+  );
+}
+
+/** Whether the visitor sent tokens, but none of them belongs to this single-use link. */
+function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
+  return visit.outcome === 'rejected' && visit.error.code === 'LINK_TOKEN_WRONG' && tokens.length > 0;
+}
+
+/**
+ * Whether the visitor has not proved to know the token or password of the link. `TOO_MANY_REQUESTS` means that the
+ * guess was not checked. Such a visitor must not get the reply of an earlier request.
+ */
+function isStranger({ code }: AppError): boolean {
+  return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
+}
+
+/**
+ * Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second.
+ *
+ * @param slug of the link through which the survey is read
+ * @param response the response in progress that is returned with the survey
+ */
+function toSurveyReply(
+  definition: CompiledSurvey,
+  caching: 'public' | 'private',
+  { responseHeader }: HandlerContext,
+  slug?: string,
+  response?: Parameters<typeof etagOf>[2],
+) {
+  if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
+  responseHeader.set('etag', etagOf(definition, slug, response));
+  return { ...toPublicSurveyMessage(definition), slug };
+}

@@ -1,0 +1,130 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
+import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
+import { type AddressRanges, isIn, toClient } from '@survey/runtime/flow/client';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
+import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { Counter, type Registry } from 'prom-client';
+
+/** One operation that a rate limit allows. */
+interface Permit {
+  /** Returns a permit that was not needed, because the request repeats an earlier one. */
+  giveBack(): void;
+}
+
+/**
+ * Limits the requests of each client on public routes, by the network address that the gateway reports. Every method
+ * throws `TOO_MANY_REQUESTS` at the limit. A call that did not come through the gateway has an empty address, and is
+ * not limited.
+ */
+export interface RateLimits {
+  /** Permits one response. @param target id of the survey or link */
+  submit(address: string, target: string): Permit;
+  /** Permits one file. @param target id of the survey or link */
+  upload(address: string, target: string): Permit;
+  /**
+   * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
+   */
+  runUpload<T>(address: string, store: () => Promise<T>): Promise<T>;
+  /**
+   * Looks up something by an id or token that may be guessed. Only misses count.
+   *
+   * @param isMiss whether the result means that the guess was wrong
+   */
+  lookUp<T>(address: string, look: () => Promise<T>, isMiss?: (found: T) => boolean): Promise<T>;
+}
+
+interface Options {
+  readonly submitsPerMinute: number;
+  readonly uploadsPerMinute: number;
+  readonly failedLookupsPerMinute: number;
+  /** Clients in these ranges are not limited. */
+  readonly unlimited: AddressRanges;
+  readonly countRejection: CountRejection;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Error codes of a lookup that found nothing. */
+const MISSES: readonly ErrorCode[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
+/** Concurrent uploads of one client to one process. */
+const MAX_CONCURRENT_UPLOADS = 16;
+const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', MAX_CONCURRENT_UPLOADS);
+const UNLIMITED: Permit = { giveBack() {} };
+
+export function createRateLimits(options: Options): RateLimits {
+  const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRejection, now } = options;
+  const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
+
+  function createLimit(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
+    const buckets = createTokenBuckets({ perMinute, now });
+    return {
+      ...buckets,
+      rejectIfWaiting(waitMs: number): void {
+        if (waitMs === 0) return;
+        countRejection(name);
+        throw quotaExceeded(rateQuota(name, perMinute), waitMs);
+      },
+    };
+  }
+
+  const submits = createLimit('submits', submitsPerMinute);
+  const uploads = createLimit('uploads', uploadsPerMinute);
+  const lookups = createLimit('lookups', failedLookupsPerMinute);
+
+  const uploadSlots = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
+
+  function permit(limit: typeof submits, address: string, target: string): Permit {
+    if (!isLimited(address)) return UNLIMITED;
+    const key = `${toClient(address)} ${target}`;
+    limit.rejectIfWaiting(limit.take(key));
+    return { giveBack: () => limit.giveBack(key) };
+  }
+
+  return {
+    submit: (address, target) => permit(submits, address, target),
+    upload: (address, target) => permit(uploads, address, target),
+
+    async runUpload(address, store) {
+      if (!isLimited(address)) return store();
+      return uploadSlots.run(toClient(address), store, () => {
+        countRejection('uploads');
+        return quotaExceeded(CONCURRENT_UPLOADS);
+      });
+    },
+
+    async lookUp(address, look, isMiss = () => false) {
+      if (!isLimited(address)) return look();
+      const client = toClient(address);
+      // Checked first: any result, including an error, would tell a client whether its guess was right.
+      lookups.rejectIfWaiting(lookups.waitFor(client));
+      try {
+        const found = await look();
+        if (isMiss(found)) lookups.spend(client);
+        return found;
+      } catch (error) {
+        if (error instanceof AppError && MISSES.includes(error.code)) lookups.spend(client);
+        throw error;
+      }
+    },
+  };
+}
+
+const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
+
+/** Counts a request that exceeded a limit. */
+export type CountRejection = (limit: (typeof LIMITS)[number]) => void;
+
+/** `response_client_refusals_total{limit}`: requests of clients that the service rejects. */
+export function createRejectionCounter(registry: Registry): CountRejection {
+  const total = new Counter({
+    name: 'response_client_refusals_total',
+    help: 'Public requests rejected because their client exceeded a limit, by limit.',
+    labelNames: ['limit'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  startAtZero(total, { limit: LIMITS });
+  return (limit) => total.inc({ limit });
+}

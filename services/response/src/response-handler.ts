@@ -1,0 +1,149 @@
+import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
+import { API_PREFIX } from '@survey/runtime/rest/route';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
+import { setEtag } from '@survey/runtime/rpc/if-match';
+import { implement } from '@survey/runtime/rpc/implementation';
+import type { ChangeService } from './changes/change-service.ts';
+import type { CorrectionService } from './corrections/correction-service.ts';
+import { createCodebookHandler, createExportHandler } from './exports/export-handler.ts';
+import type { ExportService } from './exports/export-service.ts';
+import { createDownloadHandler } from './files/file-handler.ts';
+import type { DownloadService, FileListService } from './files/file-reading.ts';
+import {
+  fromSubmissionMessage,
+  toAnswerMessage,
+  toChangeMessage,
+  toCorrection,
+  toCorrectionMessage,
+  toFeedQuery,
+  toFileMessage,
+  toLinkCountsMessage,
+  toResponseMessage,
+  toSummaryMessage,
+  toSummaryQuery,
+  toSurveyCountsMessage,
+} from './response-mapper.ts';
+import { fromFilterMessage, toListQuery, toSampleQuery } from './responses/response-filter-mapper.ts';
+import type { ResponseService } from './responses/response-service.ts';
+import type { SubmissionService } from './submissions/submission-service.ts';
+import type { ResponseCountService } from './summaries/response-count-service.ts';
+import type { SummaryService } from './summaries/summary-service.ts';
+
+interface Dependencies {
+  readonly responses: ResponseService;
+  readonly submissions: SubmissionService;
+  readonly corrections: CorrectionService;
+  readonly changes: ChangeService;
+  readonly counts: ResponseCountService;
+  readonly exports: ExportService;
+  readonly summaries: SummaryService;
+  readonly downloads: DownloadService;
+  readonly fileLists: FileListService;
+}
+
+export function createResponseHandler({
+  responses,
+  submissions,
+  corrections,
+  changes,
+  counts,
+  exports,
+  summaries,
+  downloads,
+  fileLists,
+}: Dependencies) {
+  return implement(
+    ResponseServiceDesc,
+    {
+      async createResponse(request, context) {
+        const call = tenantCallOf(context);
+        const { response, origin } = await submissions.submitFor(call, request.surveyId, {
+          submission: fromSubmissionMessage(request),
+          idempotencyKey: readIdempotencyKey(context),
+          requester: requesterOf(call),
+        });
+        context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
+        setEtag(context, response.revision);
+        if (origin === 'replayed') markReplayed(context);
+        return { response: toResponseMessage(response) };
+      },
+
+      async listResponses(request, context) {
+        const { tenantId } = tenantCallOf(context);
+        const filter = fromFilterMessage(request);
+        const page = request.random
+          ? await responses.sample(tenantId, filter, toSampleQuery(request))
+          : await responses.list(tenantId, filter, toListQuery(request));
+        return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
+      },
+
+      async listResponseChanges(request, context) {
+        const { tenantId, limits } = tenantCallOf(context);
+        const query = toFeedQuery(request, limits.signal);
+        const page = await changes.list(tenantId, request.surveyId, query);
+        return { changes: page.changes.map(toChangeMessage), nextCursor: page.nextCursor };
+      },
+
+      async countResponses(request, context) {
+        return { count: await responses.count(tenantCallOf(context).tenantId, fromFilterMessage(request)) };
+      },
+
+      async listResponseCounts({ surveyIds }, context) {
+        // Ids are stored in lower case.
+        const ids = new Set(surveyIds.map((id) => id.toLowerCase()));
+        const found = await counts.countAll(tenantCallOf(context).tenantId, [...ids]);
+        return { counts: found.map(toSurveyCountsMessage) };
+      },
+
+      async listLinkResponseCounts({ surveyId }, context) {
+        const links = await counts.countLinks(tenantCallOf(context).tenantId, surveyId);
+        return { counts: links.map(toLinkCountsMessage) };
+      },
+
+      async getSummary(request, context) {
+        return toSummaryMessage(await summaries.get(tenantCallOf(context).tenantId, toSummaryQuery(request)));
+      },
+
+      async listAnswers(request, context) {
+        const { tenantId } = tenantCallOf(context);
+        const query = toListQuery(request);
+        const page = await responses.listAnswers(tenantId, fromFilterMessage(request), request.questionId, query);
+        return { answers: page.items.map(toAnswerMessage), nextCursor: page.nextCursor ?? '' };
+      },
+
+      async getResponse({ responseId }, context) {
+        const response = await responses.get(tenantCallOf(context).tenantId, responseId);
+        setEtag(context, response.revision);
+        return { response: toResponseMessage(response) };
+      },
+
+      async listResponseHistory({ responseId }, context) {
+        const corrections = await responses.history(tenantCallOf(context).tenantId, responseId);
+        return { corrections: corrections.map(toCorrectionMessage) };
+      },
+
+      async listResponseFiles({ responseId }, context) {
+        const files = await fileLists.list(tenantCallOf(context).tenantId, responseId);
+        return { files: files.map(toFileMessage) };
+      },
+
+      async updateResponse(request, context) {
+        const response = await corrections.correct(toEdit(context, request.responseId), toCorrection(request));
+        setEtag(context, response.revision);
+        return { response: toResponseMessage(response) };
+      },
+
+      async deleteResponse({ responseId }, context) {
+        await corrections.remove(toEdit(context, responseId));
+        return {};
+      },
+    },
+    {
+      exportResponses: createExportHandler(exports),
+      exportCodebook: createCodebookHandler(exports),
+      getFile: createDownloadHandler(downloads),
+    },
+  );
+}

@@ -1,0 +1,242 @@
+import { fromJson, type JsonObject } from '@bufbuild/protobuf';
+import { type Timestamp, timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import type {
+  PublicResponseSchema,
+  PublicSurveySchema,
+  ResponseInProgressSchema,
+  SubmittedResponseSchema,
+  UpdatePublicResponseRequest,
+} from '@survey/proto/survey/responses/v1/public_response_service_pb';
+import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
+import {
+  type AnswerSchema,
+  type GetSummaryRequest,
+  type GetSummaryResponseSchema,
+  LinkResponseCountsSchema,
+  type ListResponseChangesRequest,
+  type QuestionSummarySchema,
+  type ResponseChangeSchema,
+  ResponseCorrectionSchema,
+  ResponseFileSchema,
+  SurveyResponseCountsSchema,
+  type UpdateResponseRequest,
+} from '@survey/proto/survey/responses/v1/response_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
+import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import type { Change, FeedQuery } from './changes/change-service.ts';
+import type { Correction } from './corrections/correction-service.ts';
+import type { ListedFile } from './files/file-reading.ts';
+import type { ProgressChange } from './progress/progress.ts';
+import type { CorrectionRecord } from './responses/correction-record.ts';
+import type { Response } from './responses/response.ts';
+import { fromFilterMessage } from './responses/response-filter-mapper.ts';
+import type { Answer } from './responses/response-service.ts';
+import type { Submission } from './submissions/submission.ts';
+import type { LinkCounts, SurveyResponseCounts } from './summaries/response-count-service.ts';
+import type { QuestionSummary, QuestionTexts, Summary } from './summaries/summary.ts';
+import type { SummaryQuery } from './summaries/summary-service.ts';
+import { intervals } from './summaries/survey-times.ts';
+import { type CompiledSurvey, languagesOf, publicDefinitionOf } from './surveys/definition.ts';
+
+export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
+  const { startedAt, completedAt, externalId, metadata, language, linkId, invitationId } = response;
+  return {
+    id: response.id,
+    tenantId: response.tenantId,
+    surveyId: response.surveyId,
+    status: response.status,
+    data: response.data,
+    createdAt: timestampFromDate(response.createdAt),
+    startedAt: startedAt && timestampFromDate(startedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
+    surveyVersion: response.surveyVersion,
+    updatedAt: timestampFromDate(response.updatedAt),
+    externalId,
+    metadata,
+    language,
+    linkId,
+    invitationId,
+  };
+}
+
+export function toChangeMessage(change: Change<Response>): CompleteFields<typeof ResponseChangeSchema> {
+  const { id, revision, changedAt, response } = change;
+  return {
+    id,
+    revision,
+    changedAt: timestampFromDate(changedAt),
+    deleted: response === undefined,
+    response: response && toResponseMessage(response),
+  };
+}
+
+export function toCorrectionMessage(correction: CorrectionRecord) {
+  return toMessageFields(ResponseCorrectionSchema, correction);
+}
+
+export function toFileMessage({ id: fileId, ...file }: ListedFile) {
+  return toMessageFields(ResponseFileSchema, { ...file, fileId });
+}
+
+export function toSubmittedMessage(
+  response: Response,
+): Omit<CompleteFields<typeof SubmittedResponseSchema>, 'resumeToken'> {
+  const { completedAt } = response;
+  return {
+    id: response.id,
+    status: response.status,
+    surveyId: response.surveyId,
+    surveyVersion: response.surveyVersion,
+    createdAt: timestampFromDate(response.createdAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
+  };
+}
+
+export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): CompleteFields<typeof AnswerSchema> {
+  return { ...fields, createdAt: timestampFromDate(createdAt), answer: fromJson(ValueSchema, answer) };
+}
+
+/**
+ * Makes the message of a response for its respondent. Everyone who opened a single-use link has the resume token, so a
+ * finished response through a link has no answers. Responses of earlier releases do not tell single-use links apart.
+ */
+export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
+  const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;
+  return {
+    id,
+    status,
+    surveyId,
+    surveyVersion,
+    data: status === 'in_progress' || linkId === undefined ? data : {},
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
+  };
+}
+
+export function toResponseInProgressMessage(
+  { id, revision, data, language, updatedAt }: Response,
+  resumeToken: string,
+): CompleteFields<typeof ResponseInProgressSchema> {
+  return { resumable: true, id, resumeToken, revision, data, language, updatedAt: timestampFromDate(updatedAt) };
+}
+
+export function toPublicSurveyMessage(
+  survey: CompiledSurvey,
+): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug' | 'responseInProgress'> {
+  const { surveyId, version } = survey;
+  const languages = [...languagesOf(survey)];
+  return { id: surveyId, version, surveyVersion: version, definition: publicDefinitionOf(survey), languages };
+}
+
+/** The members that the requests of all submission channels share. */
+interface SubmissionMessage {
+  readonly status?: string | undefined;
+  readonly data?: JsonObject | undefined;
+  readonly startedAt?: Timestamp | undefined;
+  readonly surveyVersion?: number | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly language?: string | undefined;
+  readonly strict: boolean;
+}
+
+export function fromSubmissionMessage(message: SubmissionMessage): Submission {
+  const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
+  const status = message.status === 'in_progress' ? 'in_progress' : 'completed';
+  return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
+}
+
+/** Picks the fields in the update mask. A field without a value is removed from the response. */
+export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): Correction {
+  const fields: Required<Correction> = { data, metadata };
+  return pickMasked(fields, updateMask);
+}
+
+/** Picks the fields in the update mask. A field without a value is removed from the response. */
+export function toProgressChange(request: UpdatePublicResponseRequest): ProgressChange {
+  const { updateMask, status, data, metadata, language, strict } = request;
+  const fields: Required<Omit<ProgressChange, 'isFinal' | 'strict'>> = { data, metadata, language };
+  return { ...pickMasked(fields, updateMask), isFinal: status === 'completed', strict };
+}
+
+export function toSummaryQuery(request: GetSummaryRequest): SummaryQuery {
+  return {
+    filter: fromFilterMessage(request),
+    timeZone: request.tz ?? 'UTC',
+    interval: intervals.find((known) => known === request.interval),
+    displayLanguage: request.displayLanguage,
+    atLeastVersion: request.atLeastVersion,
+  };
+}
+
+export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {
+  const { surveyVersion, responses, byDay, timeline = [], versions, questions, dropOff, pages, completion } = summary;
+  return {
+    surveyVersion,
+    responses,
+    byDay: [...byDay],
+    questions: questions.map(toQuestionMessage),
+    dropOff: [...dropOff],
+    timeline: [...timeline],
+    versions: [...versions],
+    pages: [...pages],
+    completion,
+  };
+}
+
+function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteFields<typeof QuestionSummarySchema> {
+  const { options = [], numbers = {}, rows = [], periods = [], answered, shown, texts } = question;
+  return {
+    questionId: question.questionId,
+    type: question.type,
+    answered,
+    skipped: question.skipped,
+    options: options.map((option) => ({ ...option, text: texts.options.get(option.id) })),
+    mean: numbers.mean,
+    median: numbers.median,
+    stddev: numbers.stddev,
+    min: numbers.min,
+    max: numbers.max,
+    rows: rows.map((row) => ({ ...row, options: [...row.options], text: texts.rows.get(row.id) })),
+    title: question.title,
+    page: question.page,
+    versions: [...question.versions],
+    otherVersions: [...question.otherVersions],
+    shown,
+    unanswered: shown - answered,
+    notShown: answered + question.skipped - shown,
+    histogram: [...(numbers.histogram ?? [])],
+    nps: numbers.nps,
+    periods: [...periods],
+    columns: rows.length === 0 ? [] : toColumns(question),
+    files: question.files,
+  };
+}
+
+function toColumns({ type, texts }: QuestionSummary & QuestionTexts) {
+  return [...(type === 'matrix' ? texts.columns : texts.options)].map(([id, text]) => ({ id, text }));
+}
+
+export function toSurveyCountsMessage({ surveyId, counts }: SurveyResponseCounts) {
+  const { all, countedAt } = counts ?? {};
+  return toMessageFields(SurveyResponseCountsSchema, {
+    surveyId,
+    total: all?.total,
+    inProgress: all?.in_progress,
+    completed: all?.completed,
+    disqualified: all?.disqualified,
+    abandoned: all?.abandoned,
+    lastResponseAt: all?.lastResponseAt,
+    countedAt,
+  });
+}
+
+export function toLinkCountsMessage({ in_progress: inProgress, ...counts }: LinkCounts & { countedAt: Date }) {
+  return toMessageFields(LinkResponseCountsSchema, { ...counts, inProgress });
+}
+
+export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: () => AbortSignal): FeedQuery {
+  const { limit, cursor } = toPageQuery(request);
+  return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
+}

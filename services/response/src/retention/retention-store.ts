@@ -1,0 +1,171 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
+import type { Deletion } from '../responses/tombstone.ts';
+import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import type { LedgerDocument } from '../seats/ledger-store.ts';
+import type { SliceDocument } from '../slices/slice-store.ts';
+import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
+import type { LinkDocument } from '../surveys/link-store.ts';
+import type { ExpiredResponseStore, SurveyDataStore } from './survey-deletion.ts';
+import type { SurveyWalkStore, WalkState } from './survey-walk.ts';
+
+/** Position of the walk through all surveys. There is one document. */
+export interface SurveyWalkDocument {
+  readonly _id: string;
+  readonly position: string;
+  readonly has_more: boolean;
+  readonly next_at: Date;
+  readonly completed_at: Date | null;
+  readonly revision?: number;
+}
+
+interface Dependencies {
+  readonly walks: Collection<SurveyWalkDocument>;
+  readonly definitions: Collection<DefinitionDocument>;
+}
+
+const WALK = { _id: 'responses' };
+const MAX_TIME = { maxTimeMS: 10_000 } as const;
+
+export function createSurveyWalkStore({ walks, definitions }: Dependencies): SurveyWalkStore {
+  return {
+    async find() {
+      const document = await walks.findOne(WALK, MAX_TIME);
+      return document === null ? undefined : fromWalk(document);
+    },
+
+    async save(state) {
+      const next = { ...state, revision: state.revision + 1 };
+      const before = { ...WALK, revision: state.revision === 0 ? { $exists: false } : state.revision };
+      try {
+        await walks.replaceOne(before, toWalk(next), { upsert: true });
+        return next;
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async findSurveys(after, limit) {
+      // A survey has one document per version, so a page can contain fewer surveys than the limit.
+      const found = await systemScope(definitions)
+        .find<Pick<DefinitionDocument, 'survey_id'>>(
+          { survey_id: { $gt: after } },
+          {
+            sort: { survey_id: 1, version: -1 },
+            limit,
+            projection: { _id: 0, survey_id: 1 },
+            hint: BY_SURVEY,
+            ...MAX_TIME,
+          },
+        )
+        .toArray();
+      return [...new Set(found.map(({ survey_id }) => survey_id))];
+    },
+  };
+}
+
+function toWalk({ position, hasMore, nextAt, completedAt, revision }: WalkState): Omit<SurveyWalkDocument, '_id'> {
+  return { position, has_more: hasMore, next_at: nextAt, completed_at: completedAt ?? null, revision };
+}
+
+function fromWalk({ position, has_more, next_at, completed_at, revision = 0 }: SurveyWalkDocument): WalkState {
+  return { position, hasMore: has_more, nextAt: next_at, completedAt: completed_at ?? undefined, revision };
+}
+
+interface SurveyDataStoreDependencies {
+  readonly definitions: Collection<DefinitionDocument>;
+  readonly links: Collection<LinkDocument>;
+  readonly responses: Collection<ResponseDocument>;
+  readonly ledgers: Collection<LedgerDocument>;
+  readonly windows: Collection<WriteWindowDocument>;
+  readonly slices: Collection<SliceDocument>;
+}
+
+/** Documents that are deleted between two checks whether the walk may continue. */
+const DELETED_BATCH = 100;
+
+export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies): SurveyDataStore {
+  const { definitions, links, responses, ledgers, windows, slices } = dependencies;
+  // Tombstones are in the same collection as responses.
+  const deletions = responses as unknown as Collection<Deletion>;
+
+  return {
+    async deleteLedgers(tenantId, surveyId) {
+      await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
+    },
+
+    async deleteSlices(tenantId, surveyId) {
+      await tenantCollection(slices, tenantId).deleteMany({ survey_id: surveyId });
+    },
+
+    deleteTombstones: (tenantId, surveyId) =>
+      deleteBatch(deletions, tenantId, { deleted_from: surveyId, 'outbox.at': { $exists: false } }),
+
+    async hasTombstones(tenantId, surveyId) {
+      const options = { projection: { _id: 1 } } as const;
+      return (await tenantCollection(deletions, tenantId).findOne({ deleted_from: surveyId }, options)) !== null;
+    },
+
+    deleteLinks: (tenantId, surveyId) => deleteBatch(links, tenantId, { survey_id: surveyId }),
+
+    async deleteDefinitions(tenantId, surveyId) {
+      // The write window can be deleted now: the survey is not found any more, so its responses are not read.
+      await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
+      return deleteBatch(definitions, tenantId, { survey_id: surveyId });
+    },
+  };
+}
+
+async function deleteBatch<D extends TenantDocument>(
+  collection: Collection<D>,
+  tenantId: TenantId,
+  filter: TenantFilter<D>,
+): Promise<boolean> {
+  const documents = tenantCollection(collection, tenantId);
+  const found = await documents
+    .find<{ _id: string }>(filter, { projection: { _id: 1 }, limit: DELETED_BATCH })
+    .toArray();
+  if (found.length === 0) return false;
+  const batch = { _id: { $in: found.map(({ _id }) => _id) } };
+  // The `_id` of every document is a string.
+  await documents.deleteMany(batch as TenantFilter<D>);
+  return true;
+}
+
+const BATCH = 500;
+/**
+ * Soft limit of documents with unpublished events. Documents of imports have up to twenty events, and the relay
+ * publishes some thousands per second.
+ */
+const MAX_WAITING = 2_000;
+
+export function createExpiredResponseStore(collection: Collection<ResponseDocument>): ExpiredResponseStore {
+  return {
+    async findBatch(tenantId, surveyId, before) {
+      const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
+      const found = tenantCollection(collection, tenantId).find(filter, {
+        ...NEWEST_FIRST_HINT,
+        // The index is in the opposite order, so MongoDB reads it backwards.
+        sort: { created_at: 1, _id: 1 },
+        limit: BATCH,
+        projection: { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 },
+      });
+      return (await found.toArray()).map((document) => {
+        // The projection excludes these fields.
+        const { data: _, metadata: __, ...fields } = fromDocument(document);
+        return fields;
+      });
+    },
+
+    async hasCapacity() {
+      const options = { hint: outboxIndex.name, limit: MAX_WAITING, maxTimeMS: 5_000 };
+      return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;
+    },
+  };
+}

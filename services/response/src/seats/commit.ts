@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
+import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
+import { createSharedCapacity } from '../rates/shared-capacity.ts';
+import { mapUnavailable, type Recheck, type Rejection } from '../responses/group-commit.ts';
+import type { ResponseStore, ResponseWrite } from '../responses/response-service.ts';
+import type { Entrance } from '../surveys/link-service.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import {
+  type Limit,
+  limitsOf,
+  type Outcome,
+  type PendingResponse,
+  takesSeat,
+  toTaken,
+  unlimitedScopesOf,
+} from './limit.ts';
+
+interface Dependencies {
+  readonly store: Pick<ResponseStore, 'put'>;
+  readonly limited: Pick<LimitedCommit, 'add'>;
+  readonly ledgers: Pick<LedgerStore, 'markForRecount'>;
+  readonly startStopwatch: StartStopwatch;
+}
+
+/** The survey and the link that a response comes through, and whether they still accept it. */
+export interface Channel extends Entrance {
+  /** Finds survey and link again. Throws if one of them accepts no more responses. */
+  enter(): Promise<Entrance>;
+  /** Milliseconds since survey and link were found. */
+  ageMs(): number;
+}
+
+/** A response that was checked this long ago is checked again directly before its write. Milliseconds. */
+const RECENT_MS = 250;
+
+/**
+ * Stores a response. Returns `stored`, or the reason for not storing it, such as a limit without a free seat. Throws if
+ * the channel was closed while the response waited.
+ */
+export type Commit = (channel: Channel, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
+
+/** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
+export function createCommit({ store, limited, ledgers, startStopwatch }: Dependencies): Commit {
+  /** Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat within the new ones. */
+  function createRecheck({ enter, ageMs: firstAgeMs }: Channel, limits: readonly Limit[]): Recheck {
+    let ageMs = firstAgeMs;
+    const check = createSingleFlight(async (): Promise<void> => {
+      const newAgeMs = startStopwatch();
+      const { survey, link } = await enter();
+      if (!isDeepStrictEqual(limitsOf(survey, link), limits))
+        throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+      ageMs = newAgeMs;
+    });
+    return () => (check.isRunning() || ageMs() >= RECENT_MS ? check() : undefined);
+  }
+
+  return async (channel, given) => {
+    const { survey, link } = channel;
+    const limits = limitsOf(survey, link);
+    const write = { ...given, recheck: createRecheck(channel, limits) };
+    const put = async () => ((await store.put(write)) ? 'stored' : toTaken(write));
+    if (!takesSeat(write.response)) return put();
+    const unlimited = unlimitedScopesOf(survey, link);
+    await ledgers.markForRecount(unlimited);
+    const outcome = await (limits.length > 0 ? limited.add({ ...write, limits }) : put());
+    // If the write took long, a count may have missed the response.
+    if (outcome === 'stored') await ledgers.markForRecount(unlimited);
+    return outcome;
+  };
+}
+
+type CommitOutcome = Exclude<Outcome, 'contested' | Rejection | FailedInsert>;
+
+/** Group commit of completed responses that need a seat. */
+interface LimitedCommit {
+  /**
+   * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with:
+   * - `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting.
+   * - `UNAVAILABLE` if the response may or may not be stored, or if other writes held the last seats for too long.
+   * - the error of `recheck`.
+   */
+  add(pending: PendingResponse): Promise<CommitOutcome>;
+  stop(): Promise<void>;
+}
+
+interface LimitedCommitDependencies {
+  readonly store: Pick<LedgerStore, 'admit'>;
+  /** Size of the stored document in bytes. */
+  readonly sizeOf: (pending: PendingResponse) => number;
+  readonly metrics: BatcherMetrics;
+}
+
+/** Maximum wait of a response for seats that other writes hold. */
+const MAX_WAIT_MS = 2_500;
+const RETRY_MS = 20;
+/**
+ * Responses with a limit that wait in this process, or are being written. Tenants and surveys share it: a survey whose
+ * responses are recounted keeps its responses waiting.
+ */
+const WAITING = { items: 5_000, bytes: 64 * 1024 * 1024 };
+/** Batches are small, because the ledger document contains all changes of a batch. */
+const BATCH = { items: 200, size: 4 * 1024 * 1024 };
+
+export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDependencies): LimitedCommit {
+  const capacity = createSharedCapacity(WAITING);
+  const batcher = createBatcher({
+    flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
+    keyOf: ({ response }) => response.surveyId,
+    batch: { ...BATCH, sizeOf },
+    acquire: ({ response }, size) => capacity.acquire(response, size),
+    // Concurrent batches of one survey would contend for its ledger.
+    concurrency: 1,
+    metrics,
+  });
+
+  async function admit(pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
+    const [first] = pendingResponses;
+    return first === undefined ? [] : store.admit(first.response, pendingResponses);
+  }
+
+  return {
+    async add(pending) {
+      const waitUntil = performance.now() + MAX_WAIT_MS;
+      for (;;) {
+        const outcome = await batcher.add(pending);
+        if (typeof outcome === 'object' && 'error' in outcome)
+          throw outcome.kind === 'rejected' ? outcome.error : new AppError('INTERNAL', { cause: outcome.error });
+        if (outcome !== 'contested') return outcome;
+        if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        // Retry in a later batch, so that the other responses of this batch need not wait.
+        await sleep(RETRY_MS);
+      }
+    },
+    stop: batcher.stop,
+  };
+}

@@ -1,0 +1,78 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
+import type { Worker } from '@survey/runtime/flow/worker';
+import type { Lease } from '@survey/runtime/mongo/lease';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { Logger } from 'pino';
+import { bytesOf, createLimitedCommitMetrics } from '../responses/group-commit.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
+import { randomSamplingKey } from '../responses/sample-store.ts';
+import { createCapacity } from './capacity.ts';
+import { createCommit, createLimitedCommit } from './commit.ts';
+import { createLedgerStore, type LedgerDocument, type LedgerStore, ledgerIndexes } from './ledger-store.ts';
+
+type Dependencies = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
+
+export type LimitApi = ReturnType<typeof createLimitModule>['api'];
+
+export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
+  const { registry, log, clock, now } = runtime;
+  const random = Math.random;
+  const startStopwatch = createStopwatch(runtime);
+  const ledgers = createLedgerStore({
+    ledgers: runtime.collection<LedgerDocument>('ledgers'),
+    responses: runtime.collection<ResponseDocument>('responses'),
+    windows,
+    random,
+    onEvent,
+    clock,
+    startStopwatch,
+  });
+  const limited = createLimitedCommit({
+    store: ledgers,
+    sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
+    metrics: createLimitedCommitMetrics(registry),
+  });
+  const sweeper = createLedgerSweeper({ store: ledgers, lease: runtime.lease('settling ledgers'), clock, log });
+  return {
+    indexes: { ledgers: ledgerIndexes },
+    pollers: [sweeper],
+    workers: [limited],
+    api: {
+      ledgers,
+      commit: createCommit({ store, limited, ledgers, startStopwatch }),
+      capacity: createCapacity({ ledgers, now }),
+    },
+  };
+}
+
+interface LedgerSweeperDependencies {
+  readonly store: Pick<LedgerStore, 'settleBatch' | 'continueRecounts'>;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const INTERVAL_MS = 2_000;
+const IDLE_INTERVAL_MS = 5_000;
+/** An entry of this age is abandoned: a write takes only milliseconds. */
+const ABANDONED_AFTER_MS = 5_000;
+
+/**
+ * Settles the ledger entries of killed and stalled processes, and continues recounts that take several steps. Runs on
+ * one replica at a time.
+ */
+function createLedgerSweeper({ store, lease, clock, log }: LedgerSweeperDependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    idleEveryMs: IDLE_INTERVAL_MS,
+    failure: 'cannot settle ledgers of response limits',
+    lease,
+    log,
+    async work() {
+      const hasSettled = await store.settleBatch(new Date(clock().getTime() - ABANDONED_AFTER_MS));
+      return (await store.continueRecounts()) || hasSettled;
+    },
+  });
+}

@@ -1,0 +1,197 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { LRUCache } from 'lru-cache';
+import type { ResponseStatus } from '../responses/response.ts';
+import { createCachedAggregates, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';
+import type { DefinitionService } from '../surveys/definition-service.ts';
+import type { ResponseCountStore } from './response-count-store.ts';
+
+interface Dependencies {
+  readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
+  readonly store: ResponseCountStore;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
+  readonly clock: () => Date;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
+  readonly deadline: () => Promise<undefined>;
+}
+
+/** Counts of a survey; undefined while they are computed for the first time. */
+export interface SurveyResponseCounts {
+  readonly surveyId: string;
+  readonly counts: ResponseCounts | undefined;
+}
+
+/** A cached count. */
+interface Known {
+  readonly counts: ResponseCounts;
+  /** Until then the counts of a large survey are not computed again. */
+  readonly freshUntil: number;
+}
+
+/** Size of each of the two caches, in surveys and links: some tens of megabytes. */
+const MAX_CACHED = 100_000;
+const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
+/** Above this number of responses, counting takes more than a few milliseconds. */
+const LARGE_SURVEY = 5_000;
+/**
+ * Counts of a large survey stay fresh for this many times as long as counting took. So counting one survey again and
+ * again uses at most a twentieth of a core.
+ */
+const FRESH_TIMES = 20;
+/** Maximum number of waiting surveys of a tenant, and of tenants with waiting surveys. */
+const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
+
+export type ResponseCountService = ReturnType<typeof createResponseCountService>;
+
+/** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
+export function createResponseCountService(dependencies: Dependencies) {
+  const { definitions, store, windows, clock, now, deadline } = dependencies;
+  /** Counts that are valid until a response is written. */
+  const cached = createCachedAggregates<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf });
+  const latest = new LRUCache<string, Known>({
+    maxSize: MAX_CACHED,
+    sizeCalculation: ({ counts }) => sizeOf(counts),
+  });
+  // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
+  const mutex = createFairMutex(WAITING);
+
+  async function count({ tenantId, surveyId }: SurveyRef): Promise<{ counts: ResponseCounts; tookMs: number }> {
+    const slices = store.count(tenantId, surveyId);
+    const groups = new Map<string, CountedGroup>();
+    for (let tookMs = 0; ; ) {
+      const { value, done } = await mutex.run(tenantId, async () => {
+        const startedAt = now();
+        const next = await slices.next();
+        tookMs += now() - startedAt;
+        return next;
+      });
+      if (done === true) throw new Error('the last slice of a count is missing');
+      for (const group of value.groups) addGroup(groups, group);
+      if (value.isLast) return { counts: toResponseCounts([...groups.values()], clock()), tookMs };
+    }
+  }
+
+  const refresh = createSingleFlight((key: string, survey: SurveyRef) =>
+    cached(survey, '', async () => {
+      const { counts, tookMs } = await count(survey);
+      const freshMs = counts.all.total > LARGE_SURVEY ? tookMs * FRESH_TIMES : 0;
+      latest.set(key, { counts, freshUntil: now() + freshMs });
+      return counts;
+    }),
+  );
+
+  function find(survey: SurveyRef): Promise<ResponseCounts> {
+    const key = JSON.stringify([survey.tenantId, survey.surveyId]);
+    const known = latest.get(key);
+    return known !== undefined && known.freshUntil > now() ? Promise.resolve(known.counts) : refresh(key, survey);
+  }
+
+  /**
+   * Returns older counts, of any age, if counting fails or is not over by the deadline. Without older counts, returns
+   * none at the deadline, and throws if counting fails.
+   */
+  async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
+    const counting = find(survey);
+    const known = latest.get(JSON.stringify([survey.tenantId, survey.surveyId]));
+    // Counting continues after the deadline, for the next call. Ignore a failure then: no caller waits for the result.
+    counting.catch(() => undefined);
+    try {
+      return (await Promise.race([counting, end])) ?? known?.counts;
+    } catch (error) {
+      if (known === undefined) throw error;
+      return known.counts;
+    }
+  }
+
+  return {
+    /**
+     * Counts the responses to surveys, in the given order. Leaves out surveys that the tenant does not have. A survey
+     * that cannot be counted has no counts; if none can, throws the first error.
+     */
+    async countAll(tenantId: TenantId, surveyIds: readonly string[]): Promise<readonly SurveyResponseCounts[]> {
+      const owned = await Promise.all(surveyIds.map((surveyId) => definitions.isOwned(tenantId, surveyId)));
+      const end = deadline();
+      const ids = surveyIds.filter((_, index) => owned[index]);
+      const found = await Promise.allSettled(ids.map((surveyId) => findSoon({ tenantId, surveyId }, end)));
+      const failures = found.flatMap((result) => (result.status === 'rejected' ? [result] : []));
+      const [failure] = failures;
+      if (failure !== undefined && failures.length === found.length) throw failure.reason;
+      return ids.map((surveyId, index) => ({ surveyId, counts: fulfilledValue(found[index]) }));
+    },
+
+    /** Counts the responses through the most used links of a survey. Throws `SURVEY_NOT_FOUND`. */
+    async countLinks(tenantId: TenantId, surveyId: string): Promise<readonly (LinkCounts & { countedAt: Date })[]> {
+      await definitions.findOwned(tenantId, surveyId);
+      const { links, countedAt } = await find({ tenantId, surveyId });
+      return links.map((link) => ({ ...link, countedAt }));
+    },
+  };
+}
+
+function addGroup(groups: Map<string, CountedGroup>, group: CountedGroup): void {
+  const key = JSON.stringify([group.status, group.linkId]);
+  const count = (groups.get(key)?.count ?? 0) + group.count;
+  // Slices are in the order of time, so the later one has the latest response.
+  groups.set(key, { ...group, count });
+}
+
+function fulfilledValue<T>(result: PromiseSettledResult<T> | undefined): T | undefined {
+  return result?.status === 'fulfilled' ? result.value : undefined;
+}
+
+/** The responses with one status, through one link. */
+export interface CountedGroup {
+  readonly status: ResponseStatus;
+  readonly linkId: string | undefined;
+  readonly count: number;
+  /** Time of creation of the latest response. */
+  readonly lastAt: Date;
+}
+
+/** Number of responses by status, and in total. */
+interface StatusCounts extends Readonly<Record<ResponseStatus, number>> {
+  readonly total: number;
+  /** Time of creation of the latest response; undefined without responses. */
+  readonly lastResponseAt: Date | undefined;
+}
+
+export interface LinkCounts extends StatusCounts {
+  readonly linkId: string;
+  readonly lastResponseAt: Date;
+}
+
+/** The responses to a survey, and those through its most used links. */
+interface ResponseCounts {
+  readonly all: StatusCounts;
+  /** Most used links first. */
+  readonly links: readonly LinkCounts[];
+  readonly countedAt: Date;
+}
+
+/** Number of links that are listed. */
+const MAX_LINKS = 1_000;
+
+export function toResponseCounts(groups: readonly CountedGroup[], countedAt: Date): ResponseCounts {
+  const byLink = Map.groupBy(groups, ({ linkId }) => linkId);
+  const links = [...byLink].flatMap(([linkId, ofLink]): readonly LinkCounts[] => {
+    const { lastResponseAt, ...counts } = toCounts(ofLink);
+    return linkId === undefined || lastResponseAt === undefined ? [] : [{ linkId, ...counts, lastResponseAt }];
+  });
+  const mostUsed = links.toSorted((one, other) => other.total - one.total || (one.linkId < other.linkId ? -1 : 1));
+  return { all: toCounts(groups), links: mostUsed.slice(0, MAX_LINKS), countedAt };
+}
+
+function toCounts(groups: readonly CountedGroup[]): StatusCounts {
+  const counts = { in_progress: 0, completed: 0, disqualified: 0, abandoned: 0 };
+  let total = 0;
+  let lastResponseAt: Date | undefined;
+  for (const { status, count, lastAt } of groups) {
+    counts[status] += count;
+    total += count;
+    if (lastResponseAt === undefined || lastAt > lastResponseAt) lastResponseAt = lastAt;
+  }
+  return { ...counts, total, lastResponseAt };
+}

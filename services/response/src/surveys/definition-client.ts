@@ -1,0 +1,84 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { DefinitionService, type GetDefinitionResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
+import type { DefinitionSource } from './definition-service.ts';
+import { sourceDeadlineMs } from './snapshots.ts';
+
+/** Reads definitions from the survey service. Requests name no tenant: the reply names the tenant of the survey. */
+export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
+  const client = connection.client(DefinitionService);
+
+  async function fetchDefinition(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
+    const request = {
+      surveyId,
+      ...(version === undefined ? {} : { version }),
+      ...(known === undefined ? {} : { knownVersion: known.version }),
+    };
+    try {
+      const found = await client.getDefinition(request, { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) });
+      return toSnapshot(surveyId, found, known);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async findPublishedVersions({ surveyId, version }) {
+      const request = { surveyId, knownVersion: version, withPublishedVersions: true };
+      const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(version) };
+      return (await client.getDefinition(request, options)).publishedVersions;
+    },
+    findLatest: (surveyId, known) => fetchDefinition(surveyId, undefined, known),
+    findVersion: (surveyId, version) => fetchDefinition(surveyId, version, undefined),
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'SURVEY_NOT_FOUND' || error.code === 'VERSION_NOT_FOUND');
+}
+
+/** The reply omits the definition if its version is the known one. */
+function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
+  const { tenantId, schemaVersion, version, wasLive: wasPublished } = found;
+  const status = surveyStatuses.find((one) => one === found.status);
+  if (status === undefined) throw new Error(`The survey ${surveyId} has the unknown status ${found.status}`);
+  const definition = found.definition ?? (known?.version === version ? known.definition : undefined);
+  if (definition === undefined) throw new Error(`The reply for the survey ${surveyId} has no definition`);
+  const settings = toSettings(found.settings);
+  return {
+    surveyId,
+    tenantId: toTenantId(tenantId),
+    status,
+    settings,
+    createdAt: found.createdAt && timestampDate(found.createdAt),
+    schemaVersion,
+    version,
+    wasPublished,
+    definition,
+  };
+}
+
+function toSettings(message: GetDefinitionResponse['settings']): SurveySettings {
+  const {
+    opensAt,
+    closesAt,
+    responseLimit,
+    access,
+    languages = [],
+    retentionDays,
+    resumeAcrossDevices = true,
+  } = message ?? {};
+  return {
+    opensAt: opensAt && timestampDate(opensAt),
+    closesAt: closesAt && timestampDate(closesAt),
+    responseLimit,
+    access: access === 'links_only' ? 'links_only' : 'open',
+    languages,
+    retentionDays,
+    resumeAcrossDevices,
+  };
+}

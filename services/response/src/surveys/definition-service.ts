@@ -1,0 +1,422 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import {
+  allowsOwnAddress,
+  type CompiledSurvey,
+  checkOwned,
+  checkPublic,
+  isOpen,
+  type Snapshot,
+  toCompiledSurvey,
+} from './definition.ts';
+import { asAddressed, createSnapshots, UNUSED_TTL_MS } from './snapshots.ts';
+
+/** Stores snapshots, which outlive the process. */
+export interface DefinitionStore {
+  findLatest(surveyId: string): Promise<Snapshot | undefined>;
+  findVersion(tenantId: TenantId, surveyId: string, version: number): Promise<Snapshot | undefined>;
+  /** See `SnapshotStore`. Never inserts a snapshot of a deleted survey. */
+  save(snapshot: Snapshot, observedAt: Date): Promise<void>;
+}
+
+/** Reads current surveys. Methods return undefined if the survey or version does not exist. */
+export interface DefinitionSource {
+  /**
+   * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
+   */
+  findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
+  findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
+  /** The latest 200 versions that are or were published, in descending order. */
+  findPublishedVersions(survey: Snapshot): Promise<readonly number[]>;
+}
+
+interface Dependencies {
+  readonly store: DefinitionStore;
+  readonly source: DefinitionSource;
+  readonly tenants: Pick<FollowedTenants, 'statusOf'>;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A question to the survey service for a newer version of a survey. */
+interface Ask {
+  /** On the monotonic clock. */
+  readonly startedAt: number;
+  readonly found: Promise<CompiledSurvey | undefined>;
+  /** What the next ask finds, shared by all requests that wait for it. */
+  next: Promise<CompiledSurvey | undefined> | undefined;
+}
+
+/** Maximum wait for a version that a reader requires. */
+const AT_LEAST_TIMEOUT_MS = 2_000;
+/** The survey service is asked for a newer version at most once in this time, for each survey. */
+const NEWER_TTL_MS = 1_000;
+const MAX_NEWER = 10_000;
+/** Size of the cache of latest definitions, in characters of JSON. */
+const CACHE_CHARACTERS = 64 * 1024 * 1024;
+
+const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export type DefinitionService = ReturnType<typeof createDefinitionService>;
+
+/**
+ * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, even
+ * after a restart. The finders differ in the surveys that they accept, and in the cached ones that they use:
+ *
+ * | finder | tenant | draft | cached survey is used if |
+ * | `findPublic` | any | no | it is open at its own address |
+ * | `findAtOwnAddress` | given | no | it is open at its own address |
+ * | `findForRespondent` | given | no | it is open |
+ * | `findForSubmission` | given | yes | it is open |
+ * | `findOwned` | given | yes | always |
+ *
+ * A reader can require a version with `atLeast`: an older cached survey is not used then.
+ */
+export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
+  const latest = createSnapshots<CompiledSurvey>({
+    store: { find: recallLatest, save: store.save },
+    source: askForLatest,
+    isSame: isSameSnapshot,
+    toDeleted: (known) => ({ ...known, status: 'deleted' }),
+    tenants,
+    sizeOf: ({ size }) => size,
+    capacity: CACHE_CHARACTERS,
+    log,
+    clock,
+    now,
+  });
+  const versions = createDefinitionVersions({ store, source, clock, now });
+  /** The asks of the last second, by tenant and survey. */
+  const asks = new LRUCache<string, Ask>({
+    ...maxEntries(MAX_NEWER),
+    ttl: NEWER_TTL_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
+
+  async function recallLatest(surveyId: string): Promise<CompiledSurvey | undefined> {
+    const snapshot = await store.findLatest(surveyId);
+    return snapshot && toCompiledSurvey(snapshot);
+  }
+
+  async function askForLatest(
+    surveyId: string,
+    known: CompiledSurvey | undefined,
+  ): Promise<CompiledSurvey | undefined> {
+    // Do not reuse the definition of a deleted survey: a new survey can have its id.
+    const reusable = known?.status === 'deleted' ? undefined : known;
+    const found = await source.findLatest(surveyId, reusable);
+    return found && toCompiledSurvey(found, reusable);
+  }
+
+  /**
+   * @param isUsable whether a cached survey may be used; must be false if it would make the caller reject the request
+   * @param atLeast lowest version to return. Throws `UNAVAILABLE` if it cannot be read within two seconds
+   */
+  async function find(
+    surveyId: string,
+    isUsable: (definition: CompiledSurvey) => boolean,
+    atLeast = 0,
+  ): Promise<CompiledSurvey> {
+    if (!SURVEY_ID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
+    const found = await (atLeast === 0 ? latest.find(surveyId, isUsable) : findAtLeast(surveyId, isUsable, atLeast));
+    if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
+    return closeIfSuspended(found);
+  }
+
+  async function findAtLeast(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean, version: number) {
+    const isNewEnough = (known: CompiledSurvey) => known.version >= version && isUsable(known);
+    function notYet(): never {
+      const detail = `Version ${version} of the survey is not available here. Check the number, or try again`;
+      throw new AppError('UNAVAILABLE', { detail, retryAfterSeconds: 1 });
+    }
+    const found = await withTimeLimit(latest.find(surveyId, isNewEnough), AT_LEAST_TIMEOUT_MS, notYet);
+    return found === undefined || found.version >= version ? found : notYet();
+  }
+
+  const keyOf = ({ tenantId, surveyId }: CompiledSurvey) => `${tenantId}:${surveyId}`;
+
+  function ask(survey: CompiledSurvey): Ask {
+    const started: Ask = { startedAt: now(), found: askForNewer(survey), next: undefined };
+    asks.set(keyOf(survey), started);
+    return started;
+  }
+
+  /** Asks again when the second of the last ask is over. */
+  async function askAfter(last: Ask, survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+    const rest = last.startedAt + NEWER_TTL_MS - now();
+    if (rest > 0) await delay(rest);
+    const latestAsk = asks.get(keyOf(survey));
+    return (latestAsk === undefined || latestAsk === last ? ask(survey) : latestAsk).found;
+  }
+
+  async function askForNewer({ surveyId, tenantId }: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+    try {
+      const found = await find(surveyId, () => false);
+      checkOwned(found, tenantId);
+      return found;
+    } catch {
+      // The caller has a version to go on with.
+      return undefined;
+    }
+  }
+
+  /** The surveys of a suspended tenant are closed. */
+  async function closeIfSuspended(definition: CompiledSurvey): Promise<CompiledSurvey> {
+    if (definition.status !== 'active' || (await tenants.statusOf(definition.tenantId)) === 'active') return definition;
+    return { ...definition, status: 'closed' };
+  }
+
+  /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */
+  async function findOwned(tenantId: TenantId, surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+    const definition = await find(surveyId, () => true, atLeast);
+    checkOwned(definition, tenantId);
+    return definition;
+  }
+
+  return {
+    /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
+    async findPublic(surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+      const definition = await find(
+        asAddressed(surveyId),
+        (known) => isOpen(known, clock()) && allowsOwnAddress(known),
+        atLeast,
+      );
+      checkPublic(definition);
+      return definition;
+    },
+
+    /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
+    async findForRespondent(tenantId: TenantId, surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()), atLeast);
+      checkOwned(definition, tenantId);
+      checkPublic(definition);
+      return definition;
+    },
+
+    /**
+     * Finds the survey of a response that was started at the survey's own address, not through a link. Throws
+     * `SURVEY_NOT_FOUND`, even for a draft.
+     */
+    async findAtOwnAddress(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
+      checkOwned(definition, tenantId);
+      checkPublic(definition);
+      return definition;
+    },
+
+    /** Finds a survey for a response that a user of the tenant submits. Throws `SURVEY_NOT_FOUND`. */
+    async findForSubmission(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()));
+      checkOwned(definition, tenantId);
+      return definition;
+    },
+
+    findOwned,
+
+    /**
+     * Finds a newer version of a survey. Returns undefined if there is none. Asks the survey service at most once a
+     * second for a survey, so a version that was published in the last second may be missing.
+     */
+    async findNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+      return newerThan(survey, await (asks.get(keyOf(survey)) ?? ask(survey)).found);
+    },
+
+    /**
+     * Finds a newer version of a survey, even if it was published just before. Use it before you reject a request that
+     * names something unknown. If the survey service was asked in the last second, waits for the rest of the second.
+     */
+    async awaitNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
+      const last = asks.get(keyOf(survey));
+      if (last === undefined) return newerThan(survey, await ask(survey).found);
+      const found = newerThan(survey, await last.found);
+      if (found !== undefined) return found;
+      last.next ??= askAfter(last, survey);
+      return newerThan(survey, await last.next);
+    },
+
+    async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
+      try {
+        await findOwned(tenantId, surveyId);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'SURVEY_NOT_FOUND') return false;
+        throw error;
+      }
+    },
+
+    /**
+     * Finds the version that a new response names. Returns undefined if it was never published; a version that was
+     * published in the last second may be missing. Returns the latest version even if it is a draft. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     */
+    async findVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey | undefined> {
+      if (version === survey.version) return survey;
+      const { status, settings } = survey;
+      const found = await versions.find(survey, version);
+      return found && { ...found, status, settings };
+    },
+
+    /**
+     * The latest 200 versions that are or were published. While the survey service is unavailable, only the latest
+     * known one, so that exports still work.
+     */
+    async findPublishedVersions(survey: CompiledSurvey): Promise<readonly number[]> {
+      const known = survey.wasPublished ? [survey.version] : [];
+      try {
+        return [...new Set([...known, ...(await source.findPublishedVersions(survey))])];
+      } catch (error) {
+        log.warn({ err: error, surveyId: survey.surveyId }, 'the published versions of a survey are unknown');
+        return known;
+      }
+    },
+
+    /**
+     * Finds the version that a stored response answers. It can be a draft: imports can answer drafts. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     */
+    async findAnswered(survey: CompiledSurvey, version: number): Promise<CompiledSurvey> {
+      if (version === survey.version) return survey;
+      const found = await versions.findAnswered(survey, version);
+      if (found === undefined) throw new Error(`The survey ${survey.surveyId} lacks the answered version ${version}`);
+      return found;
+    },
+  };
+}
+
+function newerThan({ version }: CompiledSurvey, found: CompiledSurvey | undefined): CompiledSurvey | undefined {
+  return found !== undefined && found.version > version ? found : undefined;
+}
+
+function isSameSnapshot(one: CompiledSurvey, other: CompiledSurvey): boolean {
+  return (
+    one.definition === other.definition &&
+    one.version === other.version &&
+    one.status === other.status &&
+    one.wasPublished === other.wasPublished &&
+    isDeepStrictEqual(one.settings, other.settings)
+  );
+}
+
+interface DefinitionVersionsDependencies {
+  readonly store: DefinitionStore;
+  readonly source: DefinitionSource;
+  readonly clock: () => Date;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A version other than the latest known one. */
+interface VersionRef {
+  readonly survey: Snapshot;
+  readonly version: number;
+}
+
+/** Size of each of the two caches, in characters of JSON. */
+const CHARACTERS = 16 * 1024 * 1024;
+/** Rejections are cached, so that clients cannot cause unlimited calls to the survey service. */
+const REJECTED_MS = 1_000;
+const MAX_REJECTIONS = 10_000;
+
+/** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
+function createDefinitionVersions({ store, source, clock, now }: DefinitionVersionsDependencies) {
+  const published = new LRUCache<string, CompiledSurvey, VersionRef>({
+    maxSize: CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+    ttl: UNUSED_TTL_MS,
+    perf: { now },
+    fetchMethod: (_key, _stale, { context }) => findPublished(context),
+  });
+  /** Versions of stored responses, published or not. */
+  const answered = new LRUCache<string, CompiledSurvey, VersionRef>({
+    maxSize: CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+    ttl: UNUSED_TTL_MS,
+    perf: { now },
+    fetchMethod: (_key, _stale, { context }) => findAny(context),
+  });
+  const rejectionOptions = { ...maxEntries(MAX_REJECTIONS), ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
+  const unpublished = new LRUCache<string, true>(rejectionOptions);
+  /** Numbers of the latest versions, by survey. */
+  const latest = new LRUCache<string, number>(rejectionOptions);
+
+  const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {
+    const found = await orUnavailable(source.findLatest(survey.surveyId, survey));
+    return found?.version ?? 0;
+  });
+
+  async function findPublished({ survey, version }: VersionRef): Promise<CompiledSurvey | undefined> {
+    const { tenantId, surveyId } = survey;
+    const stored = await store.findVersion(tenantId, surveyId, version);
+    if (stored?.wasPublished) return toCompiledSurvey(stored);
+    if (version > survey.version && (await isBeyondLatest(survey, version))) return undefined;
+    const observedAt = clock();
+    const found = await orUnavailable(source.findVersion(surveyId, version));
+    if (!found?.wasPublished || found.tenantId !== tenantId) {
+      unpublished.set(versionKeyOf(survey, version), true);
+      return undefined;
+    }
+    await store.save(found, observedAt);
+    return toCompiledSurvey(found);
+  }
+
+  async function findAny({ survey, version }: VersionRef): Promise<CompiledSurvey | undefined> {
+    const { tenantId, surveyId } = survey;
+    const stored = await store.findVersion(tenantId, surveyId, version);
+    const found = stored ?? (await orUnavailable(source.findVersion(surveyId, version)));
+    return found?.tenantId === tenantId ? toCompiledSurvey(found) : undefined;
+  }
+
+  async function isBeyondLatest(survey: Snapshot, version: number): Promise<boolean> {
+    const key = surveyKeyOf(survey);
+    const cached = latest.get(key);
+    if (cached !== undefined && version > cached) return true;
+    const number = await askForLatest(key, survey);
+    if (version <= number) return false;
+    latest.set(key, number);
+    return true;
+  }
+
+  return {
+    /**
+     * Finds a version that is or was published. Returns undefined if there is none; a version that was published in the
+     * last second may be missing. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not
+     * available.
+     */
+    async find(survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> {
+      const key = versionKeyOf(survey, version);
+      return unpublished.has(key) ? undefined : published.fetch(key, { context: { survey, version } });
+    },
+
+    /** Finds a version, published or not. Throws `UNAVAILABLE` like `find`. */
+    findAnswered: (survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> =>
+      answered.fetch(versionKeyOf(survey, version), { context: { survey, version } }),
+  };
+}
+
+// Keys contain the tenant: the id of a deleted survey can be used by another tenant.
+function surveyKeyOf({ tenantId, surveyId }: Snapshot): string {
+  return `${tenantId}:${surveyId}`;
+}
+
+function versionKeyOf(survey: Snapshot, version: number): string {
+  return `${surveyKeyOf(survey)}:${version}`;
+}
+
+async function orUnavailable<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import { type Labels, findLanguage as nearestLanguage, readLabels } from '@survey/questionnaire/labels';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+
+export const surveyStatuses = ['draft', 'active', 'closed', 'deleted'] as const;
+export type SurveyStatus = (typeof surveyStatuses)[number];
+
+/** The settings of a survey that responses need: when and how it accepts them, its languages, and their retention. */
+export interface SurveySettings {
+  readonly opensAt: Date | undefined;
+  readonly closesAt: Date | undefined;
+  readonly responseLimit: number | undefined;
+  readonly access: 'open' | 'links_only';
+  /** The languages in which the survey is offered. Empty means all declared languages. */
+  readonly languages: readonly string[];
+  readonly retentionDays: number | undefined;
+  /** Whether the token of a single-use link gives access to the response in progress on every device. */
+  readonly resumeAcrossDevices: boolean;
+}
+
+/** The changeable part of a survey. */
+export interface SurveyState {
+  readonly status: SurveyStatus;
+  readonly settings: SurveySettings;
+}
+
+/** The state of a survey and one version of its definition, as read from the survey service. */
+export interface Snapshot extends SurveyState {
+  readonly surveyId: string;
+  readonly tenantId: TenantId;
+  /** Creation of the survey; unknown in snapshots of earlier releases. */
+  readonly createdAt?: Date | undefined;
+  readonly schemaVersion: string;
+  readonly version: number;
+  /** Whether the version is or was published, so that responses may name it. Never changes back. */
+  readonly wasPublished: boolean;
+  /** The `survey` member of the creation payload. */
+  readonly definition: JsonObject;
+}
+
+/** A survey as read from the survey service, with the compiled definition of the version. */
+export interface CompiledSurvey extends Snapshot {
+  /** Length of the definition, in characters of JSON. */
+  readonly size: number;
+  /** Compiles the definition on the first call. */
+  compiled(): CompiledDefinition;
+}
+
+/** @param known a previous result, which is reused if it has the same definition object */
+export function toCompiledSurvey(snapshot: Snapshot, known?: CompiledSurvey): CompiledSurvey {
+  const { schemaVersion, version, definition } = snapshot;
+  if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return {
+    ...snapshot,
+    size: JSON.stringify(definition).length,
+    compiled() {
+      compiled ??= compile({ schema_version: schemaVersion, version, survey: definition });
+      return compiled;
+    },
+  };
+}
+
+/** Throws `SURVEY_NOT_FOUND` if the survey is a draft or deleted, and so hidden from respondents. */
+export function checkPublic({ status }: SurveyState): void {
+  if (status === 'draft' || status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
+}
+
+/** Throws `SURVEY_NOT_FOUND` if the survey belongs to another tenant or is deleted. */
+export function checkOwned({ status, tenantId }: Snapshot, callerTenant: TenantId): void {
+  if (status === 'deleted' || tenantId !== callerTenant) throw new AppError('SURVEY_NOT_FOUND');
+}
+
+/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey is open at the given time. */
+export function checkOpen(survey: SurveyState, time: Date): void {
+  const rejection = rejectionOf(survey, time);
+  if (rejection !== undefined) throw new AppError(rejection);
+}
+
+export function isOpen(survey: SurveyState, time: Date): boolean {
+  return rejectionOf(survey, time) === undefined;
+}
+
+function rejectionOf({ status, settings }: SurveyState, time: Date) {
+  if (status === 'closed') return 'SURVEY_CLOSED';
+  if (status !== 'active') return 'SURVEY_NOT_OPEN_YET';
+  const { opensAt, closesAt } = settings;
+  // Check the times too: the survey service closes surveys, but it may be late or unavailable.
+  if (closesAt !== undefined && closesAt <= time) return 'SURVEY_CLOSED';
+  if (opensAt !== undefined && opensAt > time) return 'SURVEY_NOT_OPEN_YET';
+  return undefined;
+}
+
+/** Throws `LINKS_ONLY` unless respondents can answer at the survey's own address. */
+export function checkOwnAddress(survey: SurveyState): void {
+  if (!allowsOwnAddress(survey)) throw new AppError('LINKS_ONLY');
+}
+
+/** Whether respondents can answer at the survey's own address. */
+export function allowsOwnAddress({ settings }: SurveyState): boolean {
+  return settings.access === 'open';
+}
+
+/** Returns the offered languages, default first: the declared ones that are in the settings, or all if none is. */
+export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
+  const declared = declaredLanguagesOf({ definition });
+  const offered = declared.filter((language) => settings.languages.includes(language));
+  return offered.length > 0 ? offered : declared;
+}
+
+/** Finds the declared language that is nearest to a tag. */
+export function findLanguage(survey: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
+  return nearestLanguage(declaredLanguagesOf(survey), [tag]);
+}
+
+export function declaredLanguagesOf({ definition }: Pick<Snapshot, 'definition'>): readonly string[] {
+  const { supported_languages: languages } = definition;
+  return Array.isArray(languages) ? languages.filter((language) => typeof language === 'string') : [];
+}
+
+/**
+ * Entity tag of the public survey. It is weak: releases can serialize the survey differently.
+ *
+ * @param slug of the link through which the survey is read
+ * @param response the response in progress that is returned with the survey
+ */
+export function etagOf(
+  definition: Snapshot,
+  slug?: string,
+  response?: { readonly id: string; readonly revision: number },
+): string {
+  const { surveyId, version } = definition;
+  const content = JSON.stringify([
+    surveyId,
+    version,
+    languagesOf(definition),
+    slug,
+    ...(response === undefined ? [] : [response.id, response.revision]),
+  ]);
+  return `W/"${createHash('sha256').update(content).digest('base64url')}"`;
+}
+
+/** Removes `source_data`, which imports add, from all levels of the definition. */
+export function publicDefinitionOf({ definition }: Snapshot): JsonObject {
+  return withoutSourceData(definition) as JsonObject;
+}
+
+function withoutSourceData(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutSourceData);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'source_data');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSourceData(member)]));
+}
+
+/**
+ * The texts of a version.
+ *
+ * @param language a language tag (default: the first declared language)
+ */
+export function labelsOf(
+  { schemaVersion, version, definition }: Pick<Snapshot, 'schemaVersion' | 'version' | 'definition'>,
+  language?: string,
+): Labels {
+  return readLabels({ schema_version: schemaVersion, version, survey: definition }, language);
+}

@@ -1,0 +1,241 @@
+import { isLinkToken } from '@survey/runtime/auth/link-token';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
+import { toClient } from '@survey/runtime/flow/client';
+import { createStopwatch } from '@survey/runtime/flow/stopwatch';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import type { Logger } from 'pino';
+import { type CompiledSurvey, checkOpen, checkOwnAddress } from './definition.ts';
+import type { DefinitionService } from './definition-service.ts';
+import { isSameLink, type Link, type LinkFields, linkRejectionOf, type SealedLink, toDeleted } from './link.ts';
+import type { LinkPasses } from './link-pass.ts';
+import type { LinkSealer } from './link-store.ts';
+import type { GuessPassword } from './password-guesses.ts';
+import { asAddressed, createSnapshots, type SnapshotStore } from './snapshots.ts';
+
+/** Reads the current link from the survey service. Returns undefined if there is none. */
+export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
+
+/** Reads the current slug of a link. Returns undefined if the link is deleted. */
+export type FindSlug = (tenantId: TenantId, linkId: string) => Promise<string | undefined>;
+
+/** Stores snapshots of links, which outlive the process. */
+export interface LinkStore extends SnapshotStore<SealedLink> {
+  /** Finds the latest snapshot of a link by its id. */
+  findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
+}
+
+export type Visit = (Admission | Rejection) & {
+  /** Milliseconds since the visit began. */
+  ageMs(): number;
+};
+
+interface Admission {
+  readonly outcome: 'admitted';
+  readonly link: Link;
+  /** The visitor's token of a single-use link. */
+  readonly token: string | undefined;
+  /** The value that the visitor sends in `Link-Token` from now on, instead of the password. */
+  readonly linkToken?: string;
+}
+
+interface Rejection {
+  readonly outcome: 'rejected';
+  readonly link: Link;
+  readonly token: string | undefined;
+  readonly error: AppError;
+}
+
+interface Dependencies {
+  readonly store: LinkStore;
+  readonly sealer: LinkSealer;
+  readonly source: LinkSource;
+  readonly findSlug: FindSlug;
+  readonly tenants: Pick<FollowedTenants, 'statusOf'>;
+  readonly passes: LinkPasses;
+  readonly guessPassword: GuessPassword;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Maximum number of cached links. */
+const CAPACITY = 50_000;
+/** Format of slugs. Other texts are not looked up. */
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+export type LinkService = ReturnType<typeof createLinkService>;
+
+/**
+ * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, even after
+ * a restart.
+ */
+export function createLinkService(dependencies: Dependencies) {
+  const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
+  const startStopwatch = createStopwatch({ now, clock });
+  const links = createSnapshots<Link>({
+    store: {
+      async find(slug) {
+        const sealed = await store.find(slug);
+        return sealed && sealer.open(sealed);
+      },
+      save: async (link, observedAt) => store.save(await sealer.seal(link), observedAt),
+    },
+    source,
+    isSame: isSameLink,
+    toDeleted,
+    tenants,
+    sizeOf: () => 1,
+    capacity: CAPACITY,
+    log,
+    clock,
+    now,
+  });
+
+  async function find(slug: string, isUsable: () => boolean): Promise<Link> {
+    const address = asAddressed(slug);
+    const found = SLUG.test(address) ? await links.find(address, isUsable) : undefined;
+    if (found === undefined) throw new AppError('LINK_NOT_FOUND');
+    return found;
+  }
+
+  async function checkVisitor(link: Link, { client, password, tokens }: Visitor): Promise<Admission | Rejection> {
+    const { singleUse, tokenKey, passwordHash } = link;
+    const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
+    const admitted = { outcome: 'admitted', link, token } as const;
+    const rejected = (code: ErrorCode, options?: AppErrorOptions): Rejection => ({
+      outcome: 'rejected',
+      link,
+      token,
+      error: new AppError(code, options),
+    });
+    const rejection = linkRejectionOf(link, clock());
+    if (rejection !== undefined) return rejected(rejection);
+    if (singleUse && token === undefined) return rejected('LINK_TOKEN_WRONG');
+    if (passwordHash === undefined) return admitted;
+
+    const passwordLink = { ...link, passwordHash };
+    const passed = await Promise.all(tokens.map((one) => passes.isValid(passwordLink, one)));
+    if (passed.includes(true)) return admitted;
+    const verdict = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
+    if (verdict === 'wrong') return rejected('LINK_PASSWORD_WRONG');
+    if (verdict !== 'right') return rejected('TOO_MANY_REQUESTS', verdict);
+    const pass = await passes.issue(passwordLink);
+    return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
+  }
+
+  /** Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`. */
+  async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
+    try {
+      const slug = await findSlug(tenantId, linkId);
+      const found = slug === undefined ? undefined : await links.find(slug, () => false);
+      return found?.id === linkId ? found : known;
+    } catch (error) {
+      if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+      log.warn({ err: error }, 'cannot read the slug of a link, using its last snapshot');
+      return known;
+    }
+  }
+
+  return {
+    /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */
+    async visit(slug: string, visitor: Visitor): Promise<Visit> {
+      const ageMs = startStopwatch();
+      const link = await find(slug, () => true);
+      const visit = await checkVisitor(link, visitor);
+      if (visit.outcome === 'admitted') return { ...visit, ageMs };
+      // The cached link may be outdated: reject a visitor only after a check of the fresh link.
+      const fresh = await find(slug, () => false);
+      return { ...(isSameLink(link, fresh) ? visit : await checkVisitor(fresh, visitor)), ageMs };
+    },
+
+    /**
+     * Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired.
+     *
+     * @param slug its last known slug, if you know it
+     */
+    async findOpen(tenantId: TenantId, linkId: string, slug?: string): Promise<LinkFields> {
+      const isOpen = (link: LinkFields) => link.id === linkId && linkRejectionOf(link, clock()) === undefined;
+      const lastSlug = slug ?? (await store.findLast(tenantId, linkId))?.slug;
+      const found = lastSlug === undefined ? undefined : await links.find(lastSlug, isOpen);
+      if (found !== undefined && isOpen(found)) return found;
+      const link = await findRenamed(tenantId, linkId, found?.id === linkId ? found : undefined);
+      if (link === undefined) throw new AppError('LINK_NOT_FOUND');
+      const rejection = linkRejectionOf(link, clock());
+      if (rejection !== undefined) throw new AppError(rejection);
+      return link;
+    },
+  };
+}
+
+/** A survey, and the link through which it is answered. */
+export interface Entrance {
+  readonly survey: CompiledSurvey;
+  readonly link?: LinkFields | undefined;
+}
+
+interface Door {
+  readonly tenantId: TenantId;
+  readonly surveyId: string;
+  /** Undefined for the survey's own address. */
+  readonly linkId: string | undefined;
+  /** The last known slug of the link. Without it, the link takes another read of the database. */
+  readonly slug?: string | undefined;
+}
+
+/**
+ * Finds survey and link as they are now. Throws if one of them accepts no responses: it is closed, expired or deleted,
+ * or its tenant is suspended or deleted. Call it again after a wait, before you store something.
+ */
+export type Enter = (door: Door) => Promise<Entrance>;
+
+interface EnterDependencies {
+  readonly definitions: Pick<DefinitionService, 'findAtOwnAddress' | 'findForRespondent'>;
+  readonly links: Pick<LinkService, 'findOpen'>;
+  readonly clock: () => Date;
+}
+
+export function createEnter({ definitions, links, clock }: EnterDependencies): Enter {
+  return async ({ tenantId, surveyId, linkId, slug }) => {
+    if (linkId === undefined) {
+      const survey = await definitions.findAtOwnAddress(tenantId, surveyId);
+      checkOpen(survey, clock());
+      checkOwnAddress(survey);
+      return { survey };
+    }
+    const survey = await definitions.findForRespondent(tenantId, surveyId);
+    checkOpen(survey, clock());
+    return { survey, link: await links.findOpen(tenantId, linkId, slug) };
+  };
+}
+
+/** A visitor of a link, with the secrets of the request. */
+export interface Visitor {
+  /** Identifies the visitor, by network address. */
+  readonly client: string;
+  readonly password: string | undefined;
+  /** Tokens of single-use links, and passes that replace a password. */
+  readonly tokens: readonly string[];
+}
+
+/** A visitor needs at most two: a token and a pass. */
+const MAX_TOKENS = 8;
+
+/**
+ * Reads the headers `Link-Password` and `Link-Token` (comma-separated).
+ *
+ * @param address network address of the visitor
+ */
+export function readVisitor(headers: Headers, address: string): Visitor {
+  const tokens = headers.get('link-token') ?? '';
+  return {
+    client: toClient(address),
+    password: headers.get('link-password') ?? undefined,
+    tokens: tokens
+      .split(',', MAX_TOKENS)
+      .map((token) => token.trim())
+      .filter((token) => token !== ''),
+  };
+}

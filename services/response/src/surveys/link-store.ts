@@ -1,0 +1,151 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { Link, LinkFields, SealedLink } from './link.ts';
+import type { LinkStore } from './link-service.ts';
+
+/** Snapshot of a link under a slug. */
+export interface LinkDocument {
+  /** `<slug> <link id>`: another link, even of another tenant, can get the same slug later. */
+  readonly _id: string;
+  readonly slug: string;
+  /** Absent in documents of earlier releases. */
+  readonly current_slug?: string;
+  readonly tenant_id: TenantId;
+  readonly link_id: string;
+  readonly survey_id: string;
+  readonly active: boolean;
+  readonly expires_at: Date | null;
+  readonly max_responses: number | null;
+  readonly single_use: boolean;
+  readonly token_key: EncryptedRecord | null;
+  readonly password_hash: EncryptedRecord | null;
+  readonly revision: number;
+  /** Start of the request to the survey service. */
+  readonly observed_at: Date;
+}
+
+/** `slug` finds links for respondents. `link` finds the link of a response, and all links of a tenant. */
+export const linkIndexes: IndexSpecs[string] = [
+  { name: 'slug', key: { slug: 1, observed_at: -1 } },
+  { name: 'link', key: { tenant_id: 1, link_id: 1 } },
+];
+
+export function createLinkStore(collection: Collection<LinkDocument>): LinkStore {
+  const links = systemScope(collection);
+  return {
+    async find(slug) {
+      const document = await links.findOne({ slug }, { sort: { observed_at: -1 }, maxTimeMS: 5_000 });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async findLast(tenantId, linkId) {
+      // A link whose slug has changed has several snapshots.
+      const last = { sort: { revision: -1, observed_at: -1 } } as const;
+      const document = await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, last);
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async save(link, observedAt) {
+      const { slug, id } = link;
+      const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
+      try {
+        // Do not insert inactive links: their tenant may have been erased.
+        await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
+      } catch (error) {
+        // The stored snapshot is newer.
+        if (!isDuplicateKey(error)) throw error;
+      }
+      // Deactivate other links that had this slug before.
+      const before = { slug, link_id: { $ne: id }, observed_at: { $lt: observedAt }, active: true };
+      await links.updateMany(before, { $set: { active: false, token_key: null, password_hash: null } });
+    },
+  };
+}
+
+function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
+  return {
+    slug: link.slug,
+    current_slug: link.currentSlug,
+    tenant_id: link.tenantId,
+    link_id: link.id,
+    survey_id: link.surveyId,
+    active: link.active,
+    expires_at: link.expiresAt ?? null,
+    max_responses: link.maxResponses ?? null,
+    single_use: link.singleUse,
+    token_key: link.tokenKey ?? null,
+    password_hash: link.passwordHash ?? null,
+    revision: link.revision,
+    observed_at: observedAt,
+  };
+}
+
+function fromDocument(document: LinkDocument): SealedLink {
+  return {
+    id: document.link_id,
+    slug: document.slug,
+    currentSlug: document.current_slug ?? document.slug,
+    tenantId: document.tenant_id,
+    surveyId: document.survey_id,
+    active: document.active,
+    expiresAt: document.expires_at ?? undefined,
+    maxResponses: document.max_responses ?? undefined,
+    singleUse: document.single_use,
+    tokenKey: document.token_key ?? undefined,
+    passwordHash: document.password_hash ?? undefined,
+    revision: document.revision,
+  };
+}
+
+/** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
+export interface LinkSealer {
+  seal(link: Link): Promise<SealedLink>;
+  open(sealed: SealedLink): Promise<Link>;
+}
+
+export function createLinkSealer(envelope: Envelope): LinkSealer {
+  async function seal(link: LinkFields, field: string, secret: Uint8Array | undefined) {
+    return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));
+  }
+
+  async function open(link: LinkFields, field: string, record: EncryptedRecord | undefined) {
+    return record && (await envelope.decrypt(link.tenantId, aadOf(link, field), record));
+  }
+
+  return {
+    async seal({ tokenKey, passwordHash, ...fields }) {
+      return {
+        ...fields,
+        tokenKey: await seal(fields, 'token_key', tokenKey),
+        passwordHash: await seal(
+          fields,
+          'password_hash',
+          passwordHash === undefined ? undefined : toBytes(passwordHash),
+        ),
+      };
+    },
+
+    async open({ tokenKey, passwordHash, ...fields }) {
+      const hash = await open(fields, 'password_hash', passwordHash);
+      return {
+        ...fields,
+        tokenKey: await open(fields, 'token_key', tokenKey),
+        passwordHash: hash && Buffer.from(hash).toString(),
+      };
+    },
+  };
+}
+
+function aadOf({ id }: LinkFields, field: string): readonly string[] {
+  return ['link', id, field];
+}
+
+function toBytes(text: string): Uint8Array {
+  return Buffer.from(text);
+}
