@@ -51,7 +51,7 @@ function startWorker(
       postpone: async () => undefined,
     },
     // No other members are read.
-    webhooks: { findAll: async () => [{ id: 'active', active: true, includeAnswers: true } as Webhook] },
+    webhooks: { findAll: async () => [{ id: 'active', tenantId, active: true, includeAnswers: true } as Webhook] },
     answers: {
       async find(_tenantId, ids) {
         await parts.untilFound;

@@ -5,8 +5,7 @@ import { backoffMs } from '@survey/runtime/flow/backoff';
 import { createLoop } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
-import { rejectionOf } from '../deliveries/attempt.ts';
-import type { Delivery, Lease } from '../deliveries/delivery.ts';
+import { type Delivery, type Lease, rejectionOf } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-document.ts';
 import type { DeliveryQueue, SendStage } from '../deliveries/delivery-queue.ts';
 import { createDueClaimer } from '../deliveries/due-claimer.ts';
@@ -184,7 +183,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     const { claimed, lease, hasMore } = await due.claim('answers');
     if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
-    const rejected = Map.groupBy(claimed, ({ webhookId }) => rejectionOf(found.get(webhookId))?.failureReason);
+    const reasonOf = (delivery: Delivery) => rejectionOf(found.get(delivery.webhookId), delivery)?.failureReason;
+    const rejected = Map.groupBy(claimed, reasonOf);
     const settled = [...rejected].flatMap(([failureReason, group]) =>
       failureReason === undefined
         ? []

@@ -1,7 +1,14 @@
 import type { Logger } from 'pino';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { Attempt, Delivery, FailureReason, RetrySchedule, Settlement } from './delivery.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type Rejection,
+  type RetrySchedule,
+  rejectionOf,
+  type Settlement,
+} from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
@@ -46,10 +53,11 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
    * Disables a webhook whose receiver replied with 410. Returns undefined if the webhook was changed during the attempt
    * and is active: its new URL may work.
    */
-  async function disableGone(webhook: Webhook, { traceparent }: Delivery): Promise<Rejection | undefined> {
+  async function disableGone(webhook: Webhook, delivery: Delivery): Promise<Rejection | undefined> {
     try {
-      if (await disable(webhook, 'gone', traceparent)) return rejectionOf({ active: false });
-      return rejectionOf(await webhooks.find(webhook.tenantId, webhook.id));
+      const isDisabled = await disable(webhook, 'gone', delivery.traceparent);
+      const now = isDisabled ? { ...webhook, active: false } : await webhooks.find(webhook.tenantId, webhook.id);
+      return rejectionOf(now, delivery);
     } catch (error) {
       // Failing here would send the delivery twice. The next attempt disables the webhook.
       log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
@@ -65,7 +73,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
     if (delivery.trigger === 'test') return settleAfterLast(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
-    if (rejection !== undefined) return { ...rejection, attempt };
+    if (rejection !== undefined) return { status: 'failed', failureReason: rejection.failureReason, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsBeforeSchedule, reply ?? {});
     if (delayMs === undefined) {
       await failures.failed(webhook, delivery.traceparent);
@@ -83,8 +91,10 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   return async (delivery, limits) => {
     // Read after the claim, so that a deleted or disabled webhook gets no more attempts.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
-    const rejection = rejectionOf(webhook);
-    if (webhook === undefined || rejection !== undefined) return rejection && { settlement: rejection };
+    const rejection = rejectionOf(webhook, delivery);
+    if (webhook === undefined || rejection !== undefined) {
+      return rejection && { settlement: { status: 'failed', failureReason: rejection.failureReason } };
+    }
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
@@ -97,15 +107,4 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
 export function settleAfterLast(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
   return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
-}
-
-interface Rejection {
-  readonly status: 'failed';
-  readonly failureReason: FailureReason;
-}
-
-/** The result of a delivery whose webhook was deleted or disabled. Undefined if it may be sent. */
-export function rejectionOf(webhook: Pick<Webhook, 'active'> | undefined): Rejection | undefined {
-  if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
-  return webhook.active ? undefined : { status: 'failed', failureReason: 'webhook_disabled' };
 }

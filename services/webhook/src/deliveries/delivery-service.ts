@@ -18,6 +18,7 @@ import {
   type DeliveryStatus,
   makeDelivery,
   type ReplyText,
+  rejectionOf,
   revisionOf,
 } from './delivery.ts';
 import { type DeliveryBodies, fromBody } from './delivery-document.ts';
@@ -158,8 +159,9 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
 
 /** Throws `WEBHOOK_NOT_FOUND`, or `STATE_CONFLICT` if the webhook is disabled. */
 export async function requireActive(webhooks: Pick<WebhookService, 'get'>, tenantId: TenantId, id: string) {
-  const { active } = await webhooks.get(tenantId, id);
-  if (!active) throw new AppError('STATE_CONFLICT', { detail: 'The webhook is disabled; set active to true first' });
+  const rejection = rejectionOf(await webhooks.get(tenantId, id), { tenantId });
+  if (rejection !== undefined)
+    throw new AppError('STATE_CONFLICT', { detail: 'The webhook is disabled; set active to true first' });
 }
 
 /** Sends a test event to a webhook and waits for the result. */

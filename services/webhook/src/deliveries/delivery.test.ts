@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applySettlement, failedAsDisabled, makeDelivery, revisionOf, transitions } from './delivery.ts';
+import { applySettlement, makeDelivery, rejectionOf, revisionOf, transitions } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -13,7 +13,35 @@ const event = {
   data: { survey_id: 's', b: { z: 1, a: [1e21, -0, 0.1, '\u2028"\\\u0001'] }, ä: null, é: true },
   traceparent: '',
 };
+const DISABLED = { status: 'failed', failureReason: 'webhook_disabled' } as const;
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+describe('a delivery of a webhook', () => {
+  const { tenantId } = event;
+  const active = { tenantId, active: true, disabledReason: undefined };
+
+  it.each([
+    ['that is active may go', active, undefined],
+    [
+      'that the tenant disabled ends, and a new one is not stored',
+      { ...active, active: false },
+      { failureReason: 'webhook_disabled', isStored: false },
+    ],
+    [
+      'that the platform disabled ends, and a new one is stored',
+      { ...active, active: false, disabledReason: 'gone' } as const,
+      { failureReason: 'webhook_disabled', isStored: true },
+    ],
+    ['that was deleted ends', undefined, { failureReason: 'webhook_deleted', isStored: false }],
+    [
+      'of another tenant ends',
+      { ...active, tenantId: toTenantId('tenant-2') },
+      { failureReason: 'webhook_deleted', isStored: false },
+    ],
+  ])('%s', (_case, webhook, rejection) => {
+    expect(rejectionOf(webhook, { tenantId })).toEqual(rejection);
+  });
+});
 
 describe('the body of a delivery', () => {
   it('is compact JSON with keys sorted at every depth', () => {
@@ -70,7 +98,7 @@ describe('the revision of a delivery', () => {
     ['is sent again after its end', [made, over, { ...again, nextAttemptAt: time }, again]],
     ['is delivered immediately', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
     ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
-    ['is never sent', [made, failedAsDisabled(made)]],
+    ['is never sent', [made, applySettlement(made, DISABLED)]],
     ['waits for answers', [{ ...made, awaitsAnswers: true }, made, failed]],
   ])('increases with each change of a delivery that %s', (_case, states) => {
     const revisions = states.map(revisionOf);
@@ -121,7 +149,7 @@ describe('a delivery', () => {
   });
 
   it.each([
-    ['a missed one', transitions.create(failedAsDisabled(made))],
+    ['a missed one', transitions.create(applySettlement(made, DISABLED))],
     ['a failed one', transitions.settle(ended)],
     ['a delivered one', transitions.settle({ status: 'delivered', attempt })],
   ])('is over without a due time, a claim and a next attempt: %s', (_case, changes) => {

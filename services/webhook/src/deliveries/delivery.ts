@@ -6,6 +6,7 @@ import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { ReceivedEvent } from '@survey/runtime/kafka/event-message';
 import { parse } from 'uuid';
 import { RESPONSE_DELETED } from '../events/response-event-types.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { SendStage, Stage } from './delivery-queue.ts';
 
 /** Namespace of delivery ids (UUID version 5, RFC 9562). */
@@ -242,9 +243,29 @@ export function applySettlement(delivery: Delivery, settlement: Settlement): Del
   return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
 }
 
-/** A delivery to a disabled webhook. It is stored as failed, and can be sent again. */
-export function failedAsDisabled(delivery: Delivery): Delivery {
-  return applySettlement(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
+/** The reason why a delivery may not go. It ends the delivery. */
+export interface Rejection {
+  readonly failureReason: FailureReason;
+  /** Whether fan-out stores the delivery as failed, so that the tenant can send it later. */
+  readonly isStored: boolean;
+}
+
+/**
+ * Decides whether a delivery may go to its webhook, and nothing else decides it. Returns undefined if it may. Fan-out
+ * asks before it stores a delivery. Workers ask after each claim, because a webhook can change while a delivery waits.
+ * Redeliveries and replays ask before they make a delivery due. The status of the tenant does not stop a delivery: a
+ * suspended tenant still gets its events, and a deleted one has no webhooks.
+ *
+ * @param webhook undefined if it does not exist
+ */
+export function rejectionOf(
+  webhook: Pick<Webhook, 'tenantId' | 'active' | 'disabledReason'> | undefined,
+  { tenantId }: Pick<Delivery, 'tenantId'>,
+): Rejection | undefined {
+  if (webhook?.tenantId !== tenantId) return { failureReason: 'webhook_deleted', isStored: false };
+  if (webhook.active) return undefined;
+  // A tenant that disables its webhook wants no events meanwhile. If the platform did it, no event may be lost.
+  return { failureReason: 'webhook_disabled', isStored: webhook.disabledReason !== undefined };
 }
 
 /**

@@ -32,7 +32,7 @@ function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], se
     },
     deliveries: { find: async () => (left.length > 1 ? left.shift() : left[0]) },
     // No other members are read.
-    webhooks: { get: async () => ({ active: true }) as Webhook },
+    webhooks: { get: async () => ({ tenantId, active: true }) as Webhook },
     clock: () => time,
     onDue: () => undefined,
   });

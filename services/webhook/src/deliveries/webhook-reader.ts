@@ -22,10 +22,7 @@ export interface WebhookBatches {
 }
 
 export interface Subscribers {
-  /**
-   * Finds webhooks of these tenants that subscribe to one of these patterns of event types, and are active or were
-   * disabled by the platform.
-   */
+  /** Finds webhooks of these tenants that subscribe to one of these patterns of event types, also disabled ones. */
   findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
 }
 

@@ -76,12 +76,7 @@ export function createWebhookStateStore(
     },
 
     async findSubscribed(tenantIds, patterns) {
-      const isActiveOrDisabledByPlatform = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
-      const filter = {
-        tenant_id: { $in: [...tenantIds] },
-        event_types: { $in: [...patterns] },
-        ...isActiveOrDisabledByPlatform,
-      };
+      const filter = { tenant_id: { $in: [...tenantIds] }, event_types: { $in: [...patterns] } };
       return (await all.find(filter, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 

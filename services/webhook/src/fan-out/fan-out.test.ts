@@ -213,6 +213,12 @@ describe('concurrent events of several partitions', () => {
 });
 
 describe('a disabled webhook', () => {
+  it('gets no deliveries if its tenant disabled it', async () => {
+    const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1', { active: false })] });
+    await handler.handle([eventOf('a', '1')]);
+    expect(seen.stored).toEqual([]);
+  });
+
   it('gets its deliveries stored, and uses no capacity', async () => {
     const webhooks = [webhookOf('a', 'a1', { active: false, disabledReason: 'gone' })];
     const { handler, seen } = fanningOut({ webhooks });

@@ -3,7 +3,7 @@ import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import { isOutage } from '@survey/runtime/kafka/outage';
-import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
+import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';
 import type { DeliveryWorker } from '../deliveries/delivery-worker.ts';
@@ -56,10 +56,13 @@ export function createFanOut({
     return events.flatMap((event) =>
       (found.get(event.tenantId) ?? [])
         .filter((webhook) => isSubscribed(event, webhook))
-        .map(({ id, active, includeAnswers }) => {
-          const awaitsAnswers = includeAnswers && typesWithAnswers.has(event.type);
-          const delivery = { ...makeDelivery(event, id, time), awaitsAnswers };
-          return active ? delivery : failedAsDisabled(delivery);
+        .flatMap((webhook) => {
+          const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);
+          const delivery = { ...makeDelivery(event, webhook.id, time), awaitsAnswers };
+          const rejection = rejectionOf(webhook, delivery);
+          if (rejection === undefined) return delivery;
+          const { failureReason, isStored } = rejection;
+          return isStored ? applySettlement(delivery, { status: 'failed', failureReason }) : [];
         }),
     );
   }

@@ -23,7 +23,7 @@ const workers: Worker[] = [];
 const tenantId = toTenantId(randomUUID());
 const clock = () => new Date();
 // The runner and the service read no other members.
-const ACTIVE = { active: true } as Webhook;
+const ACTIVE = { tenantId, active: true } as Webhook;
 const webhooks = { find: async () => ACTIVE, get: async () => ACTIVE };
 
 beforeAll(async () => {

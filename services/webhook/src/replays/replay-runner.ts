@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Position } from '@survey/runtime/mongo/walk';
 import type { Logger } from 'pino';
-import type { Lease } from '../deliveries/delivery.ts';
+import { type Lease, rejectionOf } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Replay, ReplayFilter, ReplayStatus } from './replay-service.ts';
 
@@ -108,7 +108,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
 
   async function continueReplay(replay: Replay, claim: string): Promise<void> {
     const webhook = await webhooks.find(replay.tenantId, replay.filter.webhookId);
-    const mayContinue = replay.status === 'running' && webhook?.active === true;
+    const mayContinue = replay.status === 'running' && rejectionOf(webhook, replay) === undefined;
     if (mayContinue && replay.counting !== undefined) {
       if (!(await continueCounting(replay, replay.counting, claim))) warnAboutLease(replay);
       return;

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTenantCipher } from '@survey/runtime/crypto/tenant-cipher';
-import { type Delivery, failedAsDisabled, makeDelivery } from '../deliveries/delivery.ts';
+import { applySettlement, type Delivery, makeDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-document.ts';
 
 /** Failed deliveries of a disabled webhook, one for each time. */
@@ -13,7 +13,10 @@ export function missedDeliveries(
 ): readonly Delivery[] {
   return times.map((time) => {
     const event = { id: randomUUID(), type, tenantId: toTenantId(tenantId), time, data: {}, traceparent: '' };
-    return failedAsDisabled(makeDelivery(event, webhookId, time));
+    return applySettlement(makeDelivery(event, webhookId, time), {
+      status: 'failed',
+      failureReason: 'webhook_disabled',
+    });
   });
 }
 
