@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 type Options = Partial<Parameters<typeof createBatcher<string, string>>[0]>;
@@ -86,6 +86,28 @@ describe('a batcher', () => {
     await settle();
     flushes[1]?.end();
     expect(await next).toBe('result of c');
+  });
+
+  it.each([0, 1, 3])('rejects every item of a flush of two that returns %i results', async (count) => {
+    const { batcher, settle } = start({ flush: async () => Array.from({ length: count }, () => 'result') });
+    const results = Promise.allSettled([batcher.add('a'), batcher.add('b')]);
+    await settle();
+    for (const result of await results) expect(result).toMatchObject({ status: 'rejected' });
+  });
+
+  it('leaves no timer when it is stopped', async () => {
+    const { batcher, flushes, flushed, settle } = start({ intervalMs: 10 });
+    for (const item of ['a', 'b']) void batcher.add(item);
+    await settle();
+    flushes[0]?.end();
+    await settle();
+    void batcher.add('c');
+    expect(vi.getTimerCount()).toBe(1);
+    const stopped = batcher.stop();
+    expect(flushed()).toEqual(['ab', 'c']);
+    flushes[1]?.end();
+    await stopped;
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('rejects items without capacity, and holds that of others until their flush has ended', async () => {

@@ -21,7 +21,7 @@ export interface BatcherMetrics {
 }
 
 interface Options<T, R> {
-  /** Returns one result per item, in the same order. */
+  /** Returns one result per item, in the same order. With too few or too many, all items are rejected. */
   readonly flush: (items: readonly T[]) => Promise<readonly R[]>;
   /** Items of different keys never share a batch. Without it, all items have the same key. */
   readonly keyOf?: (item: T) => string;
@@ -58,6 +58,8 @@ interface Queue<T, R> {
   flushes: number;
   last: { readonly at: number; readonly items: number };
   isScheduled: boolean;
+  /** Ends the pause before the scheduled flush. */
+  timer?: NodeJS.Timeout;
 }
 
 const NO_METRICS: BatcherMetrics = { setWaiting() {}, observeBatch() {}, startTimer: () => () => {}, countShed() {} };
@@ -115,7 +117,7 @@ export function createBatcher<T, R>({
       proceed(queue);
     };
     if (pauseMs <= 0) setImmediate(beginScheduled);
-    else setTimeout(beginScheduled, pauseMs);
+    else queue.timer = setTimeout(beginScheduled, pauseMs);
   }
 
   /** Deletes idle queues: with many keys, most are not used again soon. */
@@ -143,6 +145,8 @@ export function createBatcher<T, R>({
     for (const { stopTimer } of taken) stopTimer();
     try {
       const results = await flush(taken.map(({ item }) => item));
+      if (results.length !== taken.length)
+        throw new Error(`A flush of ${taken.length} items returned ${results.length} results`);
       for (const [index, { resolve }] of taken.entries()) resolve(results[index] as R);
     } catch (error) {
       for (const { reject } of taken) reject(error);
@@ -175,7 +179,10 @@ export function createBatcher<T, R>({
 
     async stop() {
       isStopped = true;
-      for (const queue of queues.values()) proceed(queue);
+      for (const queue of queues.values()) {
+        clearTimeout(queue.timer);
+        proceed(queue);
+      }
       while (running.size > 0) await Promise.all(running);
     },
   };
