@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { MongoClient } from 'mongodb';
@@ -193,9 +193,9 @@ describe('survey service', () => {
     const connection = await keys.connectAs('response', 'survey', `127.0.0.1:${ports.grpcPort}`);
     const client = connection.client(DefinitionService);
     try {
-      const found = await client.getDefinition({ surveyId: body.id }, withOnBehalf({}));
+      const found = await client.getDefinition({ surveyId: body.id }, callOptionsFor({}));
       expect(found).toMatchObject({ tenantId, status: 'draft', version: 1, definition: payload.survey });
-      await expect(client.getDefinition({ surveyId: randomUUID() }, withOnBehalf({}))).rejects.toMatchObject({
+      await expect(client.getDefinition({ surveyId: randomUUID() }, callOptionsFor({}))).rejects.toMatchObject({
         code: 'SURVEY_NOT_FOUND',
       });
     } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
 import { itFindsSurveys } from '@survey/runtime/testing/survey-lookup-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe('GetDefinition', () => {
   const ask = (
     surveyId: string,
     which: { version?: number; knownVersion?: number; withPublishedVersions?: boolean } = {},
-  ) => service.definitions.getDefinition({ surveyId, ...which }, withOnBehalf({}));
+  ) => service.definitions.getDefinition({ surveyId, ...which }, callOptionsFor({}));
   const titled = (version: number) => ({
     ...testPayload,
     version,

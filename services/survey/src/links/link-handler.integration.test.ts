@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
 
@@ -30,9 +30,9 @@ async function createLink(body: object = {}) {
 
 const patch = (link: { id: string }, body: object, headers = {}) =>
   tenant.call('PATCH', `/v1/links/${link.id}`, { body, headers });
-const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
+const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, callOptionsFor({}));
 const slugOf = ({ id: linkId }: { id: string }, tenantId: string = tenant.id) =>
-  service.definitions.getLinkSlug({ linkId }, withOnBehalf({ claims: { tenantId } }));
+  service.definitions.getLinkSlug({ linkId }, callOptionsFor({ claims: { tenantId } }));
 const pathsOf = (body: { errors: { path: string }[] }) => [...new Set(body.errors.map(({ path }) => path))];
 
 describe('links', () => {

@@ -4,7 +4,7 @@ import { isLinkToken } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
 import { createLinkSecrets } from './link-secrets.ts';
@@ -30,7 +30,7 @@ async function createLink(body: object, headers = {}) {
   return created.body;
 }
 
-const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
+const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, callOptionsFor({}));
 
 describe('tokens of a single-use link', () => {
   it('can be verified with the key that the response service gets', async () => {

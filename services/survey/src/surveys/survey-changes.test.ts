@@ -69,6 +69,14 @@ describe('a survey', () => {
     });
   });
 
+  it('was published last when its live version was replaced', () => {
+    const time = new Date(later.getTime() + 1);
+    expect(replaceDefinition(publish(draft, change), next, { ...change, time }).publishedAt).toEqual(time);
+    expect(replaceDefinition(close(publish(draft, change), change), next, { ...change, time }).publishedAt).toEqual(
+      later,
+    );
+  });
+
   it('gets no version after the maximum', () => {
     expect(() => replaceDefinition({ ...draft, version: 2 ** 31 - 1 }, next, change)).toThrow(isConflict());
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ describe('a survey that was deleted more than 30 days ago', () => {
     const [old, recent] = [await makeSurveyOf(tenant), await makeSurveyOf(tenant, { settings: { retention_days: 8 } })];
     const surveyIds = [old.surveyId, randomUUID(), recent.surveyId];
     const ask = async () => {
-      const { retentions } = await service.definitions.getRetentions({ surveyIds }, withOnBehalf({}));
+      const { retentions } = await service.definitions.getRetentions({ surveyIds }, callOptionsFor({}));
       return Object.fromEntries(
         retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
           surveyId,
@@ -95,7 +95,7 @@ describe('a survey that was deleted more than 30 days ago', () => {
     expect(await ask()).toEqual({ [recent.surveyId]: kept, [old.surveyId]: gone });
     for (const version of [undefined, 1]) {
       const asked = { surveyId: old.surveyId, ...(version === undefined ? {} : { version }) };
-      const rejected = service.definitions.getDefinition(asked, withOnBehalf({}));
+      const rejected = service.definitions.getDefinition(asked, callOptionsFor({}));
       await expect(rejected).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
   });

@@ -38,6 +38,7 @@ export interface Survey extends Definition {
   readonly updatedAt: Date;
   readonly createdBy: string;
   readonly updatedBy: string;
+  /** Time of the last publication of a version. */
   readonly publishedAt: Date | undefined;
   readonly deletedAt: Date | undefined;
   readonly deletedBy: string | undefined;
@@ -114,7 +115,7 @@ export function replaceDefinition(survey: Survey, { definition, schemaVersion }:
   if (survey.version === MAX_VERSION)
     throw new AppError('STATE_CONFLICT', { detail: `The survey has the maximum version ${MAX_VERSION}` });
   const next = { ...changed(survey, change), definition, schemaVersion, version: survey.version + 1 };
-  return next.status === 'active' ? { ...next, publishedVersion: next.version } : next;
+  return next.status === 'active' ? { ...next, publishedVersion: next.version, publishedAt: change.time } : next;
 }
 
 /** Stores a definition to be published later, and replaces an existing draft. */

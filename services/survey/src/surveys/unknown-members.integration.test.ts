@@ -1,4 +1,4 @@
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 
@@ -60,7 +60,7 @@ describe('unknown members', () => {
     for (const path of [`/v1/surveys/${id}`, `/v1/surveys/${id}/versions/1`]) {
       expect((await call('GET', path)).body.definition).toEqual(definition);
     }
-    expect((await service.definitions.getDefinition({ surveyId: id }, withOnBehalf({}))).definition).toEqual(
+    expect((await service.definitions.getDefinition({ surveyId: id }, callOptionsFor({}))).definition).toEqual(
       definition,
     );
     const copy = await call('POST', `/v1/surveys/${id}/duplicate`);
