@@ -96,7 +96,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
 
 const isNever = () => false;
 
-function kindOf({ raw, waits }: Route): ExchangeKind {
-  if (raw) return 'stream';
+function kindOf({ hasRawHandler, waits }: Route): ExchangeKind {
+  if (hasRawHandler) return 'stream';
   return waits ? 'wait' : 'message';
 }

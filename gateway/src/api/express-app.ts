@@ -102,7 +102,7 @@ export function shedLoad<Name extends string>(
       const match = routes.match(request.method ?? '', request.url ?? '');
       if (match.kind !== 'found' || !proxies[match.backend].isFull('message')) return undefined;
       // Streams and long polls have limits of their own.
-      return match.route.raw || match.route.waits ? undefined : match.route;
+      return match.route.hasRawHandler || match.route.waits ? undefined : match.route;
     } catch {
       // The API handler reports a malformed path.
       return undefined;
@@ -140,7 +140,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
 /** Logs each request when its response closes, with the route template. Paths have ids and are never logged. */
 export function logRequests(log: Logger): RequestHandler {
   // These lines cannot contain secrets, and redaction would double their cost.
-  const lines = log.child({}, { redact: [] });
+  const requestLog = log.child({}, { redact: [] });
   return (request, response, next) => {
     const startedAt = performance.now();
     const { socket } = request;
@@ -149,7 +149,7 @@ export function logRequests(log: Logger): RequestHandler {
     const trace = traceFields();
     response.once('close', () => {
       const { requestId, endpoint, tenantId } = callOf(response);
-      lines.info(
+      requestLog.info(
         {
           request_id: requestId,
           method: request.method,

@@ -2,7 +2,7 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import type { Principal } from '../tokens/token-claims.ts';
 import type { Grant } from './permission-cache.ts';
@@ -17,7 +17,7 @@ export interface UserGrant extends Grant {
 export function createPermissionLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(PermissionService);
   return async ({ tenantId, subject }: Principal): Promise<UserGrant | undefined> => {
-    const options = { ...withOnBehalf({ claims: { tenantId, subject } }), timeoutMs: IDENTITY_TIMEOUT_MS };
+    const options = { ...callOptionsFor({ claims: { tenantId, subject } }), timeoutMs: IDENTITY_TIMEOUT_MS };
     const reply = await askIdentity(() => client.getPermissions({}, options), log);
     return (
       reply && {

@@ -1,7 +1,7 @@
 import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
@@ -222,7 +222,7 @@ export function createIdentityLeases(options: IdentityLeasesOptions): LeaseToken
       wanted: count,
     };
     try {
-      const onBehalf = withOnBehalf({ claims: { tenantId } });
+      const onBehalf = callOptionsFor({ claims: { tenantId } });
       const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: IDENTITY_TIMEOUT_MS });
       timeouts = 0;
       // If the limit is not set, the message has no member for it. But `TenantLease` requires the member.

@@ -20,10 +20,10 @@ interface Options {
 
 /** Creates the configured issuers. Rejects if a key file is unusable. */
 export async function createTrustedIssuers({ configs, registry, log }: Options): Promise<readonly TrustedIssuer[]> {
-  const loadsOf = createKeyLoadMetrics(registry);
+  const loadMetricsOf = createKeyLoadMetrics(registry);
   return Promise.all(
     configs.map(async ({ jwksFile, jwksUrl, ...issuer }) => {
-      const options = { algorithms: issuer.algorithms, loads: loadsOf(issuer.name ?? 'default'), log };
+      const options = { algorithms: issuer.algorithms, loads: loadMetricsOf(issuer.name ?? 'default'), log };
       const file = jwksFile === undefined ? undefined : await createFileKeys({ file: jwksFile, ...options });
       return { ...issuer, keys: file ?? createRemoteKeys({ url: jwksUrl ?? '', ...options }) };
     }),

@@ -27,10 +27,10 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
   });
 
   function contentOf(route: Route): Json {
-    const { raw, responseBody, method } = route;
+    const { hasRawHandler, responseBody, method } = route;
     if (responseBody !== undefined) return json(route, responseBody);
     const { output } = method;
-    if (!raw || output.fields.length > 0)
+    if (!hasRawHandler || output.fields.length > 0)
       return {
         'application/json': {
           schema: schemas.ofMessage(output, 'response'),

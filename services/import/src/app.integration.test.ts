@@ -4,7 +4,7 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
@@ -477,7 +477,7 @@ describe('importing responses', () => {
       const claims = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
       const call = connection
         .client(ImportService)
-        .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ claims }), timeoutMs: 500 });
+        .importResponses({ surveyId, format: 'json', responses }, { ...callOptionsFor({ claims }), timeoutMs: 500 });
       await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       gone.resolve();
       const ended = async () => (await importsOf(tenantId)).find(({ report }) => report?.total === 450);
@@ -563,7 +563,7 @@ describe('importing responses', () => {
       const responses = { kind: { case: 'listValue' as const, value: { values: [] } } };
       const { report } = await connection
         .client(ImportService)
-        .importResponses({ surveyId, format: 'json', responses }, withOnBehalf({ claims }));
+        .importResponses({ surveyId, format: 'json', responses }, callOptionsFor({ claims }));
       expect(report).toMatchObject({ status: 'completed', total: 0, questions: 2 });
     } finally {
       connection.close();

@@ -6,7 +6,7 @@ import { type Retried, retry } from '../flow/retry.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
-import { isOutage } from './outage.ts';
+import { isTemporary } from './outage.ts';
 import type { ForwardedMessage, Publisher } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
@@ -17,7 +17,7 @@ export interface MessageHandler<T> {
   /**
    * Handles events, and resolves when their effects are durable. It must be idempotent: events may be repeated.
    * Partitions run concurrently, each in order.
-   * An outage (see `isOutage`) is retried with backoff until it ends. After another error, the events are retried one
+   * An outage (see `isTemporary`) is retried with backoff until it ends. After another error, the events are retried one
    * by one, and those that still fail become dead letters.
    */
   handle(events: readonly T[]): Promise<void>;
@@ -197,8 +197,8 @@ function createRetryWork({
       isStopped: () => !batch.isRunning() || batch.isStale(),
       shouldRetry(error) {
         metrics.failed(topic);
-        if (!isOutage(error)) workFailures += 1;
-        return isOutage(error) || !shouldGiveUp(workFailures);
+        if (!isTemporary(error)) workFailures += 1;
+        return isTemporary(error) || !shouldGiveUp(workFailures);
       },
       async pause(ms, error) {
         log.error({ err: error, topic, partition, retry_in_ms: ms }, 'cannot handle messages, retrying');

@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { isOutage } from './outage.ts';
+import { isTemporary } from './outage.ts';
 
 const serverError = (code: number) => new MongoServerError({ message: 'rejected', code });
 
-describe('isOutage', () => {
+describe('isTemporary', () => {
   it.each([
     ['a service that is away', new AppError('UNAVAILABLE')],
     ['a service that has too much to do', new AppError('OVERLOADED')],
@@ -17,7 +17,7 @@ describe('isOutage', () => {
     ['a database that demands a password', serverError(18)],
     ['a database whose disk is full', serverError(14_031)],
   ])('is true for %s', (_, error) => {
-    expect(isOutage(error)).toBe(true);
+    expect(isTemporary(error)).toBe(true);
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('isOutage', () => {
     ['a document that is too large', serverError(10_334)],
     ['a document that the database does not want', serverError(121)],
   ])('is false for %s', (_, error) => {
-    expect(isOutage(error)).toBe(false);
+    expect(isTemporary(error)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { retry } from '../flow/retry.ts';
 import { isDocumentFault, toDatabaseAppError } from '../mongo/mongo-errors.ts';
 
 /** Error codes of temporary failures, which the message did not cause. */
-const OUTAGES = new Set<ErrorCode>([
+const TEMPORARY = new Set<ErrorCode>([
   'UNAVAILABLE',
   'OVERLOADED',
   'DEADLINE_EXCEEDED',
@@ -13,6 +13,7 @@ const OUTAGES = new Set<ErrorCode>([
   'TOO_MANY_REQUESTS',
   'UPSTREAM_INVALID',
   'VERSION_CONFLICT',
+  // Another service rejects this process, as while keys are replaced or a release adds a caller. No message causes it.
   'INVALID_TOKEN',
   'PERMISSION_DENIED',
 ]);
@@ -21,10 +22,10 @@ const OUTAGES = new Set<ErrorCode>([
  * Whether an error is temporary, so that the same message may succeed later. All errors of MongoDB count as temporary,
  * unless the document caused them. Unknown errors do not count: the message may be the cause.
  */
-export function isOutage(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   const { code, cause } = toDatabaseAppError(error);
   if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
-  return code === 'INTERNAL' ? cause instanceof MongoServerError : OUTAGES.has(code);
+  return code === 'INTERNAL' ? cause instanceof MongoServerError : TEMPORARY.has(code);
 }
 
 const BACKOFF = { firstMs: 100, maxMs: 1_000 };

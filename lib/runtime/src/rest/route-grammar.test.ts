@@ -154,8 +154,12 @@ const rawWrite = { http: 'post: "/x"', takes: 'string a = 1;', options: RAW };
 const taken: readonly (readonly [string, Operation, Readonly<Record<string, unknown>>])[] = [
   ['a patch, whose mask is in neither query nor body', patch, { mask: 'update_mask', query: [], members: ['a'] }],
   ['moments and lists in the query', list, { query: ['a', 'b', 'c'], takesBody: false }],
-  ['a raw read, without a body', rawRead, { raw: true, takesBody: false }],
-  ['a raw write, its fields in the query', rawWrite, { raw: true, takesBody: true, query: ['a'], members: [] }],
+  ['a raw read, without a body', rawRead, { hasRawHandler: true, takesBody: false }],
+  [
+    'a raw write, its fields in the query',
+    rawWrite,
+    { hasRawHandler: true, takesBody: true, query: ['a'], members: [] },
+  ],
   ['204', { options: code(204) }, { successCode: 204 }],
   ['200 that is said', { options: code(200) }, { successCode: 200 }],
 ];

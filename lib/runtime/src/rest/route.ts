@@ -55,7 +55,7 @@ export interface Route {
   /** The update mask of a PATCH, which the transcoder fills from the members of the body. */
   readonly updateMask: DescField | undefined;
   /** Whether a raw handler serves it. */
-  readonly raw: boolean;
+  readonly hasRawHandler: boolean;
   /** Whether the limit of heavy requests applies: to expensive operations, and to those that stream. */
   readonly heavy: boolean;
   /** Whether a request can wait until there is something to return, as a long poll does. */
@@ -89,8 +89,8 @@ function isRouted(method: DescMethod): boolean {
 }
 
 /** Whether the reply to success is JSON: not bytes, and not empty. */
-export function repliesInJson({ raw, file, successCode }: Route): boolean {
-  return (!raw || file !== undefined) && successCode !== 204;
+export function repliesInJson({ hasRawHandler, file, successCode }: Route): boolean {
+  return (!hasRawHandler || file !== undefined) && successCode !== 204;
 }
 
 /** Names of the fields in the path of an operation, in their order. */
@@ -137,7 +137,7 @@ function readRoute(method: DescMethod): Route {
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
-    raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
+    hasRawHandler: getOption(method, rawOption) || getOption(method, fileBodyOption),
     heavy: getOption(method, heavyOption) || getOption(method, rawOption),
     waits: getOption(method, waitsOption),
     file: getOption(method, fileBodyOption)

@@ -48,14 +48,19 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     const message = await readMessage(route, urlValues, request, checkMessage);
     if (isGone(response)) throw new AppError('CANCELLED');
     // Uploads and exports have no time limit.
-    exchange.context = createRestContext({ route, request, response, timeoutMs: route.raw ? undefined : TIMEOUT_MS });
+    exchange.context = createRestContext({
+      route,
+      request,
+      response,
+      timeoutMs: route.hasRawHandler ? undefined : TIMEOUT_MS,
+    });
     exchange.context.values.set(callContextKey, call);
-    if (route.raw) {
+    if (route.hasRawHandler) {
       response.statusCode = route.successCode;
       response.setHeader('cache-control', 'no-store');
     }
-    const raw = { request, response, body: readBody(request, route.maxBodyBytes) };
-    const result = await handlers.get(route)?.(message, exchange.context, raw);
+    const body = readBody(request, route.maxBodyBytes);
+    const result = await handlers.get(route)?.(message, exchange.context, { request, response, body });
     if (result !== undefined) return toReply(route, create(route.method.output, result), request.url ?? '');
     if (!response.writableEnded) throw new Error(`${route.method.name} has not ended its response`);
     return undefined;
@@ -104,14 +109,16 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
 }
 
 /** Finds the handler of a route: a raw one if and only if the route is raw. */
-function handlerOf({ method, raw }: Route, implementations: readonly Implementation[]): RawHandler {
+function handlerOf({ method, hasRawHandler }: Route, implementations: readonly Implementation[]): RawHandler {
   const implementation = implementations.find(({ service }) => service === method.parent);
-  const [handlers, otherHandlers] = raw
+  const [handlers, otherHandlers] = hasRawHandler
     ? [implementation?.rawHandlers, {}]
     : [implementation?.handlers, implementation?.rawHandlers];
   const handler = handlers?.[method.localName];
   if (typeof handler !== 'function' || otherHandlers?.[method.localName] !== undefined)
-    throw new Error(`${operationNameOf(method)} needs ${raw ? 'a raw handler' : 'a handler that is not raw'}`);
+    throw new Error(
+      `${operationNameOf(method)} needs ${hasRawHandler ? 'a raw handler' : 'a handler that is not raw'}`,
+    );
   // `implement` checked the types. Handlers that are not raw ignore the third argument.
   return handler as RawHandler;
 }

@@ -10,7 +10,7 @@ import { anyone, createTestService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { callOf } from './call-context.ts';
-import { onBehalfOf, type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { callOptionsFor, onBehalfOf, type ServiceConnection } from './service-client.ts';
 
 /** The last server's view of a call. */
 interface Seen {
@@ -69,7 +69,7 @@ async function askLast(options: ReturnType<typeof onBehalfOf>): Promise<Record<s
 function startCall(name: string, options: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) {
   [seen, outcomes] = [[], []];
   const client = toMiddle.client(TenantAdminService);
-  return client.createTenant({ ...someTenant, name }, { ...withOnBehalf({}), ...options });
+  return client.createTenant({ ...someTenant, name }, { ...callOptionsFor({}), ...options });
 }
 
 describe('a call made while serving another one', () => {
@@ -108,10 +108,10 @@ describe('a call made while serving another one', () => {
     seen = [];
     const { signal } = new AbortController();
     const limits = { signal: () => signal, timeLeftMs: () => -1 };
-    const late = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits }));
+    const late = toLast.client(PermissionService).getPermissions({}, callOptionsFor({ limits }));
     await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     const gone = { signal: () => AbortSignal.abort(), timeLeftMs: () => 1_000 };
-    const forgotten = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits: gone }));
+    const forgotten = toLast.client(PermissionService).getPermissions({}, callOptionsFor({ limits: gone }));
     await expect(forgotten).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(seen).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { someTenant, startTestServer, type TestServer } from '../testing/test-se
 import { callOf } from './call-context.ts';
 import { createGrpcHealth } from './grpc-health.ts';
 import { createGrpcTransport } from './grpc-transport.ts';
-import { type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { callOptionsFor, type ServiceConnection } from './service-client.ts';
 
 let keys: TestKeys;
 let server: TestServer;
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 describe('a call between services', () => {
   it('carries the tenant, request id and trace', async () => {
-    const options = withOnBehalf({ claims: { tenantId: 't', subject: 'u' }, requestId: 'r-1', traceparent: 'trace' });
+    const options = callOptionsFor({ claims: { tenantId: 't', subject: 'u' }, requestId: 'r-1', traceparent: 'trace' });
     const { role } = await connection.client(PermissionService).getPermissions({}, options);
     expect(role).toBe('gateway t r-1 trace');
   });
@@ -63,7 +63,7 @@ describe('a call between services', () => {
   it('fails with the error of the called service', async () => {
     const call = connection
       .client(PermissionService)
-      .getPermissions({}, withOnBehalf({ claims: { subject: 'nobody' } }));
+      .getPermissions({}, callOptionsFor({ claims: { subject: 'nobody' } }));
     await expect(call).rejects.toMatchObject({
       name: 'AppError',
       code: 'USER_NOT_FOUND',
@@ -99,7 +99,7 @@ describe('a call between services', () => {
   });
 
   it('ends at its deadline', async () => {
-    const options = { ...withOnBehalf({ claims: { subject: 'slow' } }), timeoutMs: 200 };
+    const options = { ...callOptionsFor({ claims: { subject: 'slow' } }), timeoutMs: 200 };
     await expect(connection.client(PermissionService).getPermissions({}, options)).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
     });
@@ -107,7 +107,7 @@ describe('a call between services', () => {
 
   it('ends when it is cancelled', async () => {
     const abort = new AbortController();
-    const options = { ...withOnBehalf({ claims: { subject: 'slow' } }), signal: abort.signal };
+    const options = { ...callOptionsFor({ claims: { subject: 'slow' } }), signal: abort.signal };
     const call = connection.client(PermissionService).getPermissions({}, options);
     setTimeout(() => abort.abort(), 50);
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });

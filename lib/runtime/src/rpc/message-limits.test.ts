@@ -7,7 +7,7 @@ import { toAppError } from '../errors/error-mapping.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
-import { type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { callOptionsFor, type ServiceConnection } from './service-client.ts';
 
 const OVER = GRPC_MAX_MESSAGE_BYTES + 1;
 const FITS = GRPC_MAX_MESSAGE_BYTES - 1024;
@@ -85,7 +85,7 @@ describe('a message', () => {
 
 describe('headers', () => {
   it('that are too many are rejected', async () => {
-    const options = { ...withOnBehalf({}), headers: { 'x-large': 'x'.repeat(100_000) } };
+    const options = { ...callOptionsFor({}), headers: { 'x-large': 'x'.repeat(100_000) } };
     const call = connection.client(PermissionService).getPermissions({}, options);
     await expect(call).rejects.toMatchObject(tooLarge);
     await expectService();

@@ -131,10 +131,10 @@ function toCallerError(thrown: unknown): AppError {
 export function onBehalfOf(call: CallContext): CallOptions {
   const { caller, requestId, traceparent, limits } = call;
   const claims = { tenantId: caller.tenantId, subject: caller.subject };
-  return withOnBehalf({ claims, requestId, traceparent, limits });
+  return callOptionsFor({ claims, requestId, traceparent, limits });
 }
 
 /** Call options for a call on behalf of a tenant, or of none. */
-export function withOnBehalf(onBehalf: OnBehalf): CallOptions {
+export function callOptionsFor(onBehalf: OnBehalf): CallOptions {
   return { contextValues: createContextValues().set(onBehalfKey, onBehalf) };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
 import { expect, it } from 'vitest';
-import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+import { callOptionsFor, type ServiceConnection } from '../rpc/service-client.ts';
 
 interface ContractResponse {
   readonly responseId: string;
@@ -26,7 +26,7 @@ export function itReturnsAnswers(subject: () => Subject): void {
   const ask = (tenantId: string, responseIds: string[]) =>
     subject()
       .connection.client(AnswerService)
-      .getAnswers({ responseIds }, withOnBehalf({ claims: { tenantId } }));
+      .getAnswers({ responseIds }, callOptionsFor({ claims: { tenantId } }));
 
   it('returns the answers of a response, with its revision', async () => {
     const { tenantId, responseId, data } = await subject().addResponse();

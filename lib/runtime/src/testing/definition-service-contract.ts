@@ -5,7 +5,7 @@ import {
   type StoreImportedSurveyRequestSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { expect, it } from 'vitest';
-import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+import { callOptionsFor, type ServiceConnection } from '../rpc/service-client.ts';
 
 const definition: JsonObject = {
   title: 'Lunch',
@@ -38,9 +38,9 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     const claims = { tenantId, subject: 'user-1' };
     // The defaults provide all other members.
     const message = request as MessageInitShape<typeof StoreImportedSurveyRequestSchema>;
-    return (await client('import').storeImportedSurvey(message, withOnBehalf({ claims }))).survey;
+    return (await client('import').storeImportedSurvey(message, callOptionsFor({ claims }))).survey;
   };
-  const find = (surveyId: string) => client('response').getDefinition({ surveyId }, withOnBehalf({}));
+  const find = (surveyId: string) => client('response').getDefinition({ surveyId }, callOptionsFor({}));
 
   it.each(['draft', 'closed'])('stores an imported survey as %s, and returns it', async (status) => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
@@ -61,7 +61,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   it('returns the retention of surveys of several tenants, and omits unknown ones', async () => {
     const [limited, unlimited] = [await store({ settings: { retentionDays: 30 } }), await store()];
     const surveyIds = [limited?.id ?? '', randomUUID(), unlimited?.id ?? ''];
-    const { retentions } = await client('response').getRetentions({ surveyIds }, withOnBehalf({}));
+    const { retentions } = await client('response').getRetentions({ surveyIds }, callOptionsFor({}));
     const received = retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
       surveyId,
       tenantId,
@@ -79,7 +79,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   it.each([[[]], [['x']], [Array.from({ length: 501 }, () => randomUUID())]])(
     'rejects an invalid request for retentions (%#)',
     async (surveyIds) => {
-      const rejected = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
+      const rejected = client('response').getRetentions({ surveyIds }, callOptionsFor({}));
       await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
@@ -113,7 +113,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
 
   it('does not find the slug of a link that does not exist', async () => {
     const claims = { tenantId: randomUUID() };
-    const slug = client('response').getLinkSlug({ linkId: randomUUID() }, withOnBehalf({ claims }));
+    const slug = client('response').getLinkSlug({ linkId: randomUUID() }, callOptionsFor({ claims }));
     await expect(slug).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 

@@ -5,7 +5,7 @@ import {
   ResponseImportService,
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { expect, it } from 'vitest';
-import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+import { callOptionsFor, type ServiceConnection } from '../rpc/service-client.ts';
 
 const definition: JsonObject = {
   title: 'Lunch',
@@ -48,14 +48,14 @@ export function itStoresImportedResponses(subject: () => Subject): void {
 
   async function store({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
     const client = subject().connection.client(ResponseImportService);
-    const onBehalf = withOnBehalf({ claims: { tenantId } });
+    const onBehalf = callOptionsFor({ claims: { tenantId } });
     return (await client.storeImportedResponses({ surveyId, responses }, onBehalf)).outcomes;
   }
 
   async function find({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
     const client = subject().connection.client(ResponseImportService);
     const ids = responses.map(({ id = '' }) => id);
-    return (await client.findImportedResponses({ surveyId, ids }, withOnBehalf({ claims: { tenantId } }))).stored;
+    return (await client.findImportedResponses({ surveyId, ids }, callOptionsFor({ claims: { tenantId } }))).stored;
   }
 
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { expect, it } from 'vitest';
-import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+import { callOptionsFor, type ServiceConnection } from '../rpc/service-client.ts';
 
 interface Subject {
   /** A connection of the webhook service. */
@@ -19,7 +19,7 @@ interface Subject {
 export function itFindsSurveys(subject: () => Subject): void {
   const find = async (tenantId: string, surveyIds: readonly string[]) => {
     const client = subject().connection.client(DefinitionService);
-    const options = withOnBehalf({ claims: { tenantId, subject: 'user-1' } });
+    const options = callOptionsFor({ claims: { tenantId, subject: 'user-1' } });
     return (await client.findSurveys({ surveyIds: [...surveyIds] }, options)).surveyIds;
   };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_service_pb';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestIdentity, type TestIdentity } from '../testing/test-identity.ts';
 import type { RateLimitDocument } from './rate-limit-store.ts';
@@ -20,7 +20,7 @@ interface TokenRequest {
 
 function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: TokenRequest) {
   const request = { routeClass, platformRequestsPerMinute: platform, percent, wanted };
-  return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ claims: { tenantId } }));
+  return identity.gateway.client(RateLimitService).leaseTokens(request, callOptionsFor({ claims: { tenantId } }));
 }
 
 const counters = () => identity.db.collection<RateLimitDocument>('rate_limits');

@@ -1,6 +1,6 @@
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -40,7 +40,7 @@ export async function startTestIdentity() {
     gateway,
     createTenant: () => admin.createTenant({ name: 'Café', ownerEmail: 'owner@example.org' }),
     grants: (tenantId: string, subject: string) =>
-      permissions.getPermissions({}, withOnBehalf({ claims: { tenantId, subject } })),
+      permissions.getPermissions({}, callOptionsFor({ claims: { tenantId, subject } })),
 
     async call(caller: Caller, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const subject = { ...caller, subject: caller.userId, permissions: caller.permissions ?? permissionsOf('owner') };

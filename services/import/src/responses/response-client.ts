@@ -9,7 +9,7 @@ import { ResponseImportService } from '@survey/proto/survey/responses/v1/respons
 import type { Actor } from '@survey/runtime/auth/actor';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { parse, validate } from 'uuid';
 
 export interface NewResponse extends ResponseDetails, ResponseIds {
@@ -59,7 +59,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
       const responses = batch.map(toMessage);
       const request = { surveyId, silent, importBegunAt: timestampFromDate(begunAt), responses };
       const { outcomes } = await client.storeImportedResponses(request, {
-        ...withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent }),
+        ...callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,
       });
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
@@ -71,7 +71,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
     async findStored({ tenantId, actor: subject, requestId, traceparent }, { surveyId, begunAt }, batch) {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
       const { stored } = await client.findImportedResponses(request, {
-        ...withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent }),
+        ...callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,
       });
       if (stored.length !== batch.length) throw new AppError('UPSTREAM_INVALID');

@@ -8,7 +8,7 @@ import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
 
 /** A survey as the survey service returns it. */
@@ -51,7 +51,7 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
 }
 
 function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
-  return withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent });
+  return callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent });
 }
 
 /** Throws `VALIDATION_FAILED` if a value is invalid, with paths in the settings. */

@@ -18,7 +18,7 @@ import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore, StoreOutcome } from '../responses/response-service.ts';
 import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-state-store.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
-import { type LastSeat, lastSeatEvents, takesSeat } from '../seats/limit.ts';
+import { countsTowardLimits, type LastSeat, lastSeatEvents } from '../seats/limit.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 
@@ -118,7 +118,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       ...statusEvents(response, traceparent),
       ...lastSeatEvents(response, lastSeat),
     ];
-    const counted = planned.filter(({ response }) => takesSeat(response));
+    const counted = planned.filter(({ response }) => countsTowardLimits(response));
     const changes = counted.map(({ response: { id, linkId }, replaced }) => ({
       id,
       linkId,

@@ -7,7 +7,7 @@ import {
   ResponseImportService,
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/event-message';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
@@ -35,7 +35,7 @@ async function store(tenantId: string, surveyId: string, responses: Item[], begu
   const client = connection.client(ResponseImportService);
   const { outcomes } = await client.storeImportedResponses(
     { surveyId, responses, importBegunAt: timestampFromDate(begunAt) },
-    withOnBehalf({ claims: { tenantId } }),
+    callOptionsFor({ claims: { tenantId } }),
   );
   return outcomes;
 }

@@ -8,7 +8,7 @@ import type { Response, ResponseFields } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import type { Channel, Commit } from '../seats/commit.ts';
+import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Enter } from '../surveys/link-service.ts';
@@ -50,7 +50,7 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
-  async function findChannel({ tenantId, surveyId, linkId }: ResponseFields): Promise<Channel> {
+  async function enterFor({ tenantId, surveyId, linkId }: ResponseFields): Promise<CheckedEntrance> {
     const ageMs = startStopwatch();
     const { survey, link } = await enter({ tenantId, surveyId, linkId });
     return { survey, link, enter: () => enter({ tenantId, surveyId, linkId, slug: link?.slug }), ageMs };
@@ -84,21 +84,26 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   async function apply(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
-    const channel = await findChannel(before);
-    const definition = await definitions.findAnswered(channel.survey, before.surveyVersion);
+    const entrance = await enterFor(before);
+    const definition = await definitions.findAnswered(entrance.survey, before.surveyVersion);
     const after = applySave(before, change, definition, clock());
     if (after === undefined) return before;
-    const isStored = await files.change(before, after, definition, () => replace(before, after, channel, traceparent));
+    const isStored = await files.change(before, after, definition, () => replace(before, after, entrance, traceparent));
     if (!isStored) return undefined;
     if (after.status !== 'in_progress') count(after);
     return after;
   }
 
-  async function replace(before: Response, after: Response, channel: Channel, traceparent: string): Promise<boolean> {
+  async function replace(
+    before: Response,
+    after: Response,
+    entrance: CheckedEntrance,
+    traceparent: string,
+  ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
     const replaced = { status: 'in_progress', revision: before.revision } as const;
-    const outcome = await commit(channel, { response, replaced, events });
+    const outcome = await commit(entrance, { response, replaced, events });
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }

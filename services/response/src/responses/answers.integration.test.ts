@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { itReturnsAnswers } from '@survey/runtime/testing/answer-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const ask = (tenantId: string, responseIds: string[]) =>
-  connection.client(AnswerService).getAnswers({ responseIds }, withOnBehalf({ claims: { tenantId } }));
+  connection.client(AnswerService).getAnswers({ responseIds }, callOptionsFor({ claims: { tenantId } }));
 
 async function submitLinked() {
   const survey = app.survey.add();

@@ -97,7 +97,7 @@ describe('a deleted response', () => {
 
   it('leaves no tombstone if its survey is purged', async () => {
     const response = await insert('by a key');
-    expect(await store.purgeAll(response, [{ response, events: eventsOf(response) }])).toBe(1);
+    expect(await store.purgeUnchanged(response, [{ response, events: eventsOf(response) }])).toBe(1);
     // The relay deletes the tombstone with its events.
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ tombstone: true });
   });
@@ -106,7 +106,7 @@ describe('a deleted response', () => {
     const response = await insert('without a key');
     const [admission, deletion] = [randomUUID(), randomUUID()];
     await collection.updateOne({ _id: response.id }, { $set: { ledger_entries: [admission] } });
-    await store.removeAll(response, [{ response, events: eventsOf(response) }], deletion);
+    await store.removeUnchanged(response, [{ response, events: eventsOf(response) }], deletion);
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ ledger_entries: [admission, deletion] });
   });
 

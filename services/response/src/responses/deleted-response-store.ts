@@ -27,11 +27,11 @@ export interface DeletedResponseStore {
    *
    * @param entry id of the ledger entry, if responses free seats
    */
-  removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
+  removeUnchanged(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
   /**
-   * Like `removeAll`, for surveys that accept no responses. Tombstones remain only until their events are published.
+   * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain only until their events are published.
    */
-  purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
+  purgeUnchanged(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
   /**
    * Deletes a batch of temporary tombstones from before a time, if their events are published. Returns false if there
    * were none.
@@ -95,9 +95,9 @@ export function createDeletedResponseStore({
       return removed === 1;
     },
 
-    removeAll: (survey, removals, entry) => write(survey, removals, (events) => deletionUpdate(events, entry)),
+    removeUnchanged: (survey, removals, entry) => write(survey, removals, (events) => deletionUpdate(events, entry)),
 
-    purgeAll: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
+    purgeUnchanged: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 
     async deleteTombstones(before) {
       const deletedSome = await Promise.all(

@@ -41,7 +41,7 @@ interface Dependencies<D> {
 }
 
 /** Responses without a limit that wait in this process, or are being written. Tenants and surveys share it. */
-const WAITING = { items: 10_000, bytes: 64 * 1024 * 1024 };
+const CAPACITY = { items: 10_000, bytes: 64 * 1024 * 1024 };
 const BATCH = { items: 500, size: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
 /** Pause between writes, to collect documents. The fixed cost of a write is that of several documents. */
@@ -61,7 +61,7 @@ export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' |
   sizeOf,
   metrics,
 }: Dependencies<D>): GroupCommit<D> {
-  const capacity = createSharedCapacity(WAITING);
+  const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush,
     batch: { ...BATCH, sizeOf: ({ document }) => sizeOf(document) },

@@ -1,6 +1,6 @@
 import { DefinitionService, type Retention } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { RetentionSource, SurveyRetention } from './survey-walk.ts';
 
 const DEADLINE_MS = 10_000;
@@ -9,7 +9,7 @@ const DEADLINE_MS = 10_000;
 export function createRetentionClient(connection: ServiceConnection): RetentionSource {
   const client = connection.client(DefinitionService);
   return async (surveyIds) => {
-    const options = { ...withOnBehalf({}), timeoutMs: DEADLINE_MS };
+    const options = { ...callOptionsFor({}), timeoutMs: DEADLINE_MS };
     const { retentions } = await client.getRetentions({ surveyIds: [...surveyIds] }, options);
     return new Map(retentions.map((retention) => [retention.surveyId, toRetention(retention)]));
   };

@@ -74,11 +74,11 @@ describe('the responses to a survey', () => {
       await insert({ created_at: ago(9), survey_id: randomUUID() }),
       await insert({ created_at: ago(9), tenant_id: theirs }),
     ];
-    expect(await deleteDueData(keptFor(7), always)).toBe('done');
+    expect(await deleteDueData(keptFor(7), always)).toBe('next-walk');
     expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
     for (const { _id } of old) expect(await eventsOf(_id)).toEqual(['response.deleted']);
     expect(counts).toEqual({ retention: 2, purge: 0 });
-    expect(await deleteDueData(keptFor(7), always)).toBe('done');
+    expect(await deleteDueData(keptFor(7), always)).toBe('next-walk');
     expect(counts.retention).toBe(2);
   });
 
@@ -115,7 +115,7 @@ describe('the responses to a survey', () => {
       },
     };
     const { deleteDueData, counts } = createTestDeletion(database.db, { expired: changing });
-    expect(await deleteDueData(keptFor(1), always)).toBe('done');
+    expect(await deleteDueData(keptFor(1), always)).toBe('next-walk');
     expect([await left(), counts.retention]).toEqual([[], 1]);
     const [event] = (await responses.findOne({ _id }))?.outbox ?? [];
     const at = serviceDeletionEvents(fromDocument({ ...newResponseDocument({ _id }), revision: 2 }), new Date());
@@ -129,10 +129,10 @@ describe('the responses to a survey', () => {
     await responses.insertMany([first, ...others]);
     const { _id } = await insert();
     const { deleteDueData } = createTestDeletion(database.db);
-    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('soon');
     expect(await responses.findOne({ _id })).toMatchObject({ survey_id: surveyId });
     await responses.updateOne({ _id: first._id }, { $set: { outbox: [] } });
-    expect(await deleteDueData(keptFor(1), always)).toBe('done');
+    expect(await deleteDueData(keptFor(1), always)).toBe('next-walk');
     expect(await responses.findOne({ _id })).not.toHaveProperty('survey_id');
   });
 
@@ -141,16 +141,16 @@ describe('the responses to a survey', () => {
     await responses.insertMany(Array.from({ length: 2_000 }, () => newResponseDocument({ outbox: events })));
     await responses.insertMany(Array.from({ length: 50 }, () => newResponseDocument({ survey_id: surveyId })));
     const { deleteDueData, counts } = createTestDeletion(database.db, { slowPauseMs: 0 });
-    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('soon');
     expect(counts.retention).toBe(40);
-    expect(await deleteDueData(keptFor(1), always)).toBe('done');
+    expect(await deleteDueData(keptFor(1), always)).toBe('next-walk');
     expect(counts.retention).toBe(50);
   });
 
   it('are deleted in batches, between which the deletion can stop', async () => {
     await responses.insertMany(Array.from({ length: 1_200 }, () => newResponseDocument({ survey_id: surveyId })));
     const { deleteDueData, counts } = createTestDeletion(database.db);
-    expect(await deleteDueData(keptFor(1), times(2))).toBe('more');
+    expect(await deleteDueData(keptFor(1), times(2))).toBe('soon');
     expect([(await left()).length, counts.retention]).toEqual([200, 1_000]);
   });
 
@@ -222,7 +222,7 @@ describe('a purged survey', () => {
     await deleteDueData(keptFor(1), always);
     const definitions = database.db.collection('definitions');
     const count = () => definitions.countDocuments({ survey_id: surveyId });
-    for (let visits = 0; visits < 3; visits += 1) expect(await deleteDueData(purged(), always)).toBe('done');
+    for (let visits = 0; visits < 3; visits += 1) expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect([await eventsOf(_id), await count()]).toEqual([['response.deleted'], 1]);
     await responses.updateOne({ _id }, { $set: { outbox: [] } });
     for (let visits = 0; visits < 2; visits += 1) await deleteDueData(purged(), always);
@@ -242,7 +242,7 @@ describe('a purged survey', () => {
     const stay = [await insert({ survey_id: other }), await insert({ tenant_id: theirs })];
     const { deleteDueData, counts } = createTestDeletion(database.db);
 
-    expect(await deleteDueData(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
     expect(counts).toEqual({ retention: 0, purge: 2 });
     for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
@@ -250,10 +250,10 @@ describe('a purged survey', () => {
 
     // A call under way stores another document.
     const late = await insert();
-    expect(await deleteDueData(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect([await left(), (await countsOf(ours))[0]]).toEqual([expect.not.arrayContaining([late._id]), 2]);
 
-    expect(await deleteDueData(purged(), always)).toBe('done');
+    expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect([await countsOf(ours), await countsOf(theirs)]).toEqual([
       [1, 1, 1, 1, 1, 1, 1],
       [1, 1, 1, 1, 1, 1, 1],

@@ -10,7 +10,7 @@ import type { CountDeleted } from './module.ts';
 import {
   type DeleteDueData,
   type DeletionCause,
-  type DeletionOutcome,
+  type NextVisit,
   retentionCutoff,
   type SurveyRetention,
   type SurveyToPurge,
@@ -44,7 +44,7 @@ export interface SurveyDataStore {
 interface Dependencies {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;
   readonly expired: ExpiredResponseStore;
-  readonly deleted: Pick<DeletedResponseStore, 'removeAll' | 'purgeAll'>;
+  readonly deleted: Pick<DeletedResponseStore, 'removeUnchanged' | 'purgeUnchanged'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly surveyData: SurveyDataStore;
   readonly count: CountDeleted;
@@ -92,13 +92,14 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     return 0;
   }
 
-  async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | DeletionOutcome> {
+  /** Deletes all responses that are due, or some if the visit must end before. */
+  async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | 'all' | 'some'> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
       const batch = await expired.findBatch(tenantId, surveyId, before);
-      if (batch.length === 0) return isFirst ? 'none' : 'done';
+      if (batch.length === 0) return isFirst ? 'none' : 'all';
       const found = batch.slice(0, await waitForCapacity(mayContinue));
-      if (found.length === 0) return 'more';
+      if (found.length === 0) return 'some';
       const time = clock();
       const removals = found.map((response) => ({ response, events: serviceDeletionEvents(response, time) }));
       // Destroy files first: if the process dies in between, the next walk finds the responses again.
@@ -107,8 +108,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       // Responses that changed meanwhile are not deleted; the next query finds them again.
       const remove =
         cause === 'purge'
-          ? deleted.purgeAll(survey, removals)
-          : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeAll(survey, removals, entry));
+          ? deleted.purgeUnchanged(survey, removals)
+          : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeUnchanged(survey, removals, entry));
       count(cause, await remove);
     }
   }
@@ -117,25 +118,25 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
    * Concurrent calls may still add data, and a walk finds a survey only by its definitions. So a walk deletes the
    * definitions only if it found no responses, tombstones or links.
    */
-  async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
+  async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<NextVisit> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);
     await surveyData.deleteSlices(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
-    if (responses === 'more') return 'more';
+    if (responses === 'some') return 'soon';
     await files.destroyOfSurvey(tenantId, surveyId);
-    let foundSome = responses === 'done';
+    let foundSome = responses === 'all';
     while (await surveyData.deleteTombstones(tenantId, surveyId)) {
       foundSome = true;
-      if (!(await mayContinue())) return 'more';
+      if (!(await mayContinue())) return 'soon';
     }
     while (await surveyData.deleteLinks(tenantId, surveyId)) {
       foundSome = true;
-      if (!(await mayContinue())) return 'more';
+      if (!(await mayContinue())) return 'soon';
     }
-    if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'done';
-    while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'more';
-    return 'done';
+    if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'next-walk';
+    while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'soon';
+    return 'next-walk';
   }
 
   return async (survey, mayContinue) => {
@@ -143,8 +144,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     const hasTimeLeft = async () => now() - begun < MAX_DURATION_MS && (await mayContinue());
     if (survey.state === 'purged') return purge(survey, hasTimeLeft);
     const before = retentionCutoff(survey.retentionDays, clock());
-    if (before === undefined) return 'done';
+    if (before === undefined) return 'next-walk';
     const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
-    return responses === 'more' ? 'more' : 'done';
+    return responses === 'some' ? 'soon' : 'next-walk';
   };
 }

@@ -29,7 +29,7 @@ interface Setup {
 }
 
 /** A walk through surveys, and its effects. */
-function startWalk({ surveys, source = known, visit = async () => 'done', state, log = testLog }: Setup) {
+function startWalk({ surveys, source = known, visit = async () => 'next-walk', state, log = testLog }: Setup) {
   let [time, saved] = [new Date('2026-05-01T00:00:00Z'), state];
   const [visited, asked]: [string[], (readonly string[])[]] = [[], []];
   const walk = createSurveyWalk({
@@ -110,7 +110,7 @@ describe('the walk through all surveys', () => {
 
   it('starts again if a visit left work', async () => {
     let left = 2;
-    const visit: DeleteDueData = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
+    const visit: DeleteDueData = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'soon' : 'next-walk');
     const { visited, state, stop } = startWalk({ surveys: idsOf(3), visit });
     await poll(() => state()?.nextAt.getTime() === Date.UTC(2026, 4, 1, 1));
     await stop();
@@ -121,7 +121,7 @@ describe('the walk through all surveys', () => {
     let isStuck = true;
     const visit: DeleteDueData = async ({ surveyId }) => {
       if (surveyId === 's0001' && isStuck) throw new Error('stuck');
-      return 'done';
+      return 'next-walk';
     };
     const { visited, untilCompleted, pass, stop } = startWalk({ surveys: idsOf(3), visit });
     await untilCompleted();
@@ -137,7 +137,7 @@ describe('the walk through all surveys', () => {
     const log = pino({}, { write: (line) => failed.push(JSON.parse(line)['survey_id']) });
     const visit: DeleteDueData = async ({ surveyId }) => {
       if (surveyId !== 's0000') throw new Error('stuck');
-      return 'more';
+      return 'soon';
     };
     const { visited, stop } = startWalk({ surveys: idsOf(3), visit, log });
     await poll(() => visited.length > 3);
@@ -148,7 +148,7 @@ describe('the walk through all surveys', () => {
   it('reads the retention again if visits have taken more than a minute', async () => {
     const visit: DeleteDueData = async () => {
       walk.pass(MINUTE_MS / 2);
-      return 'done';
+      return 'next-walk';
     };
     const walk = startWalk({ surveys: idsOf(4), visit });
     await walk.untilCompleted();
@@ -160,10 +160,10 @@ describe('the walk through all surveys', () => {
   it('stops between visits, and saves its position', async () => {
     const reached = Promise.withResolvers<void>();
     const visit: DeleteDueData = async ({ surveyId }, mayContinue) => {
-      if (surveyId !== 's0001') return 'done';
+      if (surveyId !== 's0001') return 'next-walk';
       reached.resolve();
       await poll(async () => !(await mayContinue()));
-      return 'more';
+      return 'soon';
     };
     const { visited, state, stop } = startWalk({ surveys: idsOf(4), visit });
     await reached.promise;

@@ -30,11 +30,14 @@ export interface SurveyWalkStore {
   findSurveys(after: string, limit: number): Promise<readonly string[]>;
 }
 
-/** `more`: the visit left work for the next one. */
-export type DeletionOutcome = 'done' | 'more';
+/**
+ * When to visit a survey again. `soon`: the visit left due work, so walk again in a second. `next-walk`: after an hour.
+ * Work may be left for it, too, such as the definitions of a purged survey.
+ */
+export type NextVisit = 'soon' | 'next-walk';
 
 /** Deletes the due data of a survey, for a limited time. Calls `mayContinue` before each step. */
-export type DeleteDueData = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<DeletionOutcome>;
+export type DeleteDueData = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<NextVisit>;
 
 interface Dependencies {
   readonly store: SurveyWalkStore;
@@ -70,8 +73,8 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
     let { position, hasMore } = walk;
     for (const surveyId of surveyIds) {
       if (now() - askedAt > MAX_AGE_MS || !(await mayContinue())) break;
-      const outcome = await tryToVisit(retentions.get(surveyId), mayContinue);
-      hasMore ||= outcome === 'more';
+      const next = await tryToVisit(retentions.get(surveyId), mayContinue);
+      hasMore ||= next === 'soon';
       position = surveyId;
     }
     return { ...walk, position, hasMore };
@@ -81,14 +84,14 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
   async function tryToVisit(
     survey: SurveyRetention | undefined,
     mayContinue: () => Promise<boolean>,
-  ): Promise<DeletionOutcome> {
+  ): Promise<NextVisit> {
     // Delete nothing of a survey that the survey service does not know: it may have lost the survey.
-    if (survey === undefined) return 'done';
+    if (survey === undefined) return 'next-walk';
     try {
       return await deleteDueData(survey, mayContinue);
     } catch (error) {
       log.error({ err: error, tenant_id: survey.tenantId, survey_id: survey.surveyId }, FAILURE);
-      return 'done';
+      return 'next-walk';
     }
   }
 

@@ -11,11 +11,11 @@ import type { ResponseStore, ResponseWrite } from '../responses/response-service
 import type { Entrance } from '../surveys/link-service.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import {
+  countsTowardLimits,
   type Limit,
   limitsOf,
   type Outcome,
   type PendingResponse,
-  takesSeat,
   toTaken,
   unlimitedScopesOf,
 } from './limit.ts';
@@ -28,7 +28,7 @@ interface Dependencies {
 }
 
 /** The survey and the link that a response comes through, and whether they still accept it. */
-export interface Channel extends Entrance {
+export interface CheckedEntrance extends Entrance {
   /** Finds survey and link again. Throws if one of them accepts no more responses. */
   enter(): Promise<Entrance>;
   /** Milliseconds since survey and link were found. */
@@ -42,12 +42,12 @@ const RECENT_MS = 250;
  * Stores a response. Returns `stored`, or the reason for not storing it, such as a limit without a free seat. Throws if
  * the channel was closed while the response waited.
  */
-export type Commit = (channel: Channel, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
+export type Commit = (channel: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
 
 /** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
 export function createCommit({ store, limited, ledgers, startStopwatch }: Dependencies): Commit {
   /** Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat within the new ones. */
-  function createRecheck({ enter, ageMs: firstAgeMs }: Channel, limits: readonly Limit[]): Recheck {
+  function createRecheck({ enter, ageMs: firstAgeMs }: CheckedEntrance, limits: readonly Limit[]): Recheck {
     let ageMs = firstAgeMs;
     const check = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
@@ -64,7 +64,7 @@ export function createCommit({ store, limited, ledgers, startStopwatch }: Depend
     const limits = limitsOf(survey, link);
     const write = { ...given, recheck: createRecheck(channel, limits) };
     const put = async () => ((await store.put(write)) ? 'stored' : toTaken(write));
-    if (!takesSeat(write.response)) return put();
+    if (!countsTowardLimits(write.response)) return put();
     const unlimited = unlimitedScopesOf(survey, link);
     await ledgers.markForRecount(unlimited);
     const outcome = await (limits.length > 0 ? limited.add({ ...write, limits }) : put());
@@ -102,12 +102,12 @@ const RETRY_MS = 20;
  * Responses with a limit that wait in this process, or are being written. Tenants and surveys share it: a survey whose
  * responses are recounted keeps its responses waiting.
  */
-const WAITING = { items: 5_000, bytes: 64 * 1024 * 1024 };
+const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
 
 export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDependencies): LimitedCommit {
-  const capacity = createSharedCapacity(WAITING);
+  const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
     keyOf: ({ response }) => response.surveyId,

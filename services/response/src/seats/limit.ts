@@ -55,7 +55,7 @@ export function toLimitError({ linkId }: Limit): ErrorCode {
 }
 
 /** Only completed responses count toward limits. */
-export function takesSeat({ status }: Pick<ResponseFields, 'status'>): boolean {
+export function countsTowardLimits({ status }: Pick<ResponseFields, 'status'>): boolean {
   return status === 'completed';
 }
 
@@ -73,7 +73,7 @@ export function trackSeat<T>(
   { before, after, responseLimit }: SeatedChange,
   write: (tracked: LedgerRecords) => Promise<T>,
 ): Promise<T> {
-  const [had, has] = [takesSeat(before), after !== undefined && takesSeat(after)];
+  const [had, has] = [countsTowardLimits(before), after !== undefined && countsTowardLimits(after)];
   if (had === has) return write({ entry: undefined, lastSeat: undefined });
   const { id, revision, linkId } = before;
   const responses = [{ id, revision, linkId }];
@@ -82,7 +82,7 @@ export function trackSeat<T>(
 
 /** The seats that are freed when these responses are deleted. */
 export function toFreedSeats(responses: readonly ResponseFields[]): TrackedChange {
-  const freed = responses.filter(takesSeat).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
+  const freed = responses.filter(countsTowardLimits).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
   return { seats: -1, responses: freed };
 }
 

@@ -11,7 +11,7 @@ import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { Capacity } from '../seats/capacity.ts';
-import type { Channel, Commit } from '../seats/commit.ts';
+import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
@@ -41,7 +41,7 @@ interface Dependencies {
 }
 
 /** A response arrives at the survey's own address, through a link, or on behalf of a respondent. */
-interface SubmissionChannel extends Channel {
+interface SubmissionChannel extends CheckedEntrance {
   readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { DefinitionService, type GetDefinitionResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { DefinitionSource } from './definition-service.ts';
 import { sourceDeadlineMs } from './snapshots.ts';
@@ -18,7 +18,7 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
       ...(known === undefined ? {} : { knownVersion: known.version }),
     };
     try {
-      const found = await client.getDefinition(request, { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) });
+      const found = await client.getDefinition(request, { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(known) });
       return toSnapshot(surveyId, found, known);
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -29,7 +29,7 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
   return {
     async findPublishedVersions({ surveyId, version }) {
       const request = { surveyId, knownVersion: version, withPublishedVersions: true };
-      const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(version) };
+      const options = { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(version) };
       return (await client.getDefinition(request, options)).publishedVersions;
     },
     findLatest: (surveyId, known) => fetchDefinition(surveyId, undefined, known),

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { DefinitionService, type GetLinkBySlugResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Link } from './link.ts';
 import type { FindSlug, LinkSource } from './link-service.ts';
 import { sourceDeadlineMs } from './snapshots.ts';
@@ -13,7 +13,7 @@ const SLUG_TIMEOUT_MS = 1_000;
 export function createLinkClient(connection: ServiceConnection): LinkSource {
   const client = connection.client(DefinitionService);
   return async (slug, known) => {
-    const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) };
+    const options = { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(known) };
     try {
       return toLink(slug, await client.getLinkBySlug({ slug }, options));
     } catch (error) {
@@ -27,7 +27,7 @@ export function createLinkClient(connection: ServiceConnection): LinkSource {
 export function createSlugClient(connection: ServiceConnection): FindSlug {
   const client = connection.client(DefinitionService);
   return async (tenantId: TenantId, linkId: string) => {
-    const options = { ...withOnBehalf({ claims: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
+    const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
     try {
       return (await client.getLinkSlug({ linkId }, options)).slug;
     } catch (error) {

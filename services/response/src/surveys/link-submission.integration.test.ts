@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { invitationIdOf, toLinkTokens } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
-import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
@@ -142,7 +142,7 @@ describe('a token of a single-use link', () => {
       .client(ResponseImportService)
       .storeImportedResponses(
         { surveyId, responses, importBegunAt: timestampFromDate(new Date()) },
-        withOnBehalf({ claims: { tenantId } }),
+        callOptionsFor({ claims: { tenantId } }),
       );
     connection.close();
     expect(reply.outcomes).toMatchObject([{ outcome: 'imported' }]);

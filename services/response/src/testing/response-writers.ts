@@ -100,8 +100,8 @@ export const writers: Readonly<
     return deleted.remove({ ...done, requestHash }, eventsOf(done));
   },
   'a deletion of several responses': ({ deleted }, done) =>
-    deleted.removeAll(done, [{ response: done, events: eventsOf(done) }]),
-  'a purge': ({ deleted }, done) => deleted.purgeAll(done, [{ response: done, events: eventsOf(done) }]),
+    deleted.removeUnchanged(done, [{ response: done, events: eventsOf(done) }]),
+  'a purge': ({ deleted }, done) => deleted.purgeUnchanged(done, [{ response: done, events: eventsOf(done) }]),
   'a submission with a limit': ({ ledgers }, done) =>
     ledgers.admit(done, [newPendingResponse({ ...done, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
   'a completion with a limit': ({ ledgers }, _, begun) =>

@@ -1,7 +1,7 @@
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import type { AnswerSource, FoundAnswers } from './answer-worker.ts';
 
@@ -13,7 +13,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
   const client = connection.client(AnswerService);
 
   async function fetchAnswers(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
-    const options = { ...withOnBehalf({ claims: { tenantId } }), timeoutMs: DEADLINE_MS };
+    const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: DEADLINE_MS };
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);

@@ -2,7 +2,7 @@ import { createBatcher } from '@survey/runtime/flow/batcher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
-import { isOutage } from '@survey/runtime/kafka/outage';
+import { isTemporary } from '@survey/runtime/kafka/outage';
 import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';
@@ -91,7 +91,7 @@ export function createFanOut({
       await store(chunks.flat());
       return chunks.map(() => undefined);
     } catch (error) {
-      if (chunks.length === 1 || isOutage(error)) throw error;
+      if (chunks.length === 1 || isTemporary(error)) throw error;
       const stored = await Promise.allSettled(chunks.map(store));
       return stored.map((one) => (one.status === 'rejected' ? { error: one.reason } : undefined));
     }

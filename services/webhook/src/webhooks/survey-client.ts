@@ -1,6 +1,6 @@
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 
 export interface SurveyLookup {
   /** Returns the ids that are surveys of the caller's tenant. Throws `UNAVAILABLE` if the survey service is down. */
@@ -12,7 +12,7 @@ export function createSurveyLookup(connection: ServiceConnection): SurveyLookup 
   const client = connection.client(DefinitionService);
   return {
     async findExisting({ tenantId, actor: subject, requestId, traceparent }, ids) {
-      const options = withOnBehalf({ claims: { tenantId, subject }, requestId, traceparent });
+      const options = callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent });
       const { surveyIds } = await client.findSurveys({ surveyIds: [...ids] }, options);
       return new Set(surveyIds);
     },
