@@ -43,7 +43,6 @@ const guarded = {
  */
 const runtimeFolders = [
   'errors',
-  'patches',
   'json',
   'flow',
   'config',

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { createPublisher } from './publisher.ts';
@@ -27,5 +28,15 @@ describe('the patched request queue', () => {
 
   it('can be patched twice', () => {
     expect(patchRequestQueue).not.toThrow();
+  });
+
+  it('is not patched if kafkajs has changed', () => {
+    const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js');
+    const [patched] = Object.getOwnPropertySymbols(prototype);
+    if (patched === undefined) throw new Error('it is not patched');
+    delete prototype[patched];
+    // The patched methods have none of the faults.
+    expect(patchRequestQueue).toThrow('kafkajs has changed');
+    Object.defineProperty(prototype, patched, { value: true });
   });
 });

@@ -1,4 +1,4 @@
-import { patchClass } from '../patches/patch-class.ts';
+import { createRequire } from 'node:module';
 
 interface Request {
   readonly sentAt: number;
@@ -20,43 +20,43 @@ interface RequestQueue {
   destroy(): void;
 }
 
+const MODULE = 'kafkajs/src/network/requestQueue/index.js';
+const PATCHED = Symbol.for('survey.patched');
 /** Checks within a timeout, so a request can last a quarter longer. Each connection has a timer for its checks. */
 const CHECKS_PER_TIMEOUT = 4;
 
 /**
- * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556).
+ * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556), once in a process.
  *
  * - The first one has a negative delay. Node.js warns and turns it into 1 ms, so it fires forever. The patch starts it
  *   only while requests wait.
  * - The second one checks each connection for timeouts ten times a second. The patch checks four times within a timeout.
  *
- * Throws if kafkajs has changed.
+ * Throws if kafkajs has changed, so that nobody updates it without looking at the patch.
  */
 export function patchRequestQueue(): void {
-  patchClass<RequestQueue>({
-    library: 'kafkajs',
-    path: 'src/network/requestQueue/index.js',
-    faults: {
-      // The delay is negative while the client is not throttled.
-      scheduleCheckPendingRequests: 'this.throttledUntil - Date.now()',
-      scheduleRequestTimeoutCheck: 'Math.min(this.requestTimeout, 100)',
-    },
-    replace(prototype) {
-      const original = prototype.scheduleCheckPendingRequests;
-      prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
-        if (this.pending.length > 0) original.call(this);
-      };
-      prototype.scheduleRequestTimeoutCheck = function checkTimeouts() {
-        if (!this.enforceRequestTimeout) return;
-        this.destroy();
-        this.requestTimeoutIntervalId = setInterval(() => {
-          const now = Date.now();
-          for (const request of this.inflight.values()) {
-            if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
-          }
-          if (!this.isConnected()) this.destroy();
-        }, this.requestTimeout / CHECKS_PER_TIMEOUT);
-      };
-    },
-  });
+  // kafkajs has no types for this class; the replaced methods are checked.
+  const { prototype } = createRequire(import.meta.url)(MODULE) as { readonly prototype: RequestQueue };
+  if (Object.hasOwn(prototype, PATCHED)) return;
+  const { scheduleCheckPendingRequests: original, scheduleRequestTimeoutCheck } = prototype;
+  // The delay is negative while the client is not throttled.
+  const hasFaults =
+    String(original).includes('this.throttledUntil - Date.now()') &&
+    String(scheduleRequestTimeoutCheck).includes('Math.min(this.requestTimeout, 100)');
+  if (!hasFaults) throw new Error(`kafkajs has changed: see whether ${MODULE} still needs the patch`);
+  prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
+    if (this.pending.length > 0) original.call(this);
+  };
+  prototype.scheduleRequestTimeoutCheck = function checkTimeouts() {
+    if (!this.enforceRequestTimeout) return;
+    this.destroy();
+    this.requestTimeoutIntervalId = setInterval(() => {
+      const now = Date.now();
+      for (const request of this.inflight.values()) {
+        if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+      }
+      if (!this.isConnected()) this.destroy();
+    }, this.requestTimeout / CHECKS_PER_TIMEOUT);
+  };
+  Object.defineProperty(prototype, PATCHED, { value: true, configurable: true });
 }

@@ -1,7 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Logger } from 'pino';
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { patchPoolCheck } from './pool-check-patch.ts';
 
 export interface Mongo {
   readonly db: Db;
@@ -31,7 +30,6 @@ export async function connectMongo({
   readonly log: Logger;
   readonly registry: Registry;
 }): Promise<Mongo> {
-  patchPoolCheck();
   const client = new MongoClient(uri, {
     appName: database,
     // Without a timeout, a write would wait forever while a majority is missing.
