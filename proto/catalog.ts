@@ -6,7 +6,6 @@ import { IdentityService } from './gen/survey/identity/v1/identity_service_pb.js
 import { PermissionService } from './gen/survey/identity/v1/permission_service_pb.js';
 import { RateLimitService } from './gen/survey/identity/v1/rate_limit_service_pb.js';
 import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
-import { TenantLoadService } from './gen/survey/identity/v1/tenant_load_service_pb.js';
 import { UserService } from './gen/survey/identity/v1/user_service_pb.js';
 import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
 import { KeyService } from './gen/survey/keys/v1/key_service_pb.js';
@@ -30,7 +29,6 @@ export const catalog = {
     ApiKeyCheckService,
     PermissionService,
     RateLimitService,
-    TenantLoadService,
     TenantAdminService,
     KeyService,
   ],

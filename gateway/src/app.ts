@@ -53,7 +53,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
       endWaits();
       await api.close(timeToFinishCalls(config.stopMs));
       closeProxies();
-      metrics.stopSharingLoads();
+      metrics.stopSelection();
       runtime.close();
       await admin.close(ADMIN_GRACE_MS);
     },

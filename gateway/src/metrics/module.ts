@@ -1,9 +1,9 @@
+import { startInterval } from '@survey/runtime/flow/interval';
 import type { GatewayRuntime } from '../runtime.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { createLocalSource, createRemoteSource } from './metrics-sources.ts';
 import { createPlatformMetrics } from './platform-metrics.ts';
 import { createRequestSeries } from './request-series.ts';
-import { shareLoads } from './share-loads.ts';
 
 interface Config {
   readonly gatewayAdminUrl: string | undefined;
@@ -12,11 +12,14 @@ interface Config {
   readonly adminUrls: Readonly<Record<string, string>>;
 }
 
+/** Time between selections of the busiest tenants. */
+const SELECTION_MS = 60_000;
+
 /** Measures requests, and merges the metrics of all processes. */
-export function createMetricsModule({ registry, log, identity }: GatewayRuntime, config: Config) {
+export function createMetricsModule({ registry, log }: GatewayRuntime, config: Config) {
   const { gatewayAdminUrl, adminUrls, metricsMaxSeries: maxSeries } = config;
   const series = createRequestSeries({ registry, maxSeries });
-  const sharing = shareLoads({ series, identity, maxSeries, log });
+  const selection = startInterval({ everyMs: SELECTION_MS, call: async () => series.select() });
   const gatewaySource =
     gatewayAdminUrl === undefined
       ? createLocalSource('gateway', registry)
@@ -25,6 +28,6 @@ export function createMetricsModule({ registry, log, identity }: GatewayRuntime,
   return {
     httpMetrics: createHttpMetrics(series),
     platformMetrics: createPlatformMetrics({ sources: [gatewaySource, ...services], registry, log }),
-    stopSharingLoads: sharing.stop,
+    stopSelection: selection.stop,
   };
 }

@@ -53,6 +53,13 @@ function setUp({ maxSeries = MAX_SERIES } = {}) {
 
 const names = (count: number, prefix = 't') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
+/** Uses up all series. Every tenant has two requests except the last one, which is returned. */
+function fill(send: (tenantId: string) => void): string {
+  for (const tenant of names(FIT)) send(tenant);
+  for (const tenant of names(FIT - 1)) send(tenant);
+  return `t${FIT - 1}`;
+}
+
 describe('the series of requests', () => {
   it('belong to tenants up to the maximum of series, then to the label other, each request once', async () => {
     const { send, requests, countSeries, sum } = setUp();
@@ -72,34 +79,63 @@ describe('the series of requests', () => {
     expect(sum(await requests())).toBe(600);
   });
 
-  it('move to the selected tenants, after the last values of others could be read', async () => {
+  it('move to the busiest tenants, after the last values of others could be read', async () => {
     const { series, send, requests, pass } = setUp();
-    for (const tenant of names(FIT)) send(tenant);
+    const last = fill(send);
     for (let times = 0; times < 9; times += 1) send('busy');
     expect((await requests()).get('busy')).toBeUndefined();
-    const selection = { tenantIds: ['busy', 't0'], isComplete: false };
-    series.retain(selection);
-    for (const tenant of ['t0', 't1', 'busy']) send(tenant);
-    // The series of t1 stays as it was, so that Prometheus sees no reset.
-    expect([...(await requests())].filter(([tenant]) => ['t0', 't1', 'busy', 'other'].includes(tenant))).toEqual([
-      ['t0', 2],
-      ['t1', 1],
+    const found = async () =>
+      [...(await requests())].filter(([tenant]) => ['t0', last, 'busy', 'other'].includes(tenant));
+    series.select();
+    for (const tenant of ['t0', last, 'busy']) send(tenant);
+    // The series of the last one stays as it was, so that Prometheus sees no reset.
+    expect(await found()).toEqual([
+      ['t0', 3],
+      [last, 1],
       ['other', 11],
     ]);
     pass(3 * 60_000);
-    series.retain(selection);
-    for (const tenant of ['t0', 't1', 'busy']) send(tenant);
-    expect(await requests()).toEqual(
-      new Map([
-        ['t0', 3],
-        ['other', 12],
-        ['busy', 1],
-      ]),
-    );
+    series.select();
+    for (const tenant of ['t0', last, 'busy']) send(tenant);
+    expect(await found()).toEqual([
+      ['t0', 4],
+      ['other', 12],
+      ['busy', 1],
+    ]);
+  });
+
+  it('stay with a tenant until another is twice as busy', async () => {
+    const { series, send, requests, pass } = setUp();
+    const last = fill(send);
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      for (const tenant of names(FIT - 1)) send(tenant);
+      send('as busy');
+      series.select();
+      pass(60_000);
+    }
+    send('as busy');
+    const counts = await requests();
+    expect(counts.get(last)).toBeUndefined();
+    expect(counts.get('as busy')).toBeUndefined();
+  });
+
+  it('are found for a busy tenant among more rare ones than are counted', async () => {
+    const { series, send, requests, pass } = setUp();
+    for (let minute = 0; minute < 5; minute += 1) {
+      for (let rare = 0; rare < 3_000; rare += 1) {
+        send(`rare ${minute} ${rare}`);
+        if (rare % 10 === 0) send('busy');
+      }
+      series.select();
+      pass(60_000);
+    }
+    send('busy');
+    expect((await requests()).get('busy')).toBeGreaterThan(0);
   });
 
   it('never lower totals over all tenants when they are removed', async () => {
-    const { registry, series, send, pass } = setUp();
+    // Too few for a tenant to be selected.
+    const { registry, series, send, pass } = setUp({ maxSeries: SERIES_OF_ROUTE + 1 });
     const sources = [createLocalSource('gateway', registry)];
     const totals = async () => {
       const metrics = createPlatformMetrics({ sources, registry: new Registry(), log: testLog });
@@ -115,44 +151,21 @@ describe('the series of requests', () => {
       `http_request_duration_seconds_count{${labels},tenant_id="all"} 3`,
     ];
     expect(await totals()).toEqual(expected);
-    series.retain({ tenantIds: [], isComplete: false });
+    series.select();
     pass(3 * 60_000);
-    series.retain({ tenantIds: [], isComplete: false });
+    series.select();
     expect(await totals()).toEqual(expected);
-  });
-
-  it('report no more loads than identity takes, those of the busiest tenants', () => {
-    const { series, send } = setUp({ maxSeries: 100_000 });
-    for (const tenant of names(10_001)) send(tenant);
-    for (let times = 0; times < 9; times += 1) send('busy');
-    const loads = series.takeLoads();
-    expect(loads.length).toBe(10_000);
-    expect(loads[0]).toMatchObject({ tenantId: 'busy', requests: 9 });
   });
 
   it('return to a tenant that is selected again in time', async () => {
     const { series, send, requests } = setUp();
-    send('t');
-    series.retain({ tenantIds: [], isComplete: false });
-    send('t');
-    series.retain({ tenantIds: ['t'], isComplete: true });
-    send('t');
-    expect(await requests()).toEqual(
-      new Map([
-        ['t', 2],
-        ['other', 1],
-      ]),
-    );
-  });
-
-  it('report the busiest tenants first, with their series', async () => {
-    const { series, send } = setUp();
-    for (const tenant of ['a', 'b', 'b', 'unknown', 'other']) send(tenant);
-    expect(series.takeLoads()).toEqual([
-      { tenantId: 'b', requests: 2, series: SERIES_OF_ROUTE, hasSeries: true },
-      { tenantId: 'a', requests: 1, series: SERIES_OF_ROUTE, hasSeries: true },
-    ]);
-    expect(series.takeLoads()[0]?.requests).toBeLessThan(2);
+    const last = fill(send);
+    series.select();
+    for (let times = 0; times < 9; times += 1) send(last);
+    series.select();
+    send(last);
+    const counts = await requests();
+    expect([counts.get(last), counts.get('other')]).toEqual([2, 9]);
   });
 
   it('have cumulative buckets, and trace ids of slow requests in OpenMetrics', async () => {

@@ -1,4 +1,3 @@
-import type { TenantLoad } from '@survey/runtime/telemetry/busiest-tenants';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
 import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
@@ -75,13 +74,11 @@ interface Observation {
 /** The metrics `http_requests_total`, `http_request_duration_seconds`, and those of the SLOs. */
 export interface RequestSeries {
   observe(observation: Observation): void;
-  /** Loads of the busiest tenants, the busiest first. With each call, the weight of older requests drops. */
-  takeLoads(): readonly TenantLoad[];
   /**
-   * Sets the tenants that may have series of their own: all if `isComplete`, else these. The others lose theirs after some
-   * minutes.
+   * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs after
+   * some minutes. To be called once a minute.
    */
-  retain(selection: { readonly tenantIds: readonly string[]; readonly isComplete: boolean }): void;
+  select(): void;
 }
 
 interface Options {
@@ -111,10 +108,10 @@ const SERIES_OF_ROUTE = BUCKETS.length + 3;
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
 /** Minimum number of tenants whose requests are counted. More than get series, so that the busiest are found. */
 const MIN_CAPACITY = 1_000;
-/** Maximum loads in a report: the limit of `ReportTenantLoadsRequest`. */
-const MAX_LOADS = 10_000;
-/** Factor for earlier requests with each report: after ten reports, they count half. */
-const DECAY = 0.93;
+/** Share of the series for selected tenants. The rest is for their further routes and for `other`. */
+const SELECTED_SHARE = 0.8;
+/** A tenant must be this many times as busy to take the place of one with series. Prevents endless changes. */
+const HOLDER_WEIGHT = 2;
 /** Time that series of a retired tenant stay, so that Prometheus reads their last values. Milliseconds. */
 const RETIREMENT_MS = 3 * 60_000;
 
@@ -157,7 +154,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   /** Sums over the removed series, so that totals never fall. */
   const removed: SeriesByRoute = new Map();
   const observeObjectives = createSloCounters(registry);
-  const hitters = createHeavyHitters({ capacity: Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)) });
+  const activity = createActivity(Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)));
   const overflow = sharedCounter(registry, {
     name: 'metrics_label_overflow_total',
     help: 'Observations whose label value was replaced by `other`.',
@@ -257,7 +254,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     observe(observation) {
       observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
-      if (!isPseudoTenant(tenantId)) hitters.add(tenantId);
+      if (!isPseudoTenant(tenantId)) activity.add(tenantId);
       const tenantRoute = findOrAddRoute(tenantId, observation);
       if (tenantRoute === undefined) overflow.inc(overflowLabels);
       const route = tenantRoute ?? findOrAddRoute(OTHER, observation);
@@ -271,26 +268,29 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
         route.exemplars[bucket] = { traceId, value: seconds, timestampSeconds: Date.now() / 1_000 };
     },
 
-    takeLoads() {
-      const busiest = hitters.list().slice(0, MAX_LOADS);
-      const loads = busiest.map(({ key: tenantId, weight }) => {
+    select() {
+      const ranked = activity.take().map(({ tenantId, requests }) => {
         const tenant = tenants.get(tenantId);
-        const hasSeries = tenant !== undefined && tenant.retiredAt === undefined;
-        return { tenantId, requests: weight, series: tenant?.series || USUAL_SERIES, hasSeries };
+        const isHolder = tenant !== undefined && tenant.retiredAt === undefined;
+        return {
+          tenantId,
+          series: tenant?.series || USUAL_SERIES,
+          rank: isHolder ? requests * HOLDER_WEIGHT : requests,
+        };
       });
-      hitters.decay(DECAY);
-      return loads;
-    },
-
-    retain({ tenantIds, isComplete }) {
-      selected = isComplete ? undefined : new Set(tenantIds);
+      ranked.sort((one, other) => other.rank - one.rank);
+      let series = 0;
+      const end = ranked.findIndex((tenant) => {
+        series += tenant.series;
+        return series > maxSeries * SELECTED_SHARE;
+      });
+      selected = end === -1 ? undefined : new Set(ranked.slice(0, end).map(({ tenantId }) => tenantId));
       const time = now();
       for (const [tenantId, tenant] of tenants) {
         if (isPseudoTenant(tenantId)) continue;
-        const { retiredAt } = tenant;
         if (selected === undefined || selected.has(tenantId)) tenant.retiredAt = undefined;
-        else if (retiredAt === undefined) tenant.retiredAt = time;
-        else if (time - retiredAt >= RETIREMENT_MS) remove(tenantId, tenant);
+        else if (tenant.retiredAt === undefined) tenant.retiredAt = time;
+        else if (time - tenant.retiredAt >= RETIREMENT_MS) remove(tenantId, tenant);
       }
     },
   };
@@ -338,92 +338,32 @@ function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exempl
   ];
 }
 
-/** A key with its estimated weight. */
-interface Hitter {
-  readonly key: string;
-  readonly weight: number;
-}
+/** Factor for earlier requests with each selection: after ten selections, they count half. */
+const DECAY = 0.93;
 
-/** Estimates the keys of largest weight in a stream, in bounded memory. */
-interface HeavyHitters {
-  add(key: string): void;
-  /** All keys in memory, heaviest first. */
-  list(): readonly Hitter[];
-  /** Multiplies all weights by `factor`, so that older observations count less. */
-  decay(factor: number): void;
-}
-
-interface Entry {
-  key: string;
-  weight: number;
-  /** Its index in the heap. */
-  index: number;
+/** Recent requests of the busiest tenants, in bounded memory. */
+interface Activity {
+  add(tenantId: string): void;
+  /** Requests of each tenant in memory. Older ones count less with each call. */
+  take(): readonly { readonly tenantId: string; readonly requests: number }[];
 }
 
 /**
- * Creates a sketch by the space-saving algorithm (Metwally, Agrawal, El Abbadi, 2005). An unknown key replaces the
- * lightest one and inherits its weight. Weights are never too small, and too large by at most total / `capacity`.
+ * Counts requests of at most `capacity` tenants. With each `take`, the less busy half of a full list makes room. So a
+ * tenant that becomes busy gets a place soon, because its requests are among the first ones after that.
  */
-export function createHeavyHitters({ capacity }: { readonly capacity: number }): HeavyHitters {
-  const entries = new Map<string, Entry>();
-  /** A binary heap with the lightest entry first. */
-  const heap: Entry[] = [];
-
-  function putAt(entry: Entry, index: number): void {
-    heap[index] = entry;
-    entry.index = index;
-  }
-
-  /** Moves an entry that became heavier away from the root. */
-  function sink(entry: Entry): void {
-    let { index } = entry;
-    for (;;) {
-      const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
-      const lighter = right !== undefined && left !== undefined && right.weight < left.weight ? right : left;
-      if (lighter === undefined || lighter.weight >= entry.weight) break;
-      const { index: next } = lighter;
-      putAt(lighter, index);
-      index = next;
-    }
-    putAt(entry, index);
-  }
-
-  /** Puts a new entry at its position. Its index is the end of the heap. */
-  function rise(entry: Entry): void {
-    let { index } = entry;
-    while (index > 0) {
-      const parent = heap[(index - 1) >> 1];
-      if (parent === undefined || parent.weight <= entry.weight) break;
-      const { index: next } = parent;
-      putAt(parent, index);
-      index = next;
-    }
-    putAt(entry, index);
-  }
-
+function createActivity(capacity: number): Activity {
+  let counts = new Map<string, number>();
   return {
-    add(key) {
-      const known = entries.get(key);
-      if (known !== undefined) {
-        known.weight += 1;
-        return sink(known);
-      }
-      const [lightest] = heap;
-      if (heap.length < capacity || lightest === undefined) {
-        const entry = { key, weight: 1, index: heap.length };
-        entries.set(key, entry);
-        return rise(entry);
-      }
-      entries.delete(lightest.key);
-      lightest.key = key;
-      lightest.weight += 1;
-      entries.set(key, lightest);
-      sink(lightest);
+    add(tenantId) {
+      const count = counts.get(tenantId);
+      if (count !== undefined || counts.size < capacity) counts.set(tenantId, (count ?? 0) + 1);
     },
-    list: () => heap.map(({ key, weight }) => ({ key, weight })).sort((one, other) => other.weight - one.weight),
-    decay(factor) {
-      // The order of the heap stays.
-      for (const entry of heap) entry.weight *= factor;
+    take() {
+      const taken = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
+      const kept = taken.toSorted((one, other) => other.requests - one.requests).slice(0, capacity / 2);
+      counts = new Map(kept.map(({ tenantId, requests }) => [tenantId, requests * DECAY]));
+      return taken;
     },
   };
 }

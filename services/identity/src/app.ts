@@ -11,7 +11,6 @@ import type { IdentityConfig } from './config.ts';
 import { createIdentityHandler, createPermissionHandler, createTenantAdminHandler } from './identity-handler.ts';
 import { createRateLimitModule } from './rates/module.ts';
 import { createRevokedTokenModule } from './revoked-tokens/module.ts';
-import { createTenantLoadModule, TENANT_LOADS } from './tenant-loads/module.ts';
 import { createTenantModule, createTenantStoreModule } from './tenants/module.ts';
 import { createUserModule } from './users/module.ts';
 
@@ -22,8 +21,8 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const followedTenants = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,
-    // The record of a deleted tenant stays, and reports of tenant loads expire after minutes.
-    keptCollections: ['tenants', TENANT_LOADS],
+    // The record of a deleted tenant stays.
+    keptCollections: ['tenants'],
   });
   const { all: modules, add } = createModules();
 
@@ -34,7 +33,6 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const tenants = add(createTenantModule(runtime, { store: tenantStore, users }));
   const revokedTokens = add(createRevokedTokenModule(runtime, { tenants }));
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
-  add(createTenantLoadModule(runtime));
   const rateLimits = add(createRateLimitModule(runtime, { tenants: tenantStore }));
   add(createAuditModule(runtime, { followedTenants, recordErasure: tenants.recordErasure }));
   add({
