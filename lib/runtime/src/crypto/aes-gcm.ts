@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import type { RandomSource } from './random-source.ts';
 
 /** The result of AES-256-GCM encryption. */
 export interface Sealed {
@@ -13,13 +12,8 @@ const IV_BYTES = 12;
 const TAG = { authTagLength: 16 } as const;
 
 /** Encrypts with a new random 96-bit IV. One key is good for 2^32 encryptions (NIST SP 800-38D, 8.2.2). */
-export function sealBytes(
-  key: KeyObject,
-  aad: Uint8Array,
-  plaintext: Uint8Array,
-  random: RandomSource = randomBytes,
-): Sealed {
-  const iv = random(IV_BYTES);
+export function sealBytes(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array): Sealed {
+  const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, TAG).setAAD(aad);
   const ct = cipher.update(plaintext);
   // GCM is a stream cipher mode: final() returns no bytes, but computes the tag.

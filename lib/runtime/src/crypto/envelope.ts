@@ -8,7 +8,6 @@ import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey, wrapDataKey } from './data-key.ts';
 import type { Keyring } from './keyring.ts';
-import { createRandomSource } from './random-source.ts';
 import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './tenant-cipher.ts';
 
 /** Envelope encryption: each tenant has data keys, which a key of the keyring wraps. */
@@ -55,7 +54,6 @@ export function createEnvelope({
   readonly keyring: ReadLatest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
-  const random = createRandomSource();
   const ciphers = new LRUCache<TenantId, TenantCipher>({
     ...maxEntries(CACHED_TENANTS),
     ttl: CACHE_MS,
@@ -77,7 +75,7 @@ export function createEnvelope({
     const dataKeys = stored.length > 0 ? stored : [await ensureDataKey(tenantId, 1)];
     const ring = await keyring();
     const keys = dataKeys.map((dataKey) => [dataKey.version, unwrapDataKey(ring, dataKey)] as const);
-    return createTenantCipher(tenantId, new Map(keys), random);
+    return createTenantCipher(tenantId, new Map(keys));
   }
 
   function cipherOf(tenantId: TenantId): Promise<TenantCipher> {

@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Binary } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import { DecryptionError, openBytes, sealBytes, toAad } from './aes-gcm.ts';
-import type { RandomSource } from './random-source.ts';
 
 /** Data encrypted for a tenant, as stored. */
 export interface EncryptedRecord {
@@ -48,11 +47,7 @@ export interface TenantCipher {
 const RECORD_VERSION = 1;
 
 /** @param keys data keys (32 bytes) by version, at least one */
-export function createTenantCipher(
-  tenantId: TenantId,
-  keys: ReadonlyMap<number, KeyObject>,
-  random: RandomSource = randomBytes,
-): TenantCipher {
+export function createTenantCipher(tenantId: TenantId, keys: ReadonlyMap<number, KeyObject>): TenantCipher {
   const versions = [...keys.keys()].sort((a, b) => a - b);
   const newest = Math.max(...versions);
   const hashKeys = new Map<string, KeyObject>();
@@ -77,7 +72,7 @@ export function createTenantCipher(
   return {
     versions,
     seal(aad, plaintext) {
-      const { iv, ct, tag } = sealBytes(keyOf(newest), toRecordAad(newest, aad), plaintext, random);
+      const { iv, ct, tag } = sealBytes(keyOf(newest), toRecordAad(newest, aad), plaintext);
       return { v: RECORD_VERSION, kv: newest, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
     },
     open(aad, record) {

@@ -1,4 +1,3 @@
-import { createRandomSource } from '@survey/runtime/crypto/random-source';
 import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
@@ -17,17 +16,22 @@ interface Dependencies {
   readonly files: ResponseFiles;
 }
 
-const UUID_BYTES = 16;
-
 export function createSubmissionModule(
   runtime: ServiceRuntime,
   { definitions, enter, responses, limits, files }: Dependencies,
 ) {
-  const randomBytes = createRandomSource();
-  const newId = () => v7({ random: randomBytes(UUID_BYTES) });
   const startStopwatch = createStopwatch(runtime);
   const { clock } = runtime;
   return {
-    api: createSubmissionService({ ...responses, ...limits, definitions, enter, files, clock, startStopwatch, newId }),
+    api: createSubmissionService({
+      ...responses,
+      ...limits,
+      definitions,
+      enter,
+      files,
+      clock,
+      startStopwatch,
+      newId: v7,
+    }),
   };
 }
