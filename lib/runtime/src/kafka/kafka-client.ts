@@ -2,7 +2,6 @@ import { type Admin, Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 import { createSingleFlight } from '../flow/single-flight.ts';
 import type { KafkaSecurity } from './kafka-security.ts';
-import { patchRecords } from './record-patch.ts';
 import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
@@ -24,7 +23,6 @@ export function createKafka({
   readonly log: Logger;
 }): Kafka {
   patchRequestQueue();
-  patchRecords();
   return new Kafka({
     ...security,
     brokers: [...brokers],
