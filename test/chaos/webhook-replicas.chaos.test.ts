@@ -2,7 +2,7 @@ import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { makeEvent } from '@survey/runtime/kafka/event-message';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import type { OutgoingMessage } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';

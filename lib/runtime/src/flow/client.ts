@@ -3,16 +3,20 @@ import { BlockList, isIP } from 'node:net';
 /** CIDR ranges of IPv4 and IPv6 addresses. */
 export type AddressRanges = Pick<BlockList, 'check'>;
 
-/** Parses CIDR ranges like `10.0.0.0/8` and `fd00::/8`. Throws an error that says what is expected. */
+/**
+ * Parses CIDR ranges like `10.0.0.0/8` and `fd00::/8`. Throws an error whose message follows the name of a setting:
+ * "must be …".
+ */
 export function parseRanges(texts: readonly string[]): AddressRanges {
+  // Node's only set of ranges is called a block list. Nothing is blocked here.
   const ranges = new BlockList();
   for (const text of texts) {
-    const [first = '', bits = '', ...rest] = text.split('/');
-    const family = isIP(first);
+    const [address = '', bits = '', ...rest] = text.split('/');
+    const family = isIP(address);
     const isRange = family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
     if (!isRange || rest.length > 0)
       throw new Error(`must be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
-    ranges.addSubnet(first, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+    ranges.addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
   }
   return ranges;
 }
@@ -24,15 +28,15 @@ export function isIn(ranges: AddressRanges, address: string): boolean {
 
 /**
  * Maps an address to a client for rate limits. A site with IPv6 has at least 2^64 addresses (RFC 6177), so the client
- * is the /64 network.
+ * is the /64 network: the first four groups of the address. IPv4 addresses in IPv6 form were unmapped before
+ * (`clientAddressOf`).
  */
 export function toClient(address: string): string {
   if (isIP(address) !== 6) return address;
   // `URL` normalizes the spelling. It does not accept a zone such as `%eth0`, so drop that.
   const canonical = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? '';
-  const [head = '', tail] = canonical.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? 0 : tail.split(':').length;
-  const all = tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - after).fill('0')];
-  return [...all, ...(tail ?? '').split(':')].slice(0, 4).join(':');
+  // `::` stands for as many zeros as eight groups need.
+  const [head, tail] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
 }

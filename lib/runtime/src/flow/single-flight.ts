@@ -1,4 +1,7 @@
-/** Concurrent calls with the same key share one run of a load: its result or its error. */
+/**
+ * Concurrent calls with the same key share one run of a load: its result or its error. Nothing is kept after the run;
+ * `memoize` keeps results for a time. The context of calls that join a run is not used.
+ */
 interface SingleFlight<T, Context extends readonly unknown[]> {
   (key?: string, ...context: Context): Promise<T>;
   isRunning(key?: string): boolean;

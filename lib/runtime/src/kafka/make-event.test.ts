@@ -3,7 +3,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { makeEvent, type NewEvent } from './event-message.ts';
+import { makeEvent, type NewEvent } from './make-event.ts';
 
 const happening: NewEvent = {
   topic: 'survey.events',

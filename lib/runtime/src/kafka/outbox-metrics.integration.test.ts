@@ -5,8 +5,7 @@ import { profiled } from '../testing/profiled.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testLog } from '../testing/test-log.ts';
 import { type OutboxDocument, outboxIndex } from './outbox-event.ts';
-import { createOutboxGauges } from './outbox-relay.ts';
-import { COUNT_LIMIT, createOutboxStore } from './outbox-store.ts';
+import { COUNT_LIMIT, createOutboxGauges, createOutboxStore } from './outbox-store.ts';
 
 const FIRST = 1_700_000_000_000;
 

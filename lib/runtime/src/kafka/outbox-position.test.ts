@@ -44,7 +44,7 @@ describe('the position of a relay', () => {
   it('continues shortly before the end of the last page, and sometimes looks back one second', () => {
     const { position, read, pass } = createAt(100_000);
     read();
-    position.onPagePublished(pageOf(90_000, 95_000));
+    position.onPublished(pageOf(90_000, 95_000));
     expect([read(), read(), read()]).toEqual([94_000, 94_900, 94_900]);
     pass(100);
     expect([read(), read()]).toEqual([94_000, 94_900]);
@@ -53,7 +53,7 @@ describe('the position of a relay', () => {
   it.each([0, 200, 60_000])('looks for events of any age ten seconds after a look that took %i ms', (costMs) => {
     const { position, read, pass } = createAt(100_000);
     read(costMs);
-    position.onPagePublished(pageOf(95_000));
+    position.onPublished(pageOf(95_000));
     pass(9_999);
     expect(read()).toBe(94_000);
     pass(1);
@@ -64,7 +64,7 @@ describe('the position of a relay', () => {
   it('looks for events of any age after a slow step, once', () => {
     const { position, read } = createAt(100_000);
     read();
-    position.onPagePublished(pageOf(95_000));
+    position.onPublished(pageOf(95_000));
     expect(read(499)).toBe(94_000);
     expect(read(500)).toBe(94_900);
     expect(read(5_000)).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the position of a relay', () => {
   it('looks for events of any age after each failed step', () => {
     const { position, read } = createAt(100_000);
     read();
-    position.onPagePublished(pageOf(95_000));
+    position.onPublished(pageOf(95_000));
     for (let failures = 0; failures < 3; failures += 1) {
       position.beginStep();
       expect(position.beginStep()).toBeUndefined();
@@ -86,7 +86,7 @@ describe('the position of a relay', () => {
   it('ignores clocks that are ahead', () => {
     const { position, read } = createAt(100_000);
     read();
-    position.onPagePublished(pageOf(9_000_000));
+    position.onPublished(pageOf(9_000_000));
     read();
     expect(read()).toBe(99_900);
   });
@@ -105,7 +105,7 @@ describe('the position of a relay', () => {
       passed += entries;
       // A page has 500 documents: at this rate, the relay must read one every 50 ms.
       const stepMs = Math.max(50, ms);
-      position.onPagePublished(pageOf(now));
+      position.onPublished(pageOf(now));
       pass(stepMs);
       now += stepMs;
       position.endStep();

@@ -1,4 +1,7 @@
 import type { Collection, Filter } from 'mongodb';
+import { memoize } from '../flow/memoize.ts';
+import { SCRAPE_CACHE_MS } from '../telemetry/backlog-metrics.ts';
+import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
 /** A document with unpublished events. */
@@ -18,8 +21,12 @@ export interface OutboxStore {
    * @param from time of the first event to read; index entries of older events are not scanned
    */
   findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
-  /** Removes published events from their documents, and deletes tombstones without other events. */
+  /**
+   * Removes published events from their documents. A tombstone (a deleted document that waits for its last events) is
+   * deleted, unless it has other events.
+   */
   removeEvents(page: readonly PendingDocument[]): Promise<void>;
+  /** Measures what waits for the relay. */
   measure(now: Date): Promise<OutboxBacklog>;
 }
 
@@ -34,8 +41,8 @@ const BEGINNING = new Date(0);
 export function createOutboxStore(collection: Collection<OutboxDocument>): OutboxStore {
   return {
     async findPage(limit, from = BEGINNING) {
-      // Majority reads: a rollback must not undo a published change. No sort: the index has the order already, and
-      // sorting would read all documents.
+      // Majority reads: a rollback must not undo a published change. No sort: `hint` and `min` read the index in its
+      // order, and a sort would read all documents first.
       return collection
         .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
         .min({ 'outbox.at': from })
@@ -45,16 +52,17 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
     },
 
     async removeEvents(page) {
-      const published = { $in: page.flatMap(({ outbox }) => outbox.map(({ id }) => id)) };
+      const isPublished = { $in: page.flatMap(({ outbox }) => outbox.map(({ id }) => id)) };
       const tombstones = page.filter(({ tombstone }) => tombstone).map(({ _id }) => _id);
-      const hasOthers = { $elemMatch: { id: { $not: published } } };
+      const hasOthers = { $elemMatch: { id: { $not: isPublished } } };
       const pull = {
         updateMany: {
           filter: { _id: { $in: page.map(({ _id }) => _id) } },
-          update: { $pull: { outbox: { id: published } } },
+          update: { $pull: { outbox: { id: isPublished } } },
         },
       };
-      // Delete tombstones first: after the pull, no query would find them.
+      // Tombstones first, and in order: after the pull, no query would find them. `tombstone` is repeated, because an
+      // import may have restored the document since the page was read.
       const deleteTombstones = {
         deleteMany: { filter: { _id: { $in: tombstones }, tombstone: true as const, outbox: { $not: hasOthers } } },
       };
@@ -74,5 +82,46 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
         oldestSeconds: times.length === 0 ? 0 : Math.max(0, now.getTime() - Math.min(...times)) / 1000,
       };
     },
+  };
+}
+
+/** Adds the outbox of a collection to the gauges. */
+type AddOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
+
+/**
+ * Registers gauges for the outboxes of a service. They do not depend on the relays, which may hang when the gauges
+ * matter.
+ */
+export function createOutboxGauges({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): AddOutbox {
+  const outboxes = new Map<string, () => Promise<OutboxBacklog>>();
+
+  function register(name: string, help: string, pick: (backlog: OutboxBacklog) => number): void {
+    createReportedGauge({
+      ...reporting,
+      name,
+      help,
+      labelNames: ['collection'],
+      async measure(gauge) {
+        for (const [collection, measure] of outboxes) gauge.set({ collection }, pick(await measure()));
+      },
+    });
+  }
+
+  register(
+    'outbox_pending_documents',
+    `Documents with unpublished events, counted up to ${COUNT_LIMIT}; those of imports have up to twenty events`,
+    ({ documents }) => documents,
+  );
+  register(
+    'outbox_oldest_event_age_seconds',
+    'Age of the oldest unpublished event',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  return (collection, store) => {
+    outboxes.set(
+      collection,
+      // Both gauges share one measurement.
+      memoize(() => store.measure(clock()), { ttlMs: SCRAPE_CACHE_MS }),
+    );
   };
 }

@@ -22,14 +22,14 @@ interface RequestQueue {
 
 const MODULE = 'kafkajs/src/network/requestQueue/index.js';
 const PATCHED = Symbol.for('survey.patched');
-/** Checks within a timeout, so a request can last a quarter longer. Each connection has a timer for its checks. */
+/** Checks in the time of one request timeout, so a request can last a quarter longer than its timeout. */
 const CHECKS_PER_TIMEOUT = 4;
 
 /**
  * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556), once in a process.
  *
  * - The first one has a negative delay. Node.js warns and turns it into 1 ms, so it fires forever. The patch starts it
- *   only while requests wait.
+ *   only while requests wait, which ends the loop.
  * - The second one checks each connection for timeouts ten times a second. The patch checks four times within a timeout.
  *
  * Throws if kafkajs has changed, so that nobody updates it without looking at the patch.
@@ -47,8 +47,9 @@ export function patchRequestQueue(): void {
   prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
     if (this.pending.length > 0) original.call(this);
   };
-  prototype.scheduleRequestTimeoutCheck = function checkTimeouts() {
+  prototype.scheduleRequestTimeoutCheck = function scheduleTimeoutCheck() {
     if (!this.enforceRequestTimeout) return;
+    // In kafkajs, `destroy` only clears this timer.
     this.destroy();
     this.requestTimeoutIntervalId = setInterval(() => {
       const now = Date.now();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { makeEvent } from './event-message.ts';
+import { makeEvent } from './make-event.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { replaceWithTombstone } from './tombstone.ts';

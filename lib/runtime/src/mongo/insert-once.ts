@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { NewDocument, TenantCollection, TenantDocument, TenantFilter, TenantUpdate } from './tenant-collection.ts';
 
-/** Number of reads after a collision, and the first pause between them in milliseconds. */
+/** Number of insertions, if the colliding document is not found. */
 const ATTEMPTS = 4;
+/** Pause after the first attempt. Each further pause is longer by this. */
 const PAUSE_MS = 10;
 
 /**
  * Inserts a document, or returns the stored one with the same id. The result is durable. Throws the driver's error if
- * another document has the same value of a unique index.
+ * another document has the same value of a unique index, or if the id is that of another tenant's document.
  *
  * @param insert inserts the document and returns it, for example in a transaction. It may run again after a collision.
  */
@@ -22,8 +23,8 @@ export async function insertOnce<D extends TenantDocument>(
       return await insert();
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      const first = await findInserted(collection, document._id);
-      if (first !== null) return first;
+      const stored = await findInserted(collection, document._id);
+      if (stored !== null) return stored;
       // Either another unique index collided, or the document was inserted just now and is not visible yet.
       if (!isDuplicateKey(error, '_id') || attempt === ATTEMPTS) throw error;
       await sleep(attempt * PAUSE_MS);
@@ -32,14 +33,15 @@ export async function insertOnce<D extends TenantDocument>(
 }
 
 /**
- * Finds a document that may have been inserted just now, and makes sure that it is durable. Returns null if it does not
+ * Finds a document that may have been inserted just now, and waits until it is durable. Returns null if it does not
  * exist or belongs to another tenant.
  */
 export async function findInserted<D extends TenantDocument>(
   collection: TenantCollection<D>,
   id: D['_id'],
 ): Promise<D | null> {
-  // This update changes nothing. Its majority acknowledgement covers the earlier insert, which a read may not see yet.
+  // This update changes nothing. A read from the majority could miss the newest insertion; an update finds it, and its
+  // majority acknowledgement covers it.
   // The casts are safe: every document has an _id, and an update without fields fits all.
   return collection.findOneAndUpdate({ _id: id } as TenantFilter<D>, { $setOnInsert: {} } as TenantUpdate<D>);
 }

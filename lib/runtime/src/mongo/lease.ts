@@ -9,9 +9,9 @@ export interface LeaseDocument {
   readonly _id: string;
   readonly owner: string;
   readonly expires_at: Date;
-  /** Grows whenever the lease is acquired after its expiry, so that a late release has no effect. */
+  /** Grows whenever the lease is acquired after its expiry, so that the release of an earlier holder has no effect. */
   readonly token: number;
-  /** Time of the last request by another process. */
+  /** Last time, to a third of the lease, at which a process asked that did not get the lease. */
   readonly wanted_at?: Date;
 }
 
@@ -28,7 +28,7 @@ export interface Lease {
 
 /** A lease that reports whether others want it. */
 export interface ContendedLease extends Lease {
-  /** Whether another process asked for the lease recently, as of the last request to the server. */
+  /** Whether another process asked for the lease in the last `ttlMs`, as of the last request to the server. */
   isWanted(): boolean;
 }
 
@@ -52,30 +52,31 @@ export function createLease({
   let token = 0;
   let isContended = false;
   /**
-   * Monotonic time before the last successful request. The server starts the lease later, so the remaining time is
-   * never overestimated.
+   * Monotonic time at which the last successful request was sent. The server starts the lease later, so the remaining
+   * time is never overestimated.
    */
   let heldSince = Number.NEGATIVE_INFINITY;
 
   /** Takes the lease if it is free or ours. Returns the lease after the update. */
-  async function tryAcquire(): Promise<LeaseDocument | null> {
+  async function request(): Promise<LeaseDocument | null> {
     const me = { $literal: owner };
     // A missing time (in a new document) compares as earlier than any time.
     const isOver = { $lte: ['$expires_at', '$$NOW'] };
     const canTake = { $or: [isOver, { $eq: ['$owner', me] }] };
-    const isRequestRecorded = { $gt: ['$wanted_at', { $subtract: ['$$NOW', ttlMs / 3] }] };
+    const wasRecordedLately = { $gt: ['$wanted_at', { $subtract: ['$$NOW', ttlMs / 3] }] };
     const update = {
       owner: { $cond: [canTake, me, '$owner'] },
       expires_at: { $cond: [canTake, { $add: ['$$NOW', ttlMs] }, '$expires_at'] },
       token: { $cond: [isOver, { $add: [{ $ifNull: ['$token', 0] }, 1] }, '$token'] },
       // Updated at most once in a third of `ttlMs`, to save writes.
-      wanted_at: { $cond: [{ $or: [canTake, isRequestRecorded] }, '$wanted_at', '$$NOW'] },
+      wanted_at: { $cond: [{ $or: [canTake, wasRecordedLately] }, '$wanted_at', '$$NOW'] },
     };
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }
 
-  /** Whether another process requested the lease within the last `ttlMs`. */
+  /** Whether another process asked for the lease in the `ttlMs` before this request, at which the lease was extended. */
   function wasWantedRecently({ wanted_at, expires_at }: LeaseDocument): boolean {
+    // The lease ends `ttlMs` after this request.
     return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }
 
@@ -85,7 +86,7 @@ export function createLease({
       if (askedAt - heldSince < ttlMs / 3) return true;
       heldSince = Number.NEGATIVE_INFINITY;
       try {
-        const lease = await tryAcquire();
+        const lease = await request();
         if (lease?.owner !== owner) return false;
         token = lease.token;
         isContended = wasWantedRecently(lease);

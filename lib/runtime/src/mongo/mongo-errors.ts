@@ -34,18 +34,12 @@ const TRANSIENT_NAMES = new Set([
 /** Codes of broken sockets. The driver (7.8) passes on the error of the socket if it breaks during a write. */
 const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
-/**
- * Codes of errors that the document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, and
- * BSONObjectTooLarge with its older number.
- */
-const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, 10_334, 17_419]);
-
-/**
- * Codes of BSONObjectTooLarge, for inserts and updates. A single call is much smaller than the limit, so the document
- * must be full of events that wait for Kafka. The update succeeds after these are published.
- */
-const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
+/** Codes of BSONObjectTooLarge: the present and the older number. */
+const TOO_LARGE_CODES = [10_334, 17_419];
+/** A document that is too large because of its unpublished events can be updated when these are published. */
 const TOO_LARGE_RETRY_SECONDS = 10;
+/** Codes of errors that a new document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, size. */
+const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, ...TOO_LARGE_CODES]);
 
 /** Code of a duplicate value in a unique index. */
 export const DUPLICATE_KEY = 11_000;
@@ -65,14 +59,17 @@ export function isTimeLimit(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/** Whether the document caused an error. After other errors, such as a full disk, the server may accept it later. */
+/**
+ * Whether a new document caused an error, by the error's code. After other errors, such as that of a full disk, the
+ * server may accept the same document later.
+ */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_FAULTS.has(code);
 }
 
 /**
- * Maps an error of the driver: `ALREADY_EXISTS`, `DEADLINE_EXCEEDED`, or `UNAVAILABLE` if a retry may help. Undefined
- * for bugs and errors that are not from MongoDB.
+ * Maps an error of the driver: `ALREADY_EXISTS`, `DEADLINE_EXCEEDED`, or `UNAVAILABLE` if a retry may help. A broken
+ * socket counts as the driver's. Undefined for bugs and for errors from elsewhere.
  */
 export function fromMongoError(error: unknown): AppError | undefined {
   if (isBrokenSocket(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
@@ -81,8 +78,9 @@ export function fromMongoError(error: unknown): AppError | undefined {
   const bulkError: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
   if (bulkError instanceof MongoError) return fromMongoError(bulkError);
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
-  if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
-  if (TOO_LARGE_CODES.has(error.code))
+  if (isTimeLimit(error)) return new AppError('DEADLINE_EXCEEDED', { cause: error });
+  // A single call is much smaller than the limit, so the document must be full of events that wait for Kafka.
+  if (TOO_LARGE_CODES.some((code) => code === error.code))
     return new AppError('UNAVAILABLE', { retryAfterSeconds: TOO_LARGE_RETRY_SECONDS, cause: error });
   if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return undefined;

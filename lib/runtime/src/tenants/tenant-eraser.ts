@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { TenantId } from '../auth/tenant-id.ts';
 import { maxEntries } from '../flow/max-entries.ts';
 import { createPeriodicWorker, type PeriodicWorker } from '../flow/periodic-worker.ts';
-import { makeEvent } from '../kafka/event-message.ts';
+import { makeEvent } from '../kafka/make-event.ts';
 import type { OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
 import { type TenantDocument, tenantCollection } from '../mongo/tenant-collection.ts';

@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { changeMembers } from '@survey/runtime/kafka/event-message';
+import { toChangeMembers } from '@survey/runtime/kafka/make-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
@@ -217,7 +217,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
     const { revision } = await webhooks.get(tenantId, webhookId);
     const time = clock();
-    const data = { webhook_id: webhookId, message: TEST_MESSAGE, ...changeMembers(time, revision) };
+    const data = { webhook_id: webhookId, message: TEST_MESSAGE, ...toChangeMembers(time, revision) };
     const event = { id: newId(), type: TEST_EVENT, tenantId, time, data, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { changeMembers } from '@survey/runtime/kafka/event-message';
+import { toChangeMembers } from '@survey/runtime/kafka/make-event';
 
 /** An event type that webhooks can subscribe to. */
 export interface EventType {
@@ -40,7 +40,7 @@ export function eventType({
     name,
     description,
     schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', title: name, ...object },
-    example: { ...example, ...changeMembers(EXAMPLE_CHANGE_TIME, 1) },
+    example: { ...example, ...toChangeMembers(EXAMPLE_CHANGE_TIME, 1) },
   };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { makeEvent } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher, type OutgoingMessage, type Publisher } from '@survey/runtime/kafka/publisher';
 import { connectMongo, type Mongo } from '@survey/runtime/mongo/connect-mongo';
