@@ -20,6 +20,7 @@ import {
   toSubmittedMessage,
 } from './response-mapper.ts';
 import type { Capacity } from './seats/capacity.ts';
+import type { SubmissionCall } from './submissions/replay.ts';
 import type { Submission } from './submissions/submission.ts';
 import type { SubmissionService, Submitted } from './submissions/submission-service.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress, etagOf } from './surveys/definition.ts';
@@ -92,9 +93,28 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return (await definitions.awaitNewer(survey)) ?? survey;
   }
 
-  async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
+  /**
+   * Stores a response with `store`, and makes the reply.
+   *
+   * @param target id of the survey or link. A client may send responses to each of them at a limited rate, in addition
+   * to the rate of all its requests, which the gateway limits
+   */
+  async function submit(
+    target: string,
+    submission: Submission,
+    context: HandlerContext,
+    store: (call: SubmissionCall, traceparent: string) => Promise<Submitted>,
+  ) {
+    const { clientAddress, traceparent } = callOf(context);
+    const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
+    const permit = rateLimits.submit(clientAddress, target);
+    const { response, origin } = await store(call, traceparent);
+    if (origin === 'replayed') {
+      permit.giveBack();
+      markReplayed(context);
+    }
     setEtag(context, response.revision);
-    if (origin === 'replayed') markReplayed(context);
+    const { status } = submission;
     if (status === 'completed') return { response: toSubmittedMessage(response) };
     // A replay gets the same reply as the first request, even if the response was completed since.
     const begun = { ...response, status, completedAt: undefined };
@@ -134,13 +154,10 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
       async submitPublicResponse(request, context) {
         const submission = fromSubmissionMessage(request);
-        const definition = await find(request.surveyId, context);
-        const { clientAddress, traceparent } = callOf(context);
-        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const permit = rateLimits.submit(clientAddress, definition.surveyId);
-        const submitted = await submissions.submitPublic(definition, call, traceparent);
-        if (submitted.origin === 'replayed') permit.giveBack();
-        return toReply(submitted, submission, context);
+        const survey = await find(request.surveyId, context);
+        return submit(survey.surveyId, submission, context, (call, traceparent) =>
+          submissions.submitPublic(survey, call, traceparent),
+        );
       },
 
       async submitLinkResponse(request, context) {
@@ -149,15 +166,13 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const { link } = visited;
         // Visitors rejected for another reason can repeat an earlier request, and then get its reply.
         if (visited.outcome === 'rejected' && isStranger(visited.error)) throw visited.error;
-        const definition = await definitions.findForRespondent(link.tenantId, link.surveyId);
-        const { clientAddress, traceparent } = callOf(context);
-        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const permit = rateLimits.submit(clientAddress, link.id);
-        const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
-        if (submitted.origin === 'replayed') permit.giveBack();
+        const survey = await definitions.findForRespondent(link.tenantId, link.surveyId);
+        const reply = await submit(link.id, submission, context, (call, traceparent) =>
+          submissions.submitThrough(visited, survey, call, traceparent),
+        );
         if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
           context.responseHeader.set('link-token', visited.linkToken);
-        return toReply(submitted, submission, context);
+        return reply;
       },
 
       async getPublicResponse({ responseId }, context) {

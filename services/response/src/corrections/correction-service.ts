@@ -26,7 +26,7 @@ interface Dependencies {
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
-  readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
+  readonly sealer: Pick<ResponseSealer, 'open' | 'forTenant'>;
   readonly files: Pick<ResponseFiles, 'change' | 'remove'>;
   readonly clock: () => Date;
 }
@@ -60,7 +60,7 @@ export function createCorrectionService(dependencies: Dependencies) {
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };
-          const seal = await sealer.sealerOf(caller.tenantId);
+          const { seal } = await sealer.forTenant(caller.tenantId);
           const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {

@@ -12,7 +12,7 @@ import type { FileStore } from './file-store.ts';
 export interface FileToReceive extends DeclaredKind {
   readonly file: NewFile;
   readonly question: FileQuestion;
-  readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealChunk'>;
+  readonly seal: Pick<Awaited<ReturnType<FileSealer['forTenant']>>, 'sealChunk'>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 

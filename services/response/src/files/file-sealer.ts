@@ -25,7 +25,7 @@ export type FileSealer = ReturnType<typeof createFileSealer>;
 /** Encrypts files. Chunks are bound to tenant, survey, file and index, and the last chunk is marked as the last. */
 export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>) {
   return {
-    async sealerOf(tenantId: TenantId) {
+    async forTenant(tenantId: TenantId) {
       const cipher = await envelope.cipherOf(tenantId);
       return {
         sealName: (file: FileIdentity, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),

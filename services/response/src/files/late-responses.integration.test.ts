@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const hours = (count: number) => count * 3_600_000;
-const seal = async (response: Response) => (await stored.sealer.sealerOf(tenantId))(response);
+const seal = async (response: Response) => (await stored.sealer.forTenant(tenantId)).seal(response);
 const insert = async (response: Response, replaced?: ReplacedState) =>
   stored.responses.put({ response: await seal(response), events: [], replaced, recheck: () => undefined });
 /** The tombstone that has the id of a response, as a process reads it before it claims files. */

@@ -72,7 +72,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   async function claim(
     { tenantId, surveyId, id }: ResponseIdentity,
     references: readonly ReferencedFile[],
-    heldBy: readonly string[],
+    heldBy: readonly string[] = [],
   ) {
     if (references.length === 0) return;
     const holders = [id, ...heldBy];
@@ -126,7 +126,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   return {
-    claim: (response, references, heldBy = []) => claim(response, references, heldBy),
+    claim,
 
     async release({ tenantId, id }, references) {
       if (references.length === 0) return;
@@ -140,7 +140,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
     async change(before, after, definition, write) {
       const { named, added, dropped, marked, destroysMarked } = compareFiles(before, after, definition);
-      await claim(after, added, []);
+      await claim(after, added);
       if (!destroysMarked && dropped.length > 0) await checkReplaced(after, fileIdsOfReferences(named), dropped);
       if (marked === undefined) return write();
       const dueAt = claimExpiry();

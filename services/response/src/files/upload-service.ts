@@ -47,7 +47,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
+type Sealer = Awaited<ReturnType<FileSealer['forTenant']>>;
 
 /**
  * Maximum number of files of a survey that no answer names yet, to protect the disk. An upload is counted before the
@@ -81,7 +81,7 @@ export function createUploadService(dependencies: Dependencies) {
     const question = findQuestion(request);
     checkLength(question, request.length ?? 0);
     const { tenantId, surveyId } = request.survey;
-    const seal = await sealer.sealerOf(tenantId);
+    const seal = await sealer.forTenant(tenantId);
     const filename = request.filename === undefined ? undefined : cleanFilename(request.filename);
     const identity = { id: newId(), tenantId, surveyId, questionId: question.id };
     const file: NewFile = {

@@ -34,7 +34,7 @@ describe('a batch of imported responses', () => {
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }), findNewer },
       store: { insertAll: async () => [], findStates: async () => new Map() },
       ledgers: untracked,
-      sealer: { sealerOf: () => Promise.reject(new Error('nothing is to be stored')) },
+      sealer: { forTenant: () => Promise.reject(new Error('nothing is to be stored')) },
       count: () => {},
       clock: () => new Date(0),
     });
@@ -82,7 +82,7 @@ describe('a batch of imported responses', () => {
         },
       },
       // The sealed content does not matter here.
-      sealer: { sealerOf: async () => (response) => response as never },
+      sealer: { forTenant: async () => ({ seal: (response) => response as never, idsOfKey: () => ['', ''] }) },
       count: () => {},
       clock: () => new Date(0),
     });
@@ -116,7 +116,7 @@ describe('a batch of imported responses', () => {
       },
       ledgers: untracked,
       // The sealed content does not matter here.
-      sealer: { sealerOf: async () => (response) => response as never },
+      sealer: { forTenant: async () => ({ seal: (response) => response as never, idsOfKey: () => ['', ''] }) },
       count: ({ status }) => counted.push(status),
       clock: () => new Date(0),
     });

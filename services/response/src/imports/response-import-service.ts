@@ -72,7 +72,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findNewer'>;
   readonly store: Pick<ResponseStore, 'insertAll' | 'findStates'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
-  readonly sealer: Pick<ResponseSealer, 'sealerOf'>;
+  readonly sealer: Pick<ResponseSealer, 'forTenant'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
 }
@@ -113,7 +113,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     planned: readonly StoreStep[],
   ): Promise<readonly StoreOutcome[]> {
     if (planned.length === 0) return [];
-    const seal = await sealer.sealerOf(tenantId);
+    const { seal } = await sealer.forTenant(tenantId);
     const eventsOf = (response: Response, lastSeat: LastSeat | undefined) => [
       ...statusEvents(response, traceparent),
       ...lastSeatEvents(response, lastSeat),

@@ -27,7 +27,10 @@ function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
     enter: async () => ({ survey }),
     store: { find: async () => stored.response },
     commit: () => commit(stored),
-    sealer: { open: (response: Response) => response, sealerOf: async () => (response: Response) => response },
+    sealer: {
+      open: (response: Response) => response,
+      forTenant: async () => ({ seal: (response: Response) => response }),
+    },
     files: { change: (_before: unknown, _after: unknown, _definition: unknown, write: () => unknown) => write() },
     count: () => undefined,
     clock: () => new Date(),

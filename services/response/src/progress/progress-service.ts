@@ -28,7 +28,7 @@ interface Dependencies {
   readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
   readonly commit: Commit;
-  readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
+  readonly sealer: Pick<ResponseSealer, 'open' | 'forTenant'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
   readonly count: CountResponse;
@@ -100,7 +100,7 @@ export function createProgressService(dependencies: Dependencies) {
     entrance: CheckedEntrance,
     traceparent: string,
   ): Promise<boolean> {
-    const response = (await sealer.sealerOf(after.tenantId))(after);
+    const response = (await sealer.forTenant(after.tenantId)).seal(after);
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
     const replaced = { status: 'in_progress', revision: before.revision } as const;
     const outcome = await commit(entrance, { response, replaced, events });

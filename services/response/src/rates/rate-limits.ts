@@ -59,12 +59,20 @@ export function createRateLimits(options: Options): RateLimits {
 
   function createLimit(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
     const buckets = createTokenBuckets({ perMinute, now });
+    function rejectIfWaiting(waitMs: number): void {
+      if (waitMs === 0) return;
+      countRejection(name);
+      throw quotaExceeded(rateQuota(name, perMinute), waitMs);
+    }
     return {
       ...buckets,
-      rejectIfWaiting(waitMs: number): void {
-        if (waitMs === 0) return;
-        countRejection(name);
-        throw quotaExceeded(rateQuota(name, perMinute), waitMs);
+      rejectIfWaiting,
+      /** By client *and* target: the gateway limits what a client sends to all surveys together. */
+      permit(address: string, target: string): Permit {
+        if (!isLimited(address)) return UNLIMITED;
+        const key = `${toClient(address)} ${target}`;
+        rejectIfWaiting(buckets.take(key));
+        return { giveBack: () => buckets.giveBack(key) };
       },
     };
   }
@@ -75,16 +83,9 @@ export function createRateLimits(options: Options): RateLimits {
 
   const uploadSlots = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
-  function permit(limit: typeof submits, address: string, target: string): Permit {
-    if (!isLimited(address)) return UNLIMITED;
-    const key = `${toClient(address)} ${target}`;
-    limit.rejectIfWaiting(limit.take(key));
-    return { giveBack: () => limit.giveBack(key) };
-  }
-
   return {
-    submit: (address, target) => permit(submits, address, target),
-    upload: (address, target) => permit(uploads, address, target),
+    submit: submits.permit,
+    upload: uploads.permit,
 
     async runUpload(address, store) {
       if (!isLimited(address)) return store();

@@ -72,12 +72,10 @@ export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' |
     metrics,
   });
 
-  function flush(items: readonly Item<D>[]): Promise<readonly (InsertOutcome | Rejection | Unchecked)[]> {
-    const rechecked = recheckAll(items);
-    return rechecked === undefined ? insertAll(items) : rechecked.then((rejections) => insertAll(items, rejections));
-  }
-
-  async function insertAll(items: readonly Item<D>[], rejections: readonly (Rejection | Unchecked | undefined)[] = []) {
+  async function flush(items: readonly Item<D>[]): Promise<readonly (InsertOutcome | Rejection | Unchecked)[]> {
+    const checks = recheckAll(items);
+    // Without a check, the write begins at once.
+    const rejections = checks === undefined ? [] : await checks;
     const accepted = items.filter((_, index) => rejections[index] === undefined);
     const outcomes =
       accepted.length === 0 ? [] : await mapUnavailable(insert(accepted.map(({ document }) => document)));

@@ -50,7 +50,7 @@ describe('sealed responses', () => {
   it('are opened unchanged, with and without metadata', async () => {
     const tenantId = toTenantId(randomUUID());
     const { sealer } = startProcess();
-    const seal = await sealer.sealerOf(tenantId);
+    const { seal } = await sealer.forTenant(tenantId);
     const responses = [newResponse(tenantId), { ...newResponse(tenantId), metadata: undefined }];
     const sealed = responses.map((response) => seal(response));
     expect(await sealer.openAll(tenantId, sealed)).toEqual(responses);
@@ -61,11 +61,11 @@ describe('sealed responses', () => {
     const tenantId = toTenantId(randomUUID());
     const [mine, other] = [startProcess(), startProcess()];
     const old = newResponse(tenantId);
-    const sealedOld = (await mine.sealer.sealerOf(tenantId))(old);
+    const sealedOld = (await mine.sealer.forTenant(tenantId)).seal(old);
     expect(await other.sealer.open(sealedOld)).toEqual(old);
     await mine.envelope.rotate(tenantId);
     const fresh = newResponse(tenantId);
-    const sealedFresh = (await mine.sealer.sealerOf(tenantId))(fresh, 'request');
+    const sealedFresh = (await mine.sealer.forTenant(tenantId)).seal(fresh, 'request');
     expect(sealedFresh.data.kv).toBe(2);
     expect(await other.sealer.openAll(tenantId, [sealedOld, sealedFresh])).toEqual([old, fresh]);
     const { requestHash } = sealedFresh;
@@ -78,18 +78,21 @@ describe('sealed responses', () => {
     const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     const { envelope, sealer } = startProcess();
     const scope = { kind: 'public', id: 's' } as const;
-    const ids = await sealer.idsOfKey(tenantId, scope, 'k');
+    const ids = (await sealer.forTenant(tenantId)).idsOfKey(scope, 'k');
     await envelope.rotate(tenantId);
     for (const process of [{ sealer }, startProcess()])
-      expect(await process.sealer.idsOfKey(tenantId, scope, 'k')).toEqual(ids);
-    const others = [...(await sealer.idsOfKey(otherId, scope, 'k')), ...(await sealer.idsOfKey(tenantId, scope, 'K'))];
+      expect((await process.sealer.forTenant(tenantId)).idsOfKey(scope, 'k')).toEqual(ids);
+    const others = [
+      ...(await sealer.forTenant(otherId)).idsOfKey(scope, 'k'),
+      ...(await sealer.forTenant(tenantId)).idsOfKey(scope, 'K'),
+    ];
     expect(new Set([...ids, ...others]).size).toBe(6);
   });
 
   it('cannot be opened under another id, survey or tenant, or with exchanged fields', async () => {
     const tenantId = toTenantId(randomUUID());
     const { sealer } = startProcess();
-    const sealed = (await sealer.sealerOf(tenantId))(newResponse(tenantId));
+    const sealed = (await sealer.forTenant(tenantId)).seal(newResponse(tenantId));
     for (const moved of [
       { ...sealed, id: randomUUID() },
       { ...sealed, surveyId: randomUUID() },

@@ -18,6 +18,18 @@ const KEY_ID = 'idempotency-key';
 
 type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
+/** Seals the responses of one tenant: encrypts their answers and metadata. */
+export interface TenantSealer {
+  /** @param request the text that a repeated request must equal */
+  seal(response: Response, request?: string): SealedResponse;
+  /**
+   * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
+   * id is used if another response has the first. A secret is part of the derivation, so the ids do not reveal the key,
+   * and clients cannot predict them.
+   */
+  idsOfKey(scope: KeyScope, key: string): readonly [string, string];
+}
+
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
 /** Encrypts answers and metadata. The ciphertexts are bound to tenant, survey, response and field. */
@@ -47,28 +59,21 @@ export function createResponseSealer(envelope: Envelope) {
   }
 
   return {
-    /**
-     * Returns a function that seals responses of one tenant. `request` is the text that a repeated request must equal.
-     */
-    async sealerOf(tenantId: TenantId): Promise<(response: Response, request?: string) => SealedResponse> {
+    /** Reads the tenant's cipher once, for all that a request seals and derives. */
+    async forTenant(tenantId: TenantId): Promise<TenantSealer> {
       const cipher = await envelope.cipherOf(tenantId);
-      return ({ data, metadata, ...fields }, request) => ({
-        ...fields,
-        data: cipher.seal(aadOf(fields, 'data'), toBytes(data)),
-        metadata: metadata && cipher.seal(aadOf(fields, 'metadata'), toBytes(metadata)),
-        requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
-      });
-    },
-
-    /**
-     * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
-     * id is used if another response has the first. A secret is part of the derivation, so the ids do not reveal the
-     * key, and clients cannot predict them.
-     */
-    async idsOfKey(tenantId: TenantId, scope: KeyScope, key: string): Promise<readonly [string, string]> {
-      const cipher = await envelope.cipherOf(tenantId);
-      const hash = cipher.stableHash(KEY_ID, toKeyBytes(scope, key));
-      return [uuidOfHash(hash.subarray(0, 16)), uuidOfHash(hash.subarray(16))];
+      return {
+        seal: ({ data, metadata, ...fields }, request) => ({
+          ...fields,
+          data: cipher.seal(aadOf(fields, 'data'), toBytes(data)),
+          metadata: metadata && cipher.seal(aadOf(fields, 'metadata'), toBytes(metadata)),
+          requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
+        }),
+        idsOfKey(scope, key) {
+          const hash = cipher.stableHash(KEY_ID, toKeyBytes(scope, key));
+          return [uuidOfHash(hash.subarray(0, 16)), uuidOfHash(hash.subarray(16))];
+        },
+      };
     },
 
     async open(sealed: SealedResponse): Promise<Response> {

@@ -121,6 +121,3 @@ export async function replaceStored(
  * (ADR 0065). Use this in updates with operators. For inserts, `toDocument` sets the value.
  */
 export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as const } } } as const;
-
-/** The value of `changed` in updates with pipelines. */
-export const CLUSTER_TIME = '$$CLUSTER_TIME';

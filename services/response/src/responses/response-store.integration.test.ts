@@ -105,7 +105,7 @@ const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
 /** Stores matching responses to a survey of a new tenant, others in between, and as many to other surveys. */
 async function fill(count: number, inBetween = 0) {
   const [tenantId, surveyId] = [newTenant(), randomUUID()];
-  const seal = await sealer.sealerOf(tenantId);
+  const { seal } = await sealer.forTenant(tenantId);
   const fitting = Array.from({ length: count }, (_, second) => [
     { ...newResponse(tenantId, surveyId, second), linkId: LINK, language: 'en' },
     { ...newResponse(tenantId, randomUUID(), second), linkId: LINK, language: 'en' },
@@ -216,7 +216,7 @@ describe('the response store', () => {
 
   it('rejects a sample with too many bytes, and returns a smaller one', async () => {
     const [tenantId, surveyId] = [newTenant(), randomUUID()];
-    const seal = await sealer.sealerOf(tenantId);
+    const { seal } = await sealer.forTenant(tenantId);
     const large = { q: 'x'.repeat(3 * 1024 * 1024) };
     const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
     await store.insertAll(responses.map((response) => ({ response: seal(response), events: [] })));
@@ -229,7 +229,7 @@ describe('the response store', () => {
 
   it('lists responses with equal times without gaps and repetition', async () => {
     const [tenantId, surveyId] = [newTenant(), randomUUID()];
-    const seal = await sealer.sealerOf(tenantId);
+    const { seal } = await sealer.forTenant(tenantId);
     const responses = Array.from({ length: 9 }, () => newResponse(tenantId, surveyId));
     await store.insertAll(
       responses.map((response) => ({ response: seal(response), events: statusEvents(response, '') })),
@@ -248,7 +248,7 @@ describe('the response store', () => {
   it('replaces a response only at its expected revision, and appends the events', async () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
-    const seal = await sealer.sealerOf(tenantId);
+    const { seal } = await sealer.forTenant(tenantId);
     const [event] = statusEvents(response, '');
     if (event === undefined) throw new Error('it is complete');
     await store.put({ ...write, response: seal(response, 'request'), events: [event] });
@@ -276,7 +276,7 @@ describe('the response store', () => {
   it('reports UNAVAILABLE if a write may not be durable, and a retry finds the stored response', async () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
-    const sealed = (await sealer.sealerOf(tenantId))(response);
+    const sealed = (await sealer.forTenant(tenantId)).seal(response);
     // Five members are more than the replica set has, so the write is stored but not acknowledged.
     const hasty = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     const failing = startGroupCommit(hasty.collection('responses'));

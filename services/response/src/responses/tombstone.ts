@@ -7,7 +7,6 @@ import type { Lease } from '@survey/runtime/mongo/lease';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
 import type { Logger } from 'pino';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
-import { CLUSTER_TIME } from './response-state-store.ts';
 import type { ResponseDocument } from './response-store.ts';
 
 /**
@@ -45,6 +44,9 @@ export const IS_TOMBSTONE = { survey_id: null } as const;
 
 /** Excludes tombstones from queries by id: a tombstone has the id of its response. */
 export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
+
+/** The value of `changed` in updates with pipelines. */
+const CLUSTER_TIME = '$$CLUSTER_TIME';
 
 /** Makes a tombstone with the id of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {

@@ -46,7 +46,11 @@ export type Commit = (channel: CheckedEntrance, write: Omit<ResponseWrite, 'rech
 
 /** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
 export function createCommit({ store, limited, ledgers, startStopwatch }: Dependencies): Commit {
-  /** Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat within the new ones. */
+  /**
+   * Survey and link were open when they were found. They may have been closed while the response waited to be written,
+   * so it is decided again. Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat
+   * within the new ones.
+   */
   function createRecheck({ enter, ageMs: firstAgeMs }: CheckedEntrance, limits: readonly Limit[]): Recheck {
     let ageMs = firstAgeMs;
     const check = createSingleFlight(async (): Promise<void> => {
@@ -66,9 +70,10 @@ export function createCommit({ store, limited, ledgers, startStopwatch }: Depend
     const put = async () => ((await store.put(write)) ? 'stored' : toTaken(write));
     if (!countsTowardLimits(write.response)) return put();
     const unlimited = unlimitedScopesOf(survey, link);
+    // No ledger counts this write. Without the mark, a limit that is set later would start from an outdated count.
     await ledgers.markForRecount(unlimited);
     const outcome = await (limits.length > 0 ? limited.add({ ...write, limits }) : put());
-    // If the write took long, a count may have missed the response.
+    // Again: if the write took long, a count after the first mark may have missed the response.
     if (outcome === 'stored') await ledgers.markForRecount(unlimited);
     return outcome;
   };

@@ -4,9 +4,11 @@ import type { KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
-import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-state-store.ts';
+import type { CompiledSurvey } from '../surveys/definition.ts';
+import type { LinkFields } from '../surveys/link.ts';
 import { type Submission, toComparable } from './submission.ts';
 
 /** A submission with the key of its request. */
@@ -17,21 +19,16 @@ export interface SubmissionCall {
   readonly requester?: JsonObject;
 }
 
-/** A submission with all keys that can identify it: an `Idempotency-Key`, the token of a single-use link, or both. */
-interface KeyedCall extends SubmissionCall {
-  readonly tenantId: TenantId;
+/** Where a submission arrives. The same key elsewhere is another key. */
+interface Address {
+  readonly survey: Pick<CompiledSurvey, 'tenantId' | 'settings'>;
   readonly scope: KeyScope;
-  readonly token: LinkToken | undefined;
-  /** Whether the token gives access to its response in progress on every device. */
-  readonly isResumable: boolean;
+  readonly link?: TokenLink;
+  /** The token of a single-use link. It identifies the request, as an `Idempotency-Key` does. */
+  readonly token?: string | undefined;
 }
 
-/** The token of a single-use link. */
-interface LinkToken {
-  readonly linkId: string;
-  readonly surveyId: string;
-  readonly text: string;
-}
+type TokenLink = Pick<LinkFields, 'id' | 'tenantId' | 'surveyId'>;
 
 /** Recognizes a repeated request. */
 export interface RequestIdentity {
@@ -72,13 +69,18 @@ export interface Target {
 
 /** The reason for not storing the response of a request. `id-taken`: the document that has the id has changed. */
 export type NotStored =
-  | { readonly kind: 'rejected'; readonly error: unknown }
+  | Rejected
   | { readonly kind: 'files-rejected'; readonly error: unknown }
   | { readonly kind: 'id-taken' };
 
+export interface Rejected {
+  readonly kind: 'rejected';
+  readonly error: unknown;
+}
+
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
-  readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isSameRequest' | 'open'>;
+  readonly sealer: Pick<ResponseSealer, 'forTenant' | 'isSameRequest' | 'open'>;
   readonly newId: () => string;
 }
 
@@ -87,40 +89,44 @@ const ATTEMPTS_READ = 4;
 
 /** Recognizes repeated requests and finds the responses of the first ones. */
 export function createReplays({ store, sealer, newId }: Dependencies) {
-  const idsOfAttempt = (tenantId: TenantId, { linkId, text }: LinkToken, attempt: number) =>
-    sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId, attempt }, text);
+  const idsOfAttempt = ({ idsOfKey }: TenantSealer, { id }: TokenLink, token: string, attempt: number) =>
+    idsOfKey({ kind: 'link-token', id, attempt }, token);
 
   /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
-  async function findAttempt(tenantId: TenantId, token: LinkToken): Promise<Attempt> {
+  async function findAttempt(keys: TenantSealer, link: TokenLink, token: string): Promise<Attempt> {
     let latest: Attempt | undefined;
     for (let first = 1; ; first += ATTEMPTS_READ) {
       const numbers = Array.from({ length: ATTEMPTS_READ }, (_, index) => first + index);
-      const read = await Promise.all(
-        numbers.map(async (number) => ({ number, ids: await idsOfAttempt(tenantId, token, number) })),
-      );
+      const read = numbers.map((number) => ({ number, ids: idsOfAttempt(keys, link, token, number) }));
       const states = await store.findStates(read.flatMap(({ ids }) => ids));
       for (const attempt of read) {
         const found = attempt.ids.flatMap((id) => states.get(id) ?? []);
         if (latest === undefined || found.length > 0)
-          latest = { ...attempt, ...toAttemptState(found, tenantId, token.surveyId) };
+          latest = { ...attempt, ...toAttemptState(found, link.tenantId, link.surveyId) };
       }
       if (latest !== undefined && latest.number !== numbers.at(-1)) return latest;
     }
   }
 
-  async function identifyByToken(call: KeyedCall, token: LinkToken): Promise<RequestIdentity> {
-    const { tenantId, isResumable, idempotencyKey, submission } = call;
+  async function identifyByToken(
+    keys: TenantSealer,
+    link: TokenLink,
+    token: string,
+    { idempotencyKey, submission }: SubmissionCall,
+    isResumable: boolean,
+  ): Promise<RequestIdentity> {
+    const { tenantId, surveyId } = link;
     // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
     const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
-    const { number, ids, kind, requestHash } = await findAttempt(tenantId, token);
+    const { number, ids, kind, requestHash } = await findAttempt(keys, link, token);
     const isFreed = kind === 'freed';
     const isRepeat =
       isFreed && requestHash !== undefined && (await sealer.isSameRequest(tenantId, requestHash, comparable));
     return {
       tenantId,
       comparable,
-      tokenSurveyId: token.surveyId,
-      ids: isFreed && !isRepeat ? await idsOfAttempt(tenantId, token, number + 1) : ids,
+      tokenSurveyId: surveyId,
+      ids: isFreed && !isRepeat ? idsOfAttempt(keys, link, token, number + 1) : ids,
       isUsed: kind === 'taken' || kind === 'used' || isRepeat,
       toReusedError(first) {
         if (first?.status === 'in_progress')
@@ -171,14 +177,19 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   }
 
   return {
-    /** Returns undefined for a request without a key. */
-    async identify(call: KeyedCall): Promise<RequestIdentity | undefined> {
-      const { tenantId, scope, token, idempotencyKey, submission, requester } = call;
-      if (token !== undefined) return identifyByToken(call, token);
+    /** Returns undefined for a request without a key. `keys` are of the tenant. */
+    async identify(
+      keys: TenantSealer,
+      { survey: { tenantId, settings }, scope, link, token }: Address,
+      call: SubmissionCall,
+    ): Promise<RequestIdentity | undefined> {
+      const { idempotencyKey, submission, requester } = call;
+      if (link !== undefined && token !== undefined)
+        return identifyByToken(keys, link, token, call, settings.resumeAcrossDevices);
       if (idempotencyKey === undefined) return undefined;
       return {
         tenantId,
-        ids: await sealer.idsOfKey(tenantId, scope, idempotencyKey),
+        ids: keys.idsOfKey(scope, idempotencyKey),
         comparable: toComparable(submission, requester),
         tokenSurveyId: undefined,
         isUsed: false,
@@ -208,12 +219,12 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
      * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
      * finished response has used the token, even if it is deleted.
      */
-    async findInProgress(tenantId: TenantId, token: LinkToken): Promise<Response | undefined> {
-      const { kind, ids } = await findAttempt(tenantId, token);
+    async findInProgress(link: TokenLink, token: string): Promise<Response | undefined> {
+      const { kind, ids } = await findAttempt(await sealer.forTenant(link.tenantId), link, token);
       if (kind === 'used') throw new AppError('LINK_TOKEN_USED');
       if (kind !== 'taken') return undefined;
       for (const id of ids) {
-        const sealed = await store.find(tenantId, id);
+        const sealed = await store.find(link.tenantId, id);
         if (sealed?.requestHash === undefined || sealed.status === 'abandoned') continue;
         if (sealed.status !== 'in_progress') throw new AppError('LINK_TOKEN_USED');
         return sealer.open(sealed);

@@ -2,13 +2,12 @@ import type { Actor } from '@survey/runtime/auth/actor';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type ReferencedFile, type ResponseFiles, referencedFiles } from '../files/response-files.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { CountResponse } from '../responses/module.ts';
 import type { Response } from '../responses/response.ts';
 import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
-import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { Capacity } from '../seats/capacity.ts';
 import type { CheckedEntrance, Commit } from '../seats/commit.ts';
@@ -17,7 +16,14 @@ import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/defi
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Link } from '../surveys/link.ts';
 import type { Enter, Visit } from '../surveys/link-service.ts';
-import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
+import {
+  createReplays,
+  type NotStored,
+  type Rejected,
+  type RequestIdentity,
+  type SubmissionCall,
+  type Target,
+} from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
 /** The response, and whether this call or an earlier one with the same key stored it. */
@@ -40,163 +46,189 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** A response arrives at the survey's own address, through a link, or on behalf of a respondent. */
-interface SubmissionChannel extends CheckedEntrance {
+/** How a response arrives: at the survey's own address, through a link, or on behalf of a respondent. */
+interface Arrival extends CheckedEntrance {
   readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
   readonly token?: string | undefined;
-  /** Throws if the channel is closed. */
+  readonly traceparent: string;
+  /** The user who submits on behalf of a respondent. */
+  readonly by?: Actor;
+  /** Throws if responses may not arrive in this way. */
   check(survey: CompiledSurvey): void;
-  eventsOf(response: Response): readonly OutboxEvent[];
 }
 
-interface ValidSubmission {
-  readonly kind: 'valid';
-  /** The channel, with the version of the survey against which the response was checked. */
-  readonly channel: SubmissionChannel;
+/** A submission that passed all checks. */
+interface Checked {
+  readonly kind: 'checked';
+  /** The arrival, with the version of the survey against which the response was checked. */
+  readonly arrival: Arrival;
   readonly response: Response;
   readonly references: readonly ReferencedFile[];
 }
 
-interface StoredOutcome {
+/** An attempt to store a checked response under the id of `response`, with what its request has found. */
+interface Attempt extends Checked {
+  readonly keys: TenantSealer;
+  readonly identity: RequestIdentity | undefined;
+  readonly replaced: Target['replaced'];
+}
+
+interface Stored {
   readonly kind: 'stored';
   readonly response: Response;
 }
+
+/** A step of an attempt. Returns why the response cannot be stored, or undefined: the next step follows. */
+type Step = (attempt: Attempt) => Promise<NotStored | undefined>;
 
 /** Maximum number of attempts to store a response. An id is rarely taken, and rarely becomes free during a request. */
 const MAX_ATTEMPTS = 3;
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
-/** Stores submitted responses. A repeated request gets the response that the first one stored. */
+/**
+ * Stores submitted responses. A repeated request gets the response that the first one stored. The life of a submit:
+ *
+ * 1. Its keys give the ids that its response can have (`identify`).
+ * 2. Survey, link, capacity and answers are checked (`check`). Nothing is written before.
+ * 3. A response with files looks for the response of an earlier request (`replays.find`).
+ * 4. An attempt claims the files, then seals and commits the response, with a seat if there is a limit (`steps`).
+ * 5. If it could not be stored, the response of an earlier request is the reply, or another id is tried, or the error is
+ *    thrown (`replays.resolve`). The claimed files are released with an error.
+ */
 export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, enter, commit, capacity, sealer, files, count, clock, startStopwatch, newId } = dependencies;
   const replays = createReplays(dependencies);
+  const steps: readonly Step[] = [claimFiles, sealAndCommit];
 
-  async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
-    const identity = await replays.identify(toKeyedCall(channel, call));
+  async function submit(arrival: Arrival, call: SubmissionCall): Promise<Submitted> {
+    const keys = await sealer.forTenant(arrival.survey.tenantId);
+    const identity = await replays.identify(keys, arrival, call);
     const id = identity?.ids[0] ?? newId();
-    const checked = await check(channel, call.submission, id);
-    const claimsFiles = checked.kind === 'valid' && checked.references.length > 0;
+    const checked = await check(arrival, call.submission, id);
+    const claimsFiles = checked.kind === 'checked' && checked.references.length > 0;
     // A repeated request must claim no files. Without files, the write finds out whether the id is free.
     let next =
       identity !== undefined && (claimsFiles || identity.isUsed)
         ? await replays.find(identity)
         : { id, replaced: undefined };
-    for (let attempt = 1; 'replaced' in next; attempt += 1) {
+    for (let attempts = 1; 'replaced' in next; attempts += 1) {
       try {
-        if (attempt > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-        const outcome = checked.kind === 'valid' ? await save(checked, next, identity) : checked;
+        if (attempts > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        const outcome = checked.kind === 'rejected' ? checked : await store(checked, next, keys, identity);
         if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
         next = await replays.resolve(identity, outcome);
       } catch (error) {
-        if (checked.kind === 'valid') await files.release({ ...checked.response, id: next.id }, checked.references);
+        if (checked.kind === 'checked') await files.release({ ...checked.response, id: next.id }, checked.references);
         throw error;
       }
     }
     return { response: next, origin: 'replayed' };
   }
 
-  async function check(
-    channel: SubmissionChannel,
-    submission: Submission,
-    id: string,
-  ): Promise<ValidSubmission | NotStored> {
-    try {
-      return await validate(channel, submission, id);
-    } catch (error) {
-      const newer = namesUnknown(error) ? await definitions.awaitNewer(channel.survey) : undefined;
-      if (newer === undefined) return { kind: 'rejected', error };
-      return validate({ ...channel, survey: newer }, submission, id).catch((again: unknown) => ({
-        kind: 'rejected',
-        error: again,
-      }));
+  /** Checks a submission, and again if a newer version of the survey may know what it names. */
+  async function check(arrival: Arrival, submission: Submission, id: string): Promise<Checked | Rejected> {
+    const { link, token } = arrival;
+    for (let { survey } = arrival; ; ) {
+      const time = clock();
+      try {
+        arrival.check(survey);
+        // The survey was found open a moment ago. This decides, and for a user of the tenant it is the first check.
+        checkOpen(survey, time);
+        await capacity.check(survey, link);
+        const { surveyVersion = survey.version } = submission;
+        // `toResponse` reports an unknown version together with the other errors.
+        const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
+        const invitationId = token && invitationIdOf(token);
+        const response = toResponse(definition, submission, { id, linkId: link?.id, invitationId, time });
+        const references = referencedFiles(definition, response.data);
+        return { kind: 'checked', arrival: { ...arrival, survey }, response, references };
+      } catch (error) {
+        const mayBeNewer = survey === arrival.survey && namesUnknown(error);
+        const newer = mayBeNewer ? await definitions.awaitNewer(survey) : undefined;
+        if (newer === undefined) return { kind: 'rejected', error };
+        survey = newer;
+      }
     }
   }
 
-  async function validate(channel: SubmissionChannel, submission: Submission, id: string): Promise<ValidSubmission> {
-    const { survey, link, token, check } = channel;
-    const time = clock();
-    check(survey);
-    checkOpen(survey, time);
-    await capacity.check(survey, link);
-    const { surveyVersion = survey.version } = submission;
-    // `toResponse` reports an unknown version together with the other errors.
-    const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
-    const response = toResponse(definition, submission, {
-      id,
-      linkId: link?.id,
-      invitationId: token && invitationIdOf(token),
-      time,
-    });
-    return { kind: 'valid', channel, response, references: referencedFiles(definition, response.data) };
+  /** Runs the steps that store a checked response under the id of the target. */
+  async function store(
+    checked: Checked,
+    { id, replaced }: Target,
+    keys: TenantSealer,
+    identity: RequestIdentity | undefined,
+  ): Promise<Stored | NotStored> {
+    const response = { ...checked.response, id };
+    for (const step of steps) {
+      const notStored = await step({ ...checked, response, replaced, keys, identity });
+      if (notStored !== undefined) return notStored;
+    }
+    if (response.status !== 'in_progress') count(response);
+    return { kind: 'stored', response };
   }
 
-  /** Claims the files of the response, seals it and commits it. */
-  async function save(
-    valid: ValidSubmission,
-    { id, replaced }: Target,
-    identity: RequestIdentity | undefined,
-  ): Promise<StoredOutcome | NotStored> {
-    const { channel } = valid;
-    const response = { ...valid.response, id };
+  async function claimFiles({ response, references, identity }: Attempt): Promise<NotStored | undefined> {
+    // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
+    const earlierIds = identity?.ids.slice(0, identity.ids.indexOf(response.id));
     try {
-      // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
-      const earlierIds = identity?.ids.slice(0, identity.ids.indexOf(id));
-      await files.claim(response, valid.references, earlierIds);
+      await files.claim(response, references, earlierIds);
+      return undefined;
     } catch (error) {
       return { kind: 'files-rejected', error };
     }
-    const seal = await sealer.sealerOf(response.tenantId);
-    const sealed = seal(response, identity?.comparable);
-    const events = channel.eventsOf(response);
-    const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejected);
-    if (typeof outcome === 'object')
-      return 'kind' in outcome ? outcome : { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
-    if (outcome !== 'stored') return { kind: 'id-taken' };
-    if (response.status !== 'in_progress') count(response);
-    return { kind: 'stored', response };
+  }
+
+  async function sealAndCommit({ arrival, response, replaced, keys, identity }: Attempt) {
+    const { traceparent, by } = arrival;
+    const audited = by === undefined ? [] : [onBehalfEvent(by, response)];
+    const events = [...statusEvents(response, traceparent), ...audited];
+    const sealed = keys.seal(response, identity?.comparable);
+    const outcome = await commit(arrival, { response: sealed, replaced, events }).catch(toRejected);
+    if (outcome === 'stored') return undefined;
+    if (typeof outcome === 'string') return { kind: 'id-taken' } as const;
+    return 'kind' in outcome ? outcome : ({ kind: 'rejected', error: new AppError(toLimitError(outcome)) } as const);
   }
 
   return {
     /** Stores a response that a respondent sent to the survey's own address. */
     submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
-      const channel: SubmissionChannel = {
+      const arrival: Arrival = {
         survey,
         enter: () => enter({ ...survey, linkId: undefined }),
         ageMs: startStopwatch(),
         scope: { kind: 'public', id: survey.surveyId },
+        traceparent,
         check: checkOwnAddress,
-        eventsOf: (response) => statusEvents(response, traceparent),
       };
-      return submit(channel, call);
+      return submit(arrival, call);
     },
 
     /** Stores a response that a respondent sent through a link. */
     submitThrough(visit: Visit, survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
-      const { link, token } = visit;
-      const { id } = link;
-      const channel: SubmissionChannel = {
+      const { link, token, ageMs } = visit;
+      const arrival: Arrival = {
         survey,
-        enter: () => enter({ ...link, linkId: id }),
-        ageMs: visit.ageMs,
-        scope: { kind: 'link', id },
+        enter: () => enter({ ...link, linkId: link.id }),
+        ageMs,
+        scope: { kind: 'link', id: link.id },
         link,
         token,
+        traceparent,
         check() {
           if (visit.outcome === 'rejected') throw visit.error;
         },
-        eventsOf: (response) => statusEvents(response, traceparent),
       };
-      return submit(channel, call);
+      return submit(arrival, call);
     },
 
     /** Stores a response that a user of the tenant sent on behalf of a respondent. */
     async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
       const ageMs = startStopwatch();
       const find = () => definitions.findForSubmission(by.tenantId, surveyId);
-      const channel: SubmissionChannel = {
+      const arrival: Arrival = {
         survey: await find(),
         async enter() {
           const survey = await find();
@@ -205,23 +237,23 @@ export function createSubmissionService(dependencies: Dependencies) {
         },
         ageMs,
         scope: { kind: 'tenant', id: surveyId },
+        traceparent: by.traceparent,
+        by,
         check() {},
-        eventsOf: (response) => [...statusEvents(response, by.traceparent), onBehalfEvent(by, response)],
       };
-      return submit(channel, call);
+      return submit(arrival, call);
     },
 
     /**
      * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
      * finished response has used it.
      */
-    findInProgress: ({ id, tenantId, surveyId }: Link, token: string): Promise<Response | undefined> =>
-      replays.findInProgress(tenantId, { linkId: id, surveyId, text: token }),
+    findInProgress: replays.findInProgress,
   };
 }
 
 /** The response must not be stored, such as in a survey that was closed while the response waited. */
-function toRejected(error: unknown): NotStored {
+function toRejected(error: unknown): Rejected {
   if (error instanceof AppError && error.status < 500) return { kind: 'rejected', error };
   throw error;
 }
@@ -230,10 +262,4 @@ function toRejected(error: unknown): NotStored {
 function namesUnknown(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   return error.errors.some(({ code }) => code.startsWith('UNKNOWN_') || code === 'UNDECLARED_LANGUAGE');
-}
-
-function toKeyedCall({ survey: { tenantId, settings }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {
-  const linkToken =
-    link === undefined || token === undefined ? undefined : { linkId: link.id, surveyId: link.surveyId, text: token };
-  return { ...call, tenantId, scope, token: linkToken, isResumable: settings.resumeAcrossDevices };
 }

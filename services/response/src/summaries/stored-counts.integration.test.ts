@@ -58,7 +58,7 @@ function createSurvey(removers?: SliceStore) {
       const created = { createdAt: at(second), updatedAt: at(second), completedAt: at(second) };
       return newResponse(survey, { ...created, data: { q: 1 + (second % 5) }, ...given });
     });
-    const seal = await stored.sealer.sealerOf(survey.tenantId);
+    const { seal } = await stored.sealer.forTenant(survey.tenantId);
     const pending = responses.map((response) => ({ response: seal(response), events: [] }));
     await startWriters(database.db).store.insertAll(pending);
     for (const response of responses) current.set(response.id, response);
@@ -66,7 +66,7 @@ function createSurvey(removers?: SliceStore) {
 
   async function correct(before: Response, q: number): Promise<void> {
     const after = { ...before, data: { q }, updatedAt: nextTime(), revision: before.revision + 1 };
-    const seal = await stored.sealer.sealerOf(survey.tenantId);
+    const { seal } = await stored.sealer.forTenant(survey.tenantId);
     const correction = toCorrectionRecord('u', before, after);
     const { store } = startWriters(database.db, removers);
     expect(await store.replace(seal(before), seal(after), [], { correction })).toBe(true);

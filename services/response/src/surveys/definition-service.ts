@@ -131,7 +131,9 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     if (!SURVEY_ID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
     const found = await (atLeast === 0 ? latest.find(surveyId, isUsable) : findAtLeast(surveyId, isUsable, atLeast));
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
-    return closeIfSuspended(found);
+    const { snapshot, isTenantActive } = found;
+    // The surveys of a suspended tenant are closed.
+    return snapshot.status === 'active' && !isTenantActive ? { ...snapshot, status: 'closed' } : snapshot;
   }
 
   async function findAtLeast(surveyId: string, isUsable: (definition: CompiledSurvey) => boolean, version: number) {
@@ -141,7 +143,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       throw new AppError('UNAVAILABLE', { detail, retryAfterSeconds: 1 });
     }
     const found = await withTimeLimit(latest.find(surveyId, isNewEnough), AT_LEAST_TIMEOUT_MS, notYet);
-    return found === undefined || found.version >= version ? found : notYet();
+    return found === undefined || found.snapshot.version >= version ? found : notYet();
   }
 
   const keyOf = ({ tenantId, surveyId }: CompiledSurvey) => `${tenantId}:${surveyId}`;
@@ -169,12 +171,6 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       // The caller has a version to go on with.
       return undefined;
     }
-  }
-
-  /** The surveys of a suspended tenant are closed. */
-  async function closeIfSuspended(definition: CompiledSurvey): Promise<CompiledSurvey> {
-    if (definition.status !== 'active' || (await tenants.statusOf(definition.tenantId)) === 'active') return definition;
-    return { ...definition, status: 'closed' };
   }
 
   /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */

@@ -30,7 +30,7 @@ async function startWithFine(replies: Readonly<Record<string, () => Promise<Thin
     clock: () => new Date(time),
     now: () => time,
   });
-  const find = (key: string) => snapshots.find(key, () => true);
+  const find = async (key: string) => (await snapshots.find(key, () => true))?.snapshot;
   await find('fine');
   given = { fine: () => new Promise((resolve) => setTimeout(resolve, 500, thing('changed'))), ...replies };
   time += 1_000;

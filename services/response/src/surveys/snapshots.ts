@@ -16,6 +16,12 @@ export interface SnapshotStore<T> {
   save(snapshot: T, observedAt: Date): Promise<void>;
 }
 
+/** A snapshot, and the state of its tenant, which is read with it. */
+interface Found<T> {
+  readonly snapshot: T;
+  readonly isTenantActive: boolean;
+}
+
 export interface Snapshots<T> {
   /**
    * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE`
@@ -24,7 +30,7 @@ export interface Snapshots<T> {
    * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
    * be outdated, so the survey service is asked first, by a call that begins after this one
    */
-  find(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined>;
+  find(key: string, isUsable: (snapshot: T) => boolean): Promise<Found<T> | undefined>;
 }
 
 interface Options<T> {
@@ -93,7 +99,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     recordRecovery();
     const snapshot = found ?? (known && toDeleted(known.snapshot));
     // Save nothing of a deleted tenant: saved after the erasure, it would stay forever.
-    if (snapshot === undefined || (await isOfDeletedTenant(snapshot))) return undefined;
+    if (snapshot === undefined || (await tenants.statusOf(snapshot.tenantId)) === 'deleted') return undefined;
     const isKnown = known !== undefined && isSame(known.snapshot, snapshot);
     const isSaved = isKnown && now() - known.savedAt < SAVE_AGAIN_MS;
     // Save before use: a snapshot that is not durable would be lost with the process.
@@ -141,14 +147,14 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     isSourceDown = false;
   }
 
-  const isOfDeletedTenant = async ({ tenantId }: T) => (await tenants.statusOf(tenantId)) === 'deleted';
-
   async function lookUp(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     let known = entries.get(key);
     if (known === undefined) {
       await loadSaved(key);
       known = entries.get(key);
     }
+    // Two questions: is the snapshot recent, and would it let the request pass? If it would not, ask the survey service
+    // before the request is rejected: the survey may have been opened a moment ago.
     if (known !== undefined && now() - known.triedAt < FRESH_MS && isUsable(known.snapshot)) return known.snapshot;
     const refreshed = refreshFor(key, isUsable);
     if (known === undefined || !isSourceDown) return refreshed;
@@ -157,8 +163,10 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 
   return {
     async find(key, isUsable) {
-      const found = await lookUp(key, isUsable);
-      return found === undefined || (await isOfDeletedTenant(found)) ? undefined : found;
+      const snapshot = await lookUp(key, isUsable);
+      if (snapshot === undefined) return undefined;
+      const status = await tenants.statusOf(snapshot.tenantId);
+      return status === 'deleted' ? undefined : { snapshot, isTenantActive: status === 'active' };
     },
   };
 }

@@ -49,7 +49,7 @@ const sealer = createResponseSealer(
   }),
 );
 const tenantId = toTenantId(task.tenantId);
-const seal = await sealer.sealerOf(tenantId);
+const { seal } = await sealer.forTenant(tenantId);
 const now = Date.now();
 
 function toResponse(number: number): Response {

@@ -47,7 +47,7 @@ export async function createStoredResponses(db: Db) {
     async store(given: readonly Response[]): Promise<void> {
       const [first] = given;
       if (first === undefined) return;
-      const seal = await sealer.sealerOf(first.tenantId);
+      const { seal } = await sealer.forTenant(first.tenantId);
       await responses.insertAll(given.map((response) => ({ response: seal(response), events: [] })));
     },
 
@@ -70,7 +70,7 @@ export async function createStoredResponses(db: Db) {
     },
 
     async change(before: Response, change: Partial<Response>): Promise<void> {
-      const seal = await sealer.sealerOf(before.tenantId);
+      const { seal } = await sealer.forTenant(before.tenantId);
       await responses.replace(seal(before), seal({ ...before, ...change, revision: before.revision + 1 }), []);
     },
   };
