@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Route } from './route.ts';
@@ -11,11 +12,12 @@ it('the time that is left does not depend on the system clock', async () => {
   const route = { method: { parent: {} } } as unknown as Route;
   const context = createRestContext({
     route,
-    request: {} as IncomingMessage,
-    response: {} as ServerResponse,
+    request: { headers: {} } as IncomingMessage,
+    response: new EventEmitter() as ServerResponse,
     timeoutMs: 30_000,
   });
   await vi.advanceTimersByTimeAsync(10_000);
   vi.setSystemTime(Date.now() + 3_600_000);
   expect(context.timeoutMs()).toBe(20_000);
+  context.end();
 });
