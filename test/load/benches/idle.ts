@@ -10,10 +10,8 @@ import { infraPids, platformPids, readCpu } from '../measured-load.ts';
 /** Until then, polling has slowed down and start-up garbage is collected. */
 const SETTLE_MS = 300_000;
 const MEASURE_MS = 60_000;
-/** CPU of an idle platform, in percent of one core. */
-const TARGETS = { all: 8, own: 3 };
 
-/** Measures the CPU of an idle platform with a published survey. */
+/** Measures the CPU of an idle platform with a published survey. No figure has a target: nobody feels it. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
@@ -32,12 +30,11 @@ export const bench: Bench = async () => {
     const unit = '% of a core';
     return [
       ...shares.map(({ name, value }): Figure => ({ name, value, unit })),
-      { name: 'all processes', value: sum(shares), unit, atMost: TARGETS.all },
+      { name: 'all processes', value: sum(shares), unit },
       {
         name: 'gateway and services',
         value: sum(shares.filter(({ name }) => !infra.has(name))),
         unit,
-        atMost: TARGETS.own,
       },
     ];
   } finally {
