@@ -9,13 +9,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
-import type { Caller, ExchangeKind } from '../forwarding/forwarder.ts';
+import type { Caller } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
 import type { ArrivingBodies } from '../rates/arriving-bodies.ts';
 import type { ClientLimits } from '../rates/client-limits.ts';
-import { routeClassOf } from '../rates/route-class.ts';
+import type { RouteClass } from '../rates/route-class.ts';
 import type { TenantLimits } from '../rates/tenant-limits.ts';
 import type { RouteTable } from '../route-table.ts';
 
@@ -36,21 +36,27 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
 
-  async function authorize(route: Route, client: Caller, request: Request, response: Response): Promise<TokenClaims> {
-    const routeClass = routeClassOf(route);
-    if (route.access.kind === 'public') {
+  /** Limits the caller, and returns the claims of its token; none for a public route. */
+  async function authorize(
+    { access }: Route,
+    routeClass: RouteClass,
+    client: Caller,
+    request: Request,
+    response: Response,
+  ): Promise<TokenClaims> {
+    if (access.kind === 'public') {
       clientLimits.enter(client, routeClass);
       clientLimits.hold(client, routeClass, response);
       return {};
     }
-    const lines = headerLines(request, 'authorization');
-    const attempt = { client, routeClass, wasValid: () => authenticator.wasValid(lines) };
-    const authenticate = () => authenticator.authenticate(lines, response);
+    const authorization = headerLines(request, 'authorization');
+    const attempt = { client, routeClass, wasValid: () => authenticator.wasValid(authorization) };
+    const authenticate = () => authenticator.authenticate(authorization, response);
     const { principal, grant } = await clientLimits.authenticate(attempt, authenticate);
     const pending = tenantLimits.enter(principal.tenantId, routeClass, response);
     if (pending !== undefined) await pending;
-    if (route.access.kind === 'permission' && !grant.permissions.has(route.access.permission))
-      throw permissionDenied(route.access.permission);
+    if (access.kind === 'permission' && !grant.permissions.has(access.permission))
+      throw permissionDenied(access.permission);
     return { ...principal, permissions: [...grant.permissions], version: grant.version };
   }
 
@@ -74,14 +80,14 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
       return replyToOptions(request, response);
     }
-    const { route, backend, target } = match;
+    const { route, backend, routeClass, exchange, target } = match;
     const call = callOf(response);
     call.endpoint = route.template;
     cors.onReply(route, request, response);
-    const claims = await authorize(route, client, request, response);
+    const claims = await authorize(route, routeClass, client, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
-    arrivingBodies.enter(request, client, routeClassOf(route));
+    arrivingBodies.enter(request, client, routeClass);
 
     request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, claims)}`;
@@ -90,13 +96,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.url = target;
     const { tenantId } = claims;
     const caller = tenantId === undefined ? client : { key: tenantId, isExempt: isNever };
-    await proxies[backend].forward(request, response, kindOf(route), caller);
+    await proxies[backend].forward(request, response, exchange, caller);
   };
 }
 
 const isNever = () => false;
-
-function kindOf({ hasRawHandler, waits }: Route): ExchangeKind {
-  if (hasRawHandler) return 'stream';
-  return waits ? 'wait' : 'message';
-}

@@ -62,7 +62,7 @@ export function createExpressApp(options: Options): Express {
     return replyWithPage(found.page, request, response);
   });
   // Requests for pages, such as probes of `/health`, are neither traced nor logged.
-  app.use(traceRequests, logRequests(log), api);
+  app.use(recordRequests(log), api);
   app.use(createErrorHandler(log));
   return app;
 }
@@ -102,7 +102,7 @@ export function shedLoad<Name extends string>(
       const match = routes.match(request.method ?? '', request.url ?? '');
       if (match.kind !== 'found' || !proxies[match.backend].isFull('message')) return undefined;
       // Streams and long polls have limits of their own.
-      return match.route.hasRawHandler || match.route.waits ? undefined : match.route;
+      return match.exchange === 'message' ? match.route : undefined;
     } catch {
       // The API handler reports a malformed path.
       return undefined;
@@ -137,24 +137,40 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Logs each request when its response closes, with the route template. Paths have ids and are never logged. */
-export function logRequests(log: Logger): RequestHandler {
+/**
+ * Traces each request, and logs it when its response closes, with the route template. Paths have ids and are never
+ * logged. For `traceparent` of the caller, see `startTrace`.
+ */
+export function recordRequests(log: Logger): RequestHandler {
   // These lines cannot contain secrets, and redaction would double their cost.
   const requestLog = log.child({}, { redact: [] });
   return (request, response, next) => {
+    const { method, socket } = request;
+    const span = startTrace({
+      name: method,
+      traceparent: request.get('traceparent'),
+      attributes: {
+        'http.request.method': method,
+        // TLS connections of clients end at a proxy in front of the gateway.
+        'url.scheme': 'http',
+        'network.protocol.version': request.httpVersion,
+      },
+    });
+    const call = callOf(response);
+    call.traceId = span.recordedTraceId;
     const startedAt = performance.now();
-    const { socket } = request;
     const sentBefore = socket.bytesWritten;
     // The `close` event runs outside of the trace.
-    const trace = traceFields();
+    const trace = span.run(traceFields);
     response.once('close', () => {
-      const { requestId, endpoint, tenantId } = callOf(response);
+      const { requestId, endpoint, tenantId } = call;
+      const { headersSent, statusCode } = response;
       requestLog.info(
         {
           request_id: requestId,
-          method: request.method,
+          method,
           route: endpoint,
-          ...(response.headersSent ? { status: response.statusCode } : { client_disconnected: true }),
+          ...(headersSent ? { status: statusCode } : { client_disconnected: true }),
           ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
           duration_ms: Math.round(performance.now() - startedAt),
           bytes: socket.bytesWritten - sentBefore,
@@ -162,37 +178,15 @@ export function logRequests(log: Logger): RequestHandler {
         },
         'request',
       );
+      span.end({
+        name: `${method} ${endpoint}`,
+        attributes: { 'http.route': endpoint, ...(headersSent ? { 'http.response.status_code': statusCode } : {}) },
+        ...(headersSent && statusCode >= 500 ? { error: String(statusCode) } : {}),
+      });
     });
-    next();
+    span.run(next);
   };
 }
-
-/** Starts a trace for each request. For `traceparent` of the caller, see `startTrace`. */
-const traceRequests: RequestHandler = (request, response, next) => {
-  const { method } = request;
-  const traceparent = request.get('traceparent');
-  const span = startTrace({
-    name: method,
-    traceparent,
-    attributes: {
-      'http.request.method': method,
-      // TLS connections of clients end at a proxy in front of the gateway.
-      'url.scheme': 'http',
-      'network.protocol.version': request.httpVersion,
-    },
-  });
-  callOf(response).traceId = span.recordedTraceId;
-  response.once('close', () => {
-    const { endpoint } = callOf(response);
-    const { headersSent, statusCode } = response;
-    span.end({
-      name: `${method} ${endpoint}`,
-      attributes: { 'http.route': endpoint, ...(headersSent ? { 'http.response.status_code': statusCode } : {}) },
-      ...(headersSent && statusCode >= 500 ? { error: String(statusCode) } : {}),
-    });
-  });
-  span.run(next);
-};
 
 /**
  * Throws `INVALID_REQUEST` if the transfer encoding is not just `chunked`, or if it is used with HTTP/1.0. A proxy may
@@ -202,16 +196,13 @@ function createFramingCheck(): (request: IncomingMessage, response: ServerRespon
   const rejected = new WeakSet<Socket>();
 
   return (request, response) => {
-    if (isValid(request) && !rejected.has(request.socket)) return;
+    const encoding = request.headers['transfer-encoding'];
+    const isChunked = encoding?.toLowerCase() === 'chunked' && request.httpVersion === '1.1';
+    if ((encoding === undefined || isChunked) && !rejected.has(request.socket)) return;
     rejected.add(request.socket);
     response.setHeader('connection', 'close');
     throw new AppError('INVALID_REQUEST', {
       detail: 'Transfer-Encoding must be chunked, and needs HTTP/1.1',
     });
   };
-}
-
-function isValid({ headers, httpVersion }: IncomingMessage): boolean {
-  const encoding = headers['transfer-encoding'];
-  return encoding === undefined || (encoding.toLowerCase() === 'chunked' && httpVersion === '1.1');
 }

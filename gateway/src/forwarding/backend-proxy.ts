@@ -82,7 +82,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const limit = createInFlightLimit({
     max: maxInFlight,
     now: () => performance.now(),
-    waiting: unanswered.totalHeld,
+    unanswered: unanswered.totalHeld,
   });
 
   function acquireSlot({ slots, caller: { key } }: Attempt): Slot {
@@ -114,15 +114,13 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     );
   }
 
-  function hasShare(slots: ExchangeKind, key: string): boolean {
+  /** Throws `OVERLOADED` if all slots are in use, or the caller has its share of them. */
+  function checkCapacity({ slots, caller: { key, isExempt } }: Attempt): void {
     const isBelow = (used: typeof unanswered, max: number) =>
       used.held(key) < SHARE_OF_FREE_SLOTS * (max - used.totalHeld());
-    return isBelow(held[slots], maxima[slots]) && (slots !== 'message' || isBelow(unanswered, limit.current()));
-  }
-
-  function checkCapacity({ slots, caller }: Attempt): void {
-    if (isFull(slots) || !(hasShare(slots, caller.key) || caller.isExempt()))
-      throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+    const hasShare =
+      isBelow(held[slots], maxima[slots]) && (slots !== 'message' || isBelow(unanswered, limit.current()));
+    if (isFull(slots) || !(hasShare || isExempt())) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
   const shared = { url, tls, lookup, idleTimeoutMs, connections: maxInFlight + maxWaits, acquireSlot };
@@ -132,11 +130,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
     if (attempt.kind === 'wait') waits.add(attempt);
     try {
-      if (attempt.kind === 'stream' || !isShort(request)) return await streams.forward(request, response, attempt);
+      if (attempt.streamsBody) return await streams.forward(request, response, attempt);
       // A short body takes no slot and no connection before it is complete.
       const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
       if (response.destroyed) return;
-      // While the body arrived, other requests may have taken the last slots.
+      // Not double: while the body arrived, other requests may have taken the last slots.
       checkCapacity(attempt);
       await messages.forward(request, response, attempt, body);
     } catch (error) {
@@ -150,8 +148,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   return {
     async forward(request, response, kind, caller) {
       if (response.destroyed) return;
-      const slots = kind === 'message' && !isShort(request) ? 'stream' : kind;
-      let attempt = newAttempt({ kind, slots, caller });
+      const streamsBody = kind === 'stream' || !isShort(request);
+      const slots = kind === 'message' && streamsBody ? 'stream' : kind;
+      const begun = { kind, slots, streamsBody, caller, timedOut: false, stopped: false, connectionLost: false };
+      let attempt: Attempt = { ...begun };
+      // Before the body is read: a full service needs none of it.
       checkCapacity(attempt);
       const giveUp = () => {
         attempt.timedOut = true;
@@ -162,7 +163,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
         await tryOnce(request, response, attempt);
       } catch (error) {
         if (!mayRetry(request, response, attempt)) throw error;
-        attempt = newAttempt(attempt);
+        attempt = { ...begun };
         await tryOnce(request, response, attempt);
       } finally {
         clearTimeout(deadline);
@@ -187,10 +188,6 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       streams.close();
     },
   };
-}
-
-function newAttempt({ kind, slots, caller }: Pick<Attempt, 'kind' | 'slots' | 'caller'>): Attempt {
-  return { kind, slots, caller, timedOut: false, stopped: false, connectionLost: false };
 }
 
 /** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */
@@ -233,7 +230,7 @@ interface Options {
   /** Milliseconds that never decrease. */
   readonly now: () => number;
   /** Messages that wait for their reply now. */
-  readonly waiting: () => number;
+  readonly unanswered: () => number;
 }
 
 /**
@@ -242,23 +239,23 @@ interface Options {
  * section 3.1). It stays while no more requests wait than the lowest limit: these are slow for another reason, and no
  * lower limit would make their queue shorter.
  */
-export function createInFlightLimit({ max, now, waiting }: Options): InFlightLimit {
+export function createInFlightLimit({ max, now, unanswered }: Options): InFlightLimit {
   const min = Math.min(MIN_LIMIT, max);
   let limit = max;
   let fastestMs = Number.POSITIVE_INFINITY;
-  let mostWaiting = 0;
+  let mostUnanswered = 0;
   let intervalStart = now();
 
   return {
     current: () => limit,
     observe(durationMs) {
       fastestMs = Math.min(fastestMs, durationMs);
-      mostWaiting = Math.max(mostWaiting, waiting());
+      mostUnanswered = Math.max(mostUnanswered, unanswered());
       if (now() - intervalStart < INTERVAL_MS) return;
-      const isQueueing = fastestMs > TARGET_MS && mostWaiting > min;
+      const isQueueing = fastestMs > TARGET_MS && mostUnanswered > min;
       limit = isQueueing ? Math.max(min, Math.floor(limit * FACTOR_DOWN)) : Math.min(max, limit + STEP_UP);
       fastestMs = Number.POSITIVE_INFINITY;
-      mostWaiting = 0;
+      mostUnanswered = 0;
       intervalStart = now();
     },
   };

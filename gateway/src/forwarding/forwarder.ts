@@ -36,6 +36,8 @@ export interface Attempt {
    * because its client decides how long the body takes.
    */
   readonly slots: ExchangeKind;
+  /** Whether the body is forwarded while it arrives, and not in one piece. */
+  readonly streamsBody: boolean;
   readonly caller: Caller;
   /** Ends the attempt; undefined until the attempt has begun. */
   end?: () => void;

@@ -26,36 +26,27 @@ const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLIENT_O
 const NOT_IN_REPLIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding', 'x-request-id']);
 
 /** The headers of a request that a service may see. */
-export function cleanRequestHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(headers, NOT_IN_REQUESTS);
-}
+export const cleanRequestHeaders = createCleaner(NOT_IN_REQUESTS);
 
 /** The headers of a reply that a client may see. */
-export function cleanResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(headers, NOT_IN_REPLIES);
-}
+export const cleanResponseHeaders = createCleaner(NOT_IN_REPLIES);
 
 /**
- * Returns a copy without the named, the internal and the connection's headers. Deleting members of the original would
- * make later reads slow.
+ * Creates a function that returns a copy without the named, the internal and the connection's headers. Deleting members
+ * of the original would make later reads slow.
  */
-function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
-  const listed = namesInConnection(headers);
-  const cleaned: IncomingHttpHeaders = {};
-  for (const name of Object.keys(headers)) {
-    if (names.has(name) || INTERNAL.test(name) || listed.includes(name)) continue;
-    cleaned[name] = headers[name];
-  }
-  return cleaned;
-}
-
-function namesInConnection({ connection }: IncomingHttpHeaders): readonly string[] {
-  if (connection === undefined || connection === 'keep-alive') return [];
-  return connection
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => !NEVER_HOP_BY_HOP.includes(name));
+function createCleaner(names: ReadonlySet<string>) {
+  return (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
+    const { connection = 'keep-alive' } = headers;
+    const listed = connection === 'keep-alive' ? [] : connection.split(',').map((name) => name.trim().toLowerCase());
+    const cleaned: IncomingHttpHeaders = {};
+    for (const name of Object.keys(headers)) {
+      if (names.has(name) || INTERNAL.test(name)) continue;
+      if (listed.includes(name) && !NEVER_HOP_BY_HOP.includes(name)) continue;
+      cleaned[name] = headers[name];
+    }
+    return cleaned;
+  };
 }
 
 /** Converts the headers of a service's reply for the client. Copies the tenant in these headers to the call. */

@@ -7,7 +7,7 @@ import { createInFlightLimit } from './backend-proxy.ts';
  */
 function create({ max = 512, waiting = 200 } = {}) {
   let time = 0;
-  const limit = createInFlightLimit({ max, now: () => time, waiting: () => waiting });
+  const limit = createInFlightLimit({ max, now: () => time, unanswered: () => waiting });
   return {
     current: limit.current,
     reply(times: number, ...durationsMs: readonly number[]) {

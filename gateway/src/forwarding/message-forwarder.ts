@@ -1,5 +1,5 @@
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { type RunningSpan, startChildSpan } from '@survey/runtime/telemetry/spans';
+import { startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import {
@@ -56,13 +56,16 @@ export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }:
       const { method, url: path, headers } = request;
       return new Promise((resolve, reject) => {
         const slot = acquireSlot(attempt);
-        const span = startClientSpan(method, server);
+        const attributes = { 'http.request.method': method, ...server };
+        const span = startChildSpan({ name: method, kind: 'client', attributes });
         const { traceparent } = span;
         if (traceparent !== undefined) headers['traceparent'] = traceparent;
         const handler = writeReplyTo(response, attempt, replyBuffer, slot.onReply, (error) => {
           slot.release();
           attempt.connectionLost = isLossOfReusedConnection(error);
-          span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
+          const { headersSent, statusCode } = response;
+          const status = headersSent ? { 'http.response.status_code': statusCode } : {};
+          span.end(error === undefined ? { attributes: status } : { error: codeOf(error) ?? 'Error' });
           if (error === undefined) resolve();
           else reject(error);
         });
@@ -71,16 +74,6 @@ export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }:
     },
     close,
   };
-}
-
-/** Starts a span in the trace of the request. */
-function startClientSpan(method: string, server: Readonly<Record<string, string | number>>): RunningSpan {
-  const attributes = { 'http.request.method': method, ...server };
-  return startChildSpan({ name: method, kind: 'client', attributes });
-}
-
-function statusOf({ headersSent, statusCode }: Response) {
-  return headersSent ? { 'http.response.status_code': statusCode } : {};
 }
 
 /** Writes the reply of a service to the response. Calls `onBegin` when it begins, and `onEnd` once, with any error. */

@@ -4,7 +4,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import express from 'express';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { logRequests } from '../api/express-app.ts';
+import { recordRequests } from '../api/express-app.ts';
 import { send, startServer, type TestServer } from '../testing/test-server.ts';
 import { beginCall, callOf } from './call.ts';
 
@@ -25,7 +25,7 @@ async function start(reply: express.RequestHandler): Promise<object[]> {
     beginCall(request, response);
     next();
   });
-  app.use(logRequests(pino({ base: null, timestamp: false }, sink)), reply);
+  app.use(recordRequests(pino({ base: null, timestamp: false }, sink)), reply);
   server = await startServer(app);
   return lines;
 }

@@ -29,7 +29,9 @@ export function createArrivingBodies(metrics: LimitMetrics): ArrivingBodies {
     enter(request, { key, isExempt }, routeClass) {
       // Most bodies are complete by now.
       if (request.complete || request.destroyed || !hasBody(request)) return;
-      const bytes = memoryOf(request);
+      // Long bodies are streamed: no more of them is held here.
+      const length = Number(request.headers['content-length'] ?? MAX_SHORT_BODY_BYTES);
+      const bytes = Math.min(length, MAX_SHORT_BODY_BYTES);
       const reached = bodies.tryAcquire(key, bytes, isExempt);
       if (reached === 'key') {
         metrics.rejected('client_bodies', routeClass);
@@ -44,9 +46,4 @@ export function createArrivingBodies(metrics: LimitMetrics): ArrivingBodies {
       request.once('end', release).once('close', release);
     },
   };
-}
-
-/** Bytes of memory that a body can occupy. Long bodies are streamed. */
-function memoryOf({ headers }: IncomingMessage): number {
-  return Math.min(Number(headers['content-length'] ?? MAX_SHORT_BODY_BYTES), MAX_SHORT_BODY_BYTES);
 }
