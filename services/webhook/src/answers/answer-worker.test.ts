@@ -28,9 +28,9 @@ function startWorker(
   const isDue = new Map(due.map((delivery) => [delivery.id, delivery]));
   const worker = createAnswerWorker({
     queue: {
-      async findHeads() {
-        const heads = [...isDue.values()].map(({ id, webhookId }) => ({ id, tenantId, webhookId, dueAt: new Date() }));
-        return { heads, waitingWebhookIds: heads.map(({ webhookId }) => webhookId) };
+      async findOldestDue() {
+        const oldest = [...isDue.values()].map(({ id, webhookId }) => ({ id, tenantId, webhookId, dueAt: new Date() }));
+        return { oldest, pendingWebhookIds: oldest.map(({ webhookId }) => webhookId) };
       },
       findDue: async ({ webhookId }) => due.filter((one) => one.webhookId === webhookId).map(({ id }) => id),
       claim: async (ids) => ids.flatMap((id) => isDue.get(id) ?? []),

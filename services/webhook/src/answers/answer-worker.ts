@@ -5,10 +5,9 @@ import { backoffMs } from '@survey/runtime/flow/backoff';
 import { createLoop } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
-import { type Delivery, type Lease, rejectionOf } from '../deliveries/delivery.ts';
+import { type Delivery, type Lease, rejectionOf, type SendStep } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-document.ts';
-import type { DeliveryQueue, SendStage } from '../deliveries/delivery-queue.ts';
-import { createDueClaimer } from '../deliveries/due-claimer.ts';
+import { createDueClaimer, type DeliveryQueue } from '../deliveries/due-claimer.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
@@ -34,7 +33,7 @@ interface Filled {
   readonly id: string;
   /** The encrypted body with answers. Undefined if the body gets no answers. */
   readonly sealed: EncryptedRecord | undefined;
-  readonly stage: SendStage;
+  readonly step: SendStep;
 }
 
 /** A delivery whose response could not be read. `times`: the number of failed reads so far. */
@@ -77,7 +76,7 @@ const LEASE_MS = 60_000;
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 /** Backoff while the own database is unavailable. */
 const DATABASE_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
-/** Older deliveries get the stage `retry`, so that they do not delay new ones. */
+/** Older deliveries get the step `retry`, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
 /**
@@ -90,6 +89,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   let failures = 0;
 
   const due = createDueClaimer({
+    step: 'answers',
     queue,
     capacity: () => BATCH_SIZE,
     capacityOf: () => BATCH_SIZE,
@@ -100,10 +100,10 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   async function toFilled(delivery: Delivery, answersOf: FoundAnswers['answers'] | undefined): Promise<Filled> {
     const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
-    const stage = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
+    const step = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
     const payload = answersOf === undefined ? undefined : withAnswers(delivery, answersOf);
     const sealed = payload === undefined ? undefined : await bodies.seal(delivery, payload);
-    return { id: delivery.id, sealed, stage };
+    return { id: delivery.id, sealed, step };
   }
 
   /** Releases deliveries whose answers were not read. This does not count as a failed read. */
@@ -180,7 +180,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   /** Returns whether more deliveries may be due. */
   async function fillBatch(): Promise<boolean> {
-    const { claimed, lease, hasMore } = await due.claim('answers');
+    const { claimed, lease, hasMore } = await due.claim();
     if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
     const reasonOf = (delivery: Delivery) => rejectionOf(found.get(delivery.webhookId), delivery)?.failureReason;

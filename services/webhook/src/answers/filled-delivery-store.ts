@@ -11,8 +11,8 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
   return {
     async fill(filled, claim, now) {
       if (filled.length === 0) return;
-      const writes = filled.map(({ id, sealed, stage }): AnyBulkWriteOperation<DeliveryDocument> => {
-        const { $set, $unset } = toUpdate(transitions.fill(stage, now));
+      const writes = filled.map(({ id, sealed, step }): AnyBulkWriteOperation<DeliveryDocument> => {
+        const { $set, $unset } = toUpdate(transitions.fill(step, now));
         // After this lease has expired, another process may have added answers.
         const filter = { _id: id, ...toFilter({ claim, awaitsAnswers: true }) };
         return { updateOne: { filter, update: { $set: { ...$set, ...(sealed && toBodyFields(sealed)) }, $unset } } };

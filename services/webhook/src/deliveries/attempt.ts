@@ -10,9 +10,9 @@ import {
   type Settlement,
 } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { FailureWatch } from './failure-watch.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
-import type { ReceiverWait } from './slots.ts';
+import type { FailureWatch } from './receiver-health.ts';
+import type { ReceiverWait } from './scheduler.ts';
 import type { WebhookReader } from './webhook-reader.ts';
 
 const GONE = 410;

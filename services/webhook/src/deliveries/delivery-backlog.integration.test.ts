@@ -8,10 +8,9 @@ import { startTenant } from '../testing/at-work.ts';
 import { NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { startTestService, surveyCreated } from '../testing/test-service.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
-import { makeDelivery } from './delivery.ts';
+import { makeDelivery, type SendStep } from './delivery.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
 import { createDeliveryBacklog } from './delivery-metrics.ts';
-import type { SendStage } from './delivery-queue.ts';
 import { createDeliveryStore, deliveryIndexes } from './delivery-store.ts';
 import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
@@ -59,14 +58,14 @@ async function makeBroken({ seconds, revision = 1 }: { seconds: number; revision
 /** Measures the backlog in a process with these running attempts. */
 function measure(
   health: Readonly<Record<string, Partial<ReceiverHealth>>> = {},
-  running: Partial<Record<SendStage, number>> = {},
+  running: Partial<Record<SendStep, number>> = {},
 ) {
   const { fresh = 0, retry = 0 } = running;
   const backlog = createDeliveryBacklog({
     deliveries: store,
     webhooks: createWebhookStateStore(webhooks()),
     health: { of: (webhookId) => ({ ...UNKNOWN_HEALTH, ...health[webhookId] }) },
-    scheduler: { running: (_webhookId, stage) => ({ all: fresh + retry, ofStage: stage === 'fresh' ? fresh : retry }) },
+    scheduler: { running: () => ({ all: fresh + retry, retries: retry }) },
     probeMs: PROBE_MS,
   });
   return backlog.measure(new Date(NOW));

@@ -14,9 +14,9 @@ import {
   type FailureReason,
   type ReplyText,
   type SentRequest,
+  type Step,
   type Trigger,
 } from './delivery.ts';
-import type { Stage } from './delivery-queue.ts';
 
 /** A stored delivery. Its id derives from event and webhook, so each pair has one delivery. */
 export interface DeliveryDocument {
@@ -44,8 +44,8 @@ export interface DeliveryDocument {
   readonly created_at: Date;
   /** Shown to tenants. A claim does not change it. */
   readonly next_attempt_at?: Date;
-  /** The `stage` of the state. */
-  readonly lane: Stage;
+  /** The `step` of the state. */
+  readonly lane: Step;
   readonly due_at?: Date;
   readonly claim?: string;
   readonly traceparent?: string;
@@ -80,7 +80,7 @@ const NAMES = {
   trigger: 'trigger',
   redeliveries: 'redeliveries',
   attemptsBeforeSchedule: 'tried_before',
-  stage: 'lane',
+  step: 'lane',
   dueAt: 'due_at',
   claim: 'claim',
 } as const satisfies Readonly<Record<keyof DeliveryState, keyof DeliveryDocument>>;
@@ -98,7 +98,7 @@ function toFields(state: Partial<DeliveryState>) {
 }
 
 /** Returns the fields of a new document. */
-export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'stage' | 'trigger'>) {
+export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'step' | 'trigger'>) {
   // `NAMES` maps every member of the state.
   return toFields(state).stored as unknown as StateDocument;
 }

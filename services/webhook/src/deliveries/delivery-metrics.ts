@@ -4,7 +4,8 @@ import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { attemptFailures } from '../sending/attempt-error.ts';
 import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
-import { type DeliveryQueue, type DueHead, type SendStage, type Stage, stages } from './delivery-queue.ts';
+import { type SendStep, type Step, steps } from './delivery.ts';
+import type { DeliveryQueue, OldestDue } from './due-claimer.ts';
 import type { ReceiverHealthRegistry } from './receiver-health.ts';
 import { mayStart, type Scheduler } from './scheduler.ts';
 import type { WebhookBatches } from './webhook-reader.ts';
@@ -127,17 +128,17 @@ export function createDeliveryMetrics({
   };
 }
 
-/** The due deliveries of a webhook in one stage. */
-interface WebhookStage {
+/** The due deliveries of a webhook in one step. */
+interface WebhookStep {
   readonly webhookId: string;
-  readonly stage: Stage;
+  readonly step: Step;
 }
 
 /** Deliveries that are due, of all tenants. */
-export interface DueDeliveries extends Pick<DeliveryQueue, 'findHeads'> {
+export interface DueDeliveries extends Pick<DeliveryQueue, 'findOldestDue'> {
   /** Counts the due deliveries outside of `without`, up to `limit`. */
   countDue(query: {
-    readonly without: readonly WebhookStage[];
+    readonly without: readonly WebhookStep[];
     readonly now: Date;
     readonly limit: number;
   }): Promise<number>;
@@ -162,9 +163,9 @@ const MAX_COUNTED = 100_000;
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
 
-  async function findStage(stage: Stage, now: Date): Promise<readonly (DueHead & WebhookStage)[]> {
-    const { heads } = await deliveries.findHeads({ stage, now, range: { after: undefined, upTo: undefined } });
-    return heads.map((head) => ({ ...head, stage }));
+  async function findOfStep(step: Step, now: Date): Promise<readonly (OldestDue & WebhookStep)[]> {
+    const { oldest } = await deliveries.findOldestDue({ step, now, range: { after: undefined, upTo: undefined } });
+    return oldest.map((one) => ({ ...one, step }));
   }
 
   /** Finds webhooks whose breaker is open, or is being probed. */
@@ -176,22 +177,22 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   }
 
   /** Whether the receiver fails or is slow, and has no free concurrency. */
-  function isBusy(webhookId: string, stage: SendStage): boolean {
+  function isBusy(webhookId: string, step: SendStep): boolean {
     const receiver = health.of(webhookId);
     const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';
-    return !isWell && !mayStart(receiver, scheduler.running(webhookId, stage), stage);
+    return !isWell && !mayStart(receiver, scheduler.running(webhookId), step);
   }
 
   return {
     async measure(now) {
-      const heads = (await Promise.all(stages.map((stage) => findStage(stage, now)))).flat();
-      const toBeSent = heads.filter(({ stage }) => stage !== 'answers');
+      const found = (await Promise.all(steps.map((step) => findOfStep(step, now)))).flat();
+      const toBeSent = found.filter(({ step }) => step !== 'answers');
       const broken = await findBroken(new Set(toBeSent.map(({ webhookId }) => webhookId)), now);
-      const waitsForReceiver = ({ webhookId, stage }: WebhookStage) =>
-        stage !== 'answers' && (broken.has(webhookId) || isBusy(webhookId, stage));
-      const { due = [], held = [] } = Object.groupBy(heads, (head) => (waitsForReceiver(head) ? 'held' : 'due'));
+      const waitsForReceiver = ({ webhookId, step }: WebhookStep) =>
+        step !== 'answers' && (broken.has(webhookId) || isBusy(webhookId, step));
+      const { due = [], excluded = [] } = Object.groupBy(found, (one) => (waitsForReceiver(one) ? 'excluded' : 'due'));
       const oldest = due.reduce((first, { dueAt }) => Math.min(first, dueAt.getTime()), now.getTime());
-      const count = await deliveries.countDue({ without: held, now, limit: MAX_COUNTED });
+      const count = await deliveries.countDue({ without: excluded, now, limit: MAX_COUNTED });
       return { count, oldestSeconds: (now.getTime() - oldest) / 1000 };
     },
   };

@@ -16,16 +16,28 @@ import {
   applySettlement,
   type Delivery,
   type DeliveryStatus,
+  type Lease,
   makeDelivery,
   type ReplyText,
   rejectionOf,
   revisionOf,
 } from './delivery.ts';
 import { type DeliveryBodies, fromBody } from './delivery-document.ts';
-import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
 import { createSettleWhileLeased } from './delivery-worker.ts';
-import type { FailureWatch } from './failure-watch.ts';
+import type { DeliveryQueue } from './due-claimer.ts';
 import type { PostDelivery } from './post-delivery.ts';
+import type { FailureWatch } from './receiver-health.ts';
+
+export interface NewDeliveries {
+  /**
+   * Stores deliveries durably: reserved ones as claimed, others as due. Existing deliveries stay unchanged. Returns the
+   * ids of the inserted ones.
+   */
+  insertNew(
+    deliveries: readonly Delivery[],
+    reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
+  ): Promise<ReadonlySet<string>>;
+}
 
 export interface DeliveryStore {
   find(tenantId: TenantId, id: string): Promise<Delivery | undefined>;

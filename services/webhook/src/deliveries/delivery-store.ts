@@ -12,6 +12,7 @@ import {
   type Lease,
   MAX_KEPT_ATTEMPTS,
   type Settlement,
+  steps,
   transitions,
 } from './delivery.ts';
 import {
@@ -26,8 +27,8 @@ import {
   unchangedFilter,
 } from './delivery-document.ts';
 import type { DueDeliveries } from './delivery-metrics.ts';
-import { type DeliveryQueue, type DueHead, type NewDeliveries, stages } from './delivery-queue.ts';
-import type { DeliveryFilter, DeliveryStore, RedeliveryStore } from './delivery-service.ts';
+import type { DeliveryFilter, DeliveryStore, NewDeliveries, RedeliveryStore } from './delivery-service.ts';
+import type { DeliveryQueue, OldestDue } from './due-claimer.ts';
 
 /** Matches failed deliveries with a next attempt. */
 export const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
@@ -49,8 +50,8 @@ export const deliveryIndexes: IndexSpecs[string] = [
     partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
-  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findHeads`. `lane` is the
-  // stage.
+  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findOldestDue`. `lane` is the
+  // step.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
@@ -94,7 +95,7 @@ const PLAINTEXT_FIELDS = {
 const IS_RESPONSE_KEPT = { response_deleted: { $exists: false } };
 
 /** The first unfinished delivery of a webhook. If it is not due yet, only `webhookId` is set. */
-type WebhookHead = DueHead | Pick<DueHead, 'webhookId'>;
+type OldestPending = OldestDue | Pick<OldestDue, 'webhookId'>;
 
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
@@ -177,14 +178,14 @@ export function createDeliveryStore(
       return new Set(deliveries.flatMap(({ id }, index) => (outcomes[index]?.kind === 'inserted' ? [id] : [])));
     },
 
-    async findHeads({ stage, now, range: { after, upTo } }) {
+    async findOldestDue({ step, now, range: { after, upTo } }) {
       const bounds = { ...(after !== undefined && { $gt: after }), ...(upTo !== undefined && { $lte: upTo }) };
       const ifDue = (field: string) => ({ $cond: [{ $lte: ['$dueAt', now] }, field, '$$REMOVE'] });
       const found = await all
-        .aggregate<WebhookHead>(
+        .aggregate<OldestPending>(
           [
             // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
-            { $match: { ...toFilter({ stage }), webhook_id: { $gt: '', ...bounds }, due_at: { $gte: new Date(0) } } },
+            { $match: { ...toFilter({ step }), webhook_id: { $gt: '', ...bounds }, due_at: { $gte: new Date(0) } } },
             { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
             // MongoDB reads one index entry for each webhook (DISTINCT_SCAN).
             {
@@ -208,14 +209,14 @@ export function createDeliveryStore(
           { maxTimeMS: 10_000 },
         )
         .toArray();
-      const isDueHead = (head: WebhookHead): head is DueHead => 'id' in head;
-      return { heads: found.filter(isDueHead), waitingWebhookIds: found.map(({ webhookId }) => webhookId) };
+      const isDue = (one: OldestPending): one is OldestDue => 'id' in one;
+      return { oldest: found.filter(isDue), pendingWebhookIds: found.map(({ webhookId }) => webhookId) };
     },
 
-    async findDue({ stage, webhookId, now, limit }) {
+    async findDue({ step, webhookId, now, limit }) {
       const options = { sort: { due_at: 1 }, limit, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
       const documents = await all
-        .find({ ...toFilter({ stage }), webhook_id: webhookId, ...dueFilter(now) }, options)
+        .find({ ...toFilter({ step }), webhook_id: webhookId, ...dueFilter(now) }, options)
         .toArray();
       return documents.map(({ _id }) => _id);
     },
@@ -236,10 +237,10 @@ export function createDeliveryStore(
     },
 
     async countDue({ without, now, limit }) {
-      const excluded = Map.groupBy(without, ({ stage }) => stage);
-      const due = stages.map((stage) => {
-        const webhookIds = (excluded.get(stage) ?? []).map(({ webhookId }) => webhookId);
-        return { ...toFilter({ stage }), webhook_id: { $nin: webhookIds }, ...dueFilter(now) };
+      const excluded = Map.groupBy(without, ({ step }) => step);
+      const due = steps.map((step) => {
+        const webhookIds = (excluded.get(step) ?? []).map(({ webhookId }) => webhookId);
+        return { ...toFilter({ step }), webhook_id: { $nin: webhookIds }, ...dueFilter(now) };
       });
       return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
     },

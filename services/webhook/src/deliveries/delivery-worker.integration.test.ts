@@ -11,10 +11,9 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import { type AttemptDelivery, createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule, type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryStore, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryJob, type DeliveryWorker } from './delivery-worker.ts';
-import { createWebhookRanges, type WebhookRange } from './due-claimer.ts';
+import { createWebhookRanges, type DeliveryQueue, type WebhookRange } from './due-claimer.ts';
 import { createPostDelivery } from './post-delivery.ts';
 import { createReceiverHealthRegistry } from './receiver-health.ts';
 import { createScheduler, POLICY, type SchedulerPolicy } from './scheduler.ts';
@@ -52,9 +51,10 @@ async function storeDelivery(webhookId: string): Promise<Delivery> {
 /** Counts pending deliveries. */
 const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
 
-const NOTHING_DUE = { heads: [], waitingWebhookIds: [] };
+const NOTHING_DUE = { oldest: [], pendingWebhookIds: [] };
 const ALL_WEBHOOKS = { after: undefined, upTo: undefined };
-const findHeads = (range: WebhookRange = ALL_WEBHOOKS) => store.findHeads({ stage: 'fresh', now: new Date(), range });
+const findOldestDue = (range: WebhookRange = ALL_WEBHOOKS) =>
+  store.findOldestDue({ step: 'fresh', now: new Date(), range });
 
 const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
 
@@ -120,7 +120,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
       async find() {
         await parts.untilRead();
         // No other members are read.
-        return { active: true, url: 'http://receiver.test/' } as Webhook;
+        return { tenantId, active: true, url: 'http://receiver.test/' } as Webhook;
       },
     },
     disable: async () => false,
@@ -200,7 +200,7 @@ describe('a delivery', () => {
     // This worker finds no more deliveries, so the other one sends them.
     const queue: DeliveryQueue = {
       ...store,
-      findHeads: async (query) => (minutes > 0 ? NOTHING_DUE : store.findHeads(query)),
+      findOldestDue: async (query) => (minutes > 0 ? NOTHING_DUE : store.findOldestDue(query)),
     };
     const late = startWorker(attemptOf('late', stall), 60_000, { queue, clock });
     const delivery = await storeDelivery(randomUUID());
@@ -323,7 +323,7 @@ describe('a worker', () => {
     const delivery = await storeDelivery(randomUUID());
     await began.promise;
     await worker.stop();
-    expect((await findHeads()).heads).toMatchObject([{ id: delivery.id }]);
+    expect((await findOldestDue()).oldest).toMatchObject([{ id: delivery.id }]);
     expect(await store.find(tenantId, delivery.id)).toMatchObject({ status: 'pending', attempts: [] });
   });
 });
@@ -398,7 +398,7 @@ describe('a new delivery', () => {
     reservation.commit(await store.insertNew([delivery], reservation));
     await stopping;
     expect(attempted).toEqual([]);
-    expect((await findHeads()).heads).toMatchObject([{ id: delivery.id }]);
+    expect((await findOldestDue()).oldest).toMatchObject([{ id: delivery.id }]);
   });
 
   it('that waited too long for its lease is released, and not sent twice', async () => {
@@ -556,7 +556,7 @@ describe('two replicas', () => {
     const unlessDead = <T>(work: () => Promise<T>) => (isDead ? dead.promise : work());
     // Once killed, it cannot write to the store.
     const queue: DeliveryQueue = {
-      findHeads: (query) => unlessDead(() => store.findHeads(query)),
+      findOldestDue: (query) => unlessDead(() => store.findOldestDue(query)),
       findDue: (query) => unlessDead(() => store.findDue(query)),
       claim: (ids, lease) => unlessDead(() => store.claim(ids, lease)),
       settle: (...args) => unlessDead(() => store.settle(...args)),
@@ -586,11 +586,11 @@ describe('two replicas', () => {
 });
 
 describe('the search for due deliveries', () => {
-  /** Finds the heads of a range. Returns them with the statistics of the query. */
-  async function readHeads(range?: WebhookRange) {
+  /** Finds the oldest due deliveries of a range. Returns them with the statistics of the query. */
+  async function readOldest(range?: WebhookRange) {
     await database.db.collection('system.profile').drop();
     await database.db.command({ profile: 2 });
-    const found = await findHeads(range);
+    const found = await findOldestDue(range);
     await database.db.command({ profile: 0 });
     const [read] = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();
     return { ...found, docs: read?.['docsExamined'], keys: read?.['keysExamined'] };
@@ -603,8 +603,8 @@ describe('the search for due deliveries', () => {
       ...Array.from({ length: 20 }, () => newDelivery(randomUUID())),
     ];
     await store.insertNew(deliveries, NOTHING_RESERVED);
-    const { heads, docs, keys } = await readHeads();
-    expect(heads).toHaveLength(21);
+    const { oldest, docs, keys } = await readOldest();
+    expect(oldest).toHaveLength(21);
     expect(docs).toBe(0);
     expect(keys).toBeLessThan(50);
   });
@@ -618,14 +618,14 @@ describe('the search for due deliveries', () => {
     const busy = Array.from({ length: 1_000 }, () => newDelivery(dueIds[0] ?? ''));
     await store.insertNew([...dueIds.map((id) => newDelivery(id)), ...busy, ...pending], NOTHING_RESERVED);
     const ranges = createWebhookRanges(SIZE);
-    ranges.advance((await findHeads(ranges.current())).waitingWebhookIds);
+    ranges.advance((await findOldestDue(ranges.current())).pendingWebhookIds);
     const found: string[] = [];
     for (let hasMore = true; hasMore; ) {
-      const read = await readHeads(ranges.current());
+      const read = await readOldest(ranges.current());
       expect(read.docs).toBe(0);
       expect(read.keys).toBeLessThanOrEqual(SIZE + 2);
-      found.push(...read.heads.map(({ webhookId }) => webhookId));
-      hasMore = ranges.advance(read.waitingWebhookIds);
+      found.push(...read.oldest.map(({ webhookId }) => webhookId));
+      hasMore = ranges.advance(read.pendingWebhookIds);
     }
     expect(found.toSorted()).toEqual(dueIds.toSorted());
   });

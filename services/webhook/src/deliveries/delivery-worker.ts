@@ -3,12 +3,29 @@ import { createLoop, type StepResult } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import type { AttemptDelivery } from './attempt.ts';
-import type { Delivery, Lease, Settlement } from './delivery.ts';
+import type { Delivery, Lease, SendStep, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { Claimed, DeliveryQueue, SendStage } from './delivery-queue.ts';
-import { createDueClaimer } from './due-claimer.ts';
+import { type Claimed, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
-import type { Admission, Job, Scheduler } from './scheduler.ts';
+import type { Job, Scheduler } from './scheduler.ts';
+
+/** Admits new deliveries before they are stored, so that this process can send them without a search. */
+export interface Admission {
+  /** Resolves when there is capacity for new deliveries, or after a short wait. */
+  ready(): Promise<void>;
+  /** Reserves capacity. Store the reserved deliveries with the lease, then commit or abandon the reservation. */
+  reserve(deliveries: readonly Delivery[]): Reservation;
+}
+
+interface Reservation {
+  /** Deliveries with reserved capacity. */
+  readonly ids: ReadonlySet<string>;
+  readonly lease: Lease;
+  /** Sends the reserved deliveries that were stored. @param storedIds ids that this write inserted */
+  commit(storedIds: ReadonlySet<string>): void;
+  /** Releases the reservation and its claims. Call it if the write failed. */
+  abandon(): void;
+}
 
 export interface DeliveryWorker extends Worker, Admission {
   /** Searches for due deliveries now. */
@@ -67,18 +84,21 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   const pending = new Set<Promise<void>>();
   /** Claims to release with the next search. */
   let released: readonly Claimed[] = [];
-  /** The last search: webhooks with due deliveries, and whether a stage was skipped for lack of capacity. */
+  /** The last search: webhooks with due deliveries, and whether a step was skipped for lack of capacity. */
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
-  const due = createDueClaimer<SendStage>({
-    queue,
-    capacity: scheduler.capacity,
-    capacityOf: scheduler.capacityOf,
-    isHealthy: scheduler.isHealthy,
-    newLease,
-    clock,
-  });
+  const claimerOf = (step: SendStep) =>
+    createDueClaimer({
+      step,
+      queue,
+      capacity: () => scheduler.capacity(step),
+      capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
+      isHealthy: scheduler.isHealthy,
+      newLease,
+      clock,
+    });
+  const claimers = { fresh: claimerOf('fresh'), retry: claimerOf('retry') };
 
   const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: stops.isStopped });
 
@@ -110,8 +130,8 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   }
 
   async function send(job: DeliveryJob): Promise<void> {
-    const { delivery, stage, lease } = job;
-    if (isLate(job) || (stage === 'fresh' && !(await maySendNew(delivery)))) return releaseClaims([job]);
+    const { delivery, step, lease } = job;
+    if (isLate(job) || (step === 'fresh' && !(await maySendNew(delivery)))) return releaseClaims([job]);
     const wait = scheduler.waitOf(job);
     const result = await stops.run((stop) => attemptDelivery(delivery, { leaseUntil: lease.until, stop, wait }));
     if (result === undefined) return releaseClaims([job]);
@@ -147,13 +167,13 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     for (let job = scheduler.next(); job !== undefined; job = scheduler.next()) start(job);
   }
 
-  function enqueue(deliveries: readonly Delivery[], stage: SendStage, lease: Lease): void {
+  function enqueue(deliveries: readonly Delivery[], step: SendStep, lease: Lease): void {
     if (deliveries.length === 0) return;
     if (scheduler.isIdle()) ticks.wake();
     scheduler.enqueue(
       deliveries.map((delivery) => {
         const { tenantId, webhookId, body } = delivery;
-        return { tenantId, webhookId, stage, bytes: body.length, delivery, lease };
+        return { tenantId, webhookId, step, bytes: body.length, delivery, lease };
       }),
     );
     startNext();
@@ -177,9 +197,9 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
-  async function claim(stage: SendStage): ReturnType<typeof due.claim> {
-    const found = await due.claim(stage);
-    enqueue(found.claimed, stage, found.lease);
+  async function claim(step: SendStep) {
+    const found = await claimers[step].claim();
+    enqueue(found.claimed, step, found.lease);
     return found;
   }
 

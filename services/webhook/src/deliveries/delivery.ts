@@ -7,7 +7,20 @@ import type { ReceivedEvent } from '@survey/runtime/kafka/event-message';
 import { parse } from 'uuid';
 import { RESPONSE_DELETED } from '../events/response-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { SendStage, Stage } from './delivery-queue.ts';
+
+/** The next attempt of a delivery: the first one, or a later one. */
+export type SendStep = 'fresh' | 'retry';
+
+/** The next step of a delivery. `answers`: add answers to its body before the first attempt. Stored as `lane`. */
+export type Step = SendStep | 'answers';
+
+/** Their due deliveries are the backlog. */
+export const steps: readonly Step[] = ['fresh', 'retry', 'answers'];
+
+export interface WebhookKey {
+  readonly tenantId: string;
+  readonly webhookId: string;
+}
 
 /** Namespace of delivery ids (UUID version 5, RFC 9562). */
 const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
@@ -162,7 +175,7 @@ export interface Lease {
 /**
  * The state of a delivery, including members for workers only.
  *
- * | state   | status             | `stage`   | `dueAt`             | `claim`       | `nextAttemptAt` |
+ * | state   | status             | `step`   | `dueAt`             | `claim`       | `nextAttemptAt` |
  * | ------- | ------------------ | --------- | ------------------- | ------------- | --------------- |
  * | waiting | pending or failed  | next step | when it may start   | -             | set             |
  * | claimed | pending or failed  | next step | end of the lease    | of its worker | set             |
@@ -180,7 +193,7 @@ export interface DeliveryState
     | 'redeliveries'
     | 'attemptsBeforeSchedule'
   > {
-  readonly stage: Stage;
+  readonly step: Step;
   readonly dueAt: Date | undefined;
   readonly claim: string | undefined;
 }
@@ -192,9 +205,9 @@ const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, tim
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
-    const stage = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
+    const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
     const timing = isOver ? over : { ...waiting(nextAttemptAt), nextAttemptAt };
-    return { status, awaitsAnswers, failureReason, trigger, stage, ...timing };
+    return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
   },
 
   claim: ({ claim, until }: Lease) => ({ claim, dueAt: until }),
@@ -202,7 +215,7 @@ export const transitions = {
   release: waiting,
 
   /** The body is complete. */
-  fill: (stage: SendStage, now: Date) => ({ ...waiting(now), stage, awaitsAnswers: false, timesUnreadable: 0 }),
+  fill: (step: SendStep, now: Date) => ({ ...waiting(now), step, awaitsAnswers: false, timesUnreadable: 0 }),
 
   /** The answers cannot be read. */
   postpone: (timesUnreadable: number, dueAt: Date) => ({ ...waiting(dueAt), timesUnreadable }),
@@ -212,7 +225,7 @@ export const transitions = {
     const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
     const timing = next === undefined ? over : { ...waiting(next), nextAttemptAt: next };
     const failureReason = 'failureReason' in settlement ? settlement.failureReason : undefined;
-    return { status, failureReason, stage: 'retry', ...timing };
+    return { status, failureReason, step: 'retry', ...timing };
   },
 
   /**
@@ -228,7 +241,7 @@ export const transitions = {
       status: isOver ? 'pending' : status,
       failureReason: undefined,
       // Not `fresh`: new deliveries are sent first.
-      stage: awaitsAnswers ? 'answers' : 'retry',
+      step: awaitsAnswers ? 'answers' : 'retry',
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DueHead } from './delivery-queue.ts';
-import { createDueClaimer } from './due-claimer.ts';
+import { createDueClaimer, type OldestDue } from './due-claimer.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 
@@ -27,14 +26,15 @@ interface Capacity {
 async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = capacity, times = 1 }: Capacity) {
   const idsOf = ({ webhookId, count }: DueWebhook) => Array.from({ length: count }, (_, n) => `${webhookId} ${n}`);
   const claimed: string[] = [];
-  const claimer = createDueClaimer<'answers'>({
+  const claimer = createDueClaimer({
+    step: 'answers',
     queue: {
-      async findHeads() {
-        const heads = webhooks.map((webhook): DueHead => {
+      async findOldestDue() {
+        const oldest = webhooks.map((webhook): OldestDue => {
           const { tenantId, webhookId, since } = webhook;
           return { id: idsOf(webhook)[0] ?? '', tenantId, webhookId, dueAt: new Date(NOW - since) };
         });
-        return { heads, waitingWebhookIds: heads.map(({ webhookId }) => webhookId) };
+        return { oldest, pendingWebhookIds: oldest.map(({ webhookId }) => webhookId) };
       },
       findDue: async ({ webhookId, limit }) =>
         webhooks
@@ -47,11 +47,11 @@ async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = cap
     },
     capacity: () => capacity,
     capacityOf: () => each,
-    isHealthy: (head) => webhooks.some(({ webhookId, isSlow }) => webhookId === head.webhookId && isSlow !== true),
+    isHealthy: (oldest) => webhooks.some(({ webhookId, isSlow }) => webhookId === oldest.webhookId && isSlow !== true),
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
-  for (let time = 0; time < times; time += 1) await claimer.claim('answers');
+  for (let time = 0; time < times; time += 1) await claimer.claim();
   return claimed;
 }
 
@@ -90,13 +90,14 @@ describe('due deliveries of few webhooks', () => {
 it('searches no deliveries if the capacity was used up while it searched webhooks', async () => {
   let capacity = 1;
   const limits: number[] = [];
-  const claimer = createDueClaimer<'fresh'>({
+  const claimer = createDueClaimer({
+    step: 'fresh',
     queue: {
-      async findHeads() {
+      async findOldestDue() {
         capacity = 0;
         return {
-          heads: [{ id: '1', tenantId: 'a', webhookId: 'a1', dueAt: new Date(NOW) }],
-          waitingWebhookIds: ['a1'],
+          oldest: [{ id: '1', tenantId: 'a', webhookId: 'a1', dueAt: new Date(NOW) }],
+          pendingWebhookIds: ['a1'],
         };
       },
       async findDue({ limit }) {
@@ -111,7 +112,7 @@ it('searches no deliveries if the capacity was used up while it searched webhook
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
-  expect(await claimer.claim('fresh')).toMatchObject({ claimed: [], webhookIds: ['a1'] });
+  expect(await claimer.claim()).toMatchObject({ claimed: [], webhookIds: ['a1'] });
   expect(limits).toEqual([]);
 });
 
@@ -153,13 +154,14 @@ it('half of the claimed deliveries are of healthy webhooks, even if many others 
 it('searches 2,048 webhooks at a time, and all of them in a round', async () => {
   const webhookIds = Array.from({ length: 5_000 }, (_, n) => `w${String(n).padStart(4, '0')}`);
   const sizes: number[] = [];
-  const claimer = createDueClaimer<'fresh'>({
+  const claimer = createDueClaimer({
+    step: 'fresh',
     queue: {
-      async findHeads({ range: { after = '', upTo = 'x' } }) {
-        const waitingWebhookIds = webhookIds.filter((id) => id > after && id <= upTo);
-        sizes.push(waitingWebhookIds.length);
-        const heads = waitingWebhookIds.map((id) => ({ id, tenantId: id, webhookId: id, dueAt: new Date(NOW) }));
-        return { heads, waitingWebhookIds };
+      async findOldestDue({ range: { after = '', upTo = 'x' } }) {
+        const pendingWebhookIds = webhookIds.filter((id) => id > after && id <= upTo);
+        sizes.push(pendingWebhookIds.length);
+        const oldest = pendingWebhookIds.map((id) => ({ id, tenantId: id, webhookId: id, dueAt: new Date(NOW) }));
+        return { oldest, pendingWebhookIds };
       },
       findDue: async () => [],
       claim: async () => [],
@@ -170,8 +172,8 @@ it('searches 2,048 webhooks at a time, and all of them in a round', async () => 
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
-  const found = [await claimer.claim('fresh')];
-  for (let call = 0; call < 3; call += 1) found.push(await claimer.claim('fresh'));
+  const found = [await claimer.claim()];
+  for (let call = 0; call < 3; call += 1) found.push(await claimer.claim());
   expect(sizes).toEqual([5_000, 2_048, 2_048, 904]);
   expect(found.map(({ hasMore }) => hasMore)).toEqual([false, true, true, false]);
   expect(found.at(-1)?.webhookIds).toEqual(webhookIds);

@@ -1,11 +1,50 @@
-import type { Delivery, Lease } from './delivery.ts';
-import type { DeliveryQueue, DueHead, Stage } from './delivery-queue.ts';
+import type { Delivery, Lease, Settlement, Step, WebhookKey } from './delivery.ts';
 
-/** Claims deliveries that are due. */
-export interface DueClaimer<S extends Stage> {
-  claim(stage: S): Promise<ClaimedDue>;
+/** The oldest due delivery of a webhook in one step. */
+export interface OldestDue extends WebhookKey {
+  readonly id: string;
+  readonly dueAt: Date;
 }
 
+/** A range of webhook ids. An undefined bound is open. */
+export interface WebhookRange {
+  /** Exclusive. */
+  readonly after: string | undefined;
+  /** Inclusive. */
+  readonly upTo: string | undefined;
+}
+
+export interface Claimed {
+  readonly id: string;
+  readonly claim: string;
+}
+
+/** Due deliveries of all tenants, shared by any number of workers. */
+export interface DeliveryQueue {
+  /**
+   * Finds the oldest due delivery of each webhook, and the webhooks of the range with any pending delivery. The cost
+   * depends on the number of these webhooks, not on the number of deliveries.
+   */
+  findOldestDue(query: { readonly step: Step; readonly now: Date; readonly range: WebhookRange }): Promise<{
+    readonly oldest: readonly OldestDue[];
+    readonly pendingWebhookIds: readonly string[];
+  }>;
+  /** Finds ids of due deliveries of a webhook, oldest first. */
+  findDue(query: {
+    readonly step: Step;
+    readonly webhookId: string;
+    readonly now: Date;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
+  /** Claims the deliveries that are still due. Returns the claimed ones. */
+  claim(ids: readonly string[], lease: Lease & { readonly now: Date }): Promise<readonly Delivery[]>;
+  /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
+  settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
+  /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
+  release(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
+}
+
+/** The result of one call of `claim`. */
 interface ClaimedDue {
   readonly claimed: readonly Delivery[];
   readonly lease: Lease;
@@ -17,96 +56,78 @@ interface ClaimedDue {
   readonly hasSearched: boolean;
 }
 
-interface Dependencies<S extends Stage> {
-  readonly queue: Pick<DeliveryQueue, 'findHeads' | 'findDue' | 'claim'>;
-  /** The number of deliveries of a stage that may be claimed. */
-  readonly capacity: (stage: S) => number;
-  /** The number of deliveries of a webhook that may be claimed. `head` is the oldest due one. */
-  readonly capacityOf: (head: DueHead, stage: S) => number;
+interface Dependencies {
+  /** The step whose due deliveries are claimed. */
+  readonly step: Step;
+  readonly queue: Pick<DeliveryQueue, 'findOldestDue' | 'findDue' | 'claim'>;
+  /** The number of deliveries that may be claimed. It can change during a search. */
+  readonly capacity: () => number;
+  /** The number of deliveries of a webhook that may be claimed. */
+  readonly capacityOf: (oldest: OldestDue) => number;
   /** Half of the capacity is for healthy webhooks. */
-  readonly isHealthy: (head: DueHead) => boolean;
+  readonly isHealthy: (webhook: WebhookKey) => boolean;
   readonly newLease: (now: Date) => Lease;
   readonly clock: () => Date;
 }
 
-/** The search of all webhooks for one stage. */
-interface Round {
-  readonly ranges: WebhookRanges;
-  /** Webhooks with due deliveries found so far. */
-  webhookIds: readonly string[];
-}
-
-/** The number of webhooks with waiting deliveries in one search. It bounds the cost of a search. */
+/** The number of webhooks with pending deliveries in one search. It bounds the cost of a search. */
 const RANGE_SIZE = 2_048;
 /** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each. */
 const FEW_WEBHOOKS = 16;
 
-/** Each call searches some webhooks. A round of calls searches all, so a long backlog hides no other webhook. */
-export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>): DueClaimer<S> {
-  const { queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
-  const rounds = new Map<S, Round>();
+/**
+ * Claims deliveries that are due. Each call searches some webhooks. A round of calls searches all, so a long backlog
+ * hides no other webhook.
+ */
+export function createDueClaimer(dependencies: Dependencies) {
+  const { step, queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
+  const ranges = createWebhookRanges(RANGE_SIZE);
+  /** Webhooks with due deliveries found in this round. */
+  let foundInRound: readonly string[] = [];
   /** Alternates, so that with capacity for one delivery both groups get every second one. */
   let isHealthyFirst = false;
 
-  function roundOf(stage: S): Round {
-    const round = rounds.get(stage) ?? { ranges: createWebhookRanges(RANGE_SIZE), webhookIds: [] };
-    rounds.set(stage, round);
-    return round;
-  }
-
-  async function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
-    const limit = Math.min(capacityOf(head, stage), capacity(stage));
+  async function findDue(oldest: OldestDue, now: Date): Promise<readonly string[]> {
+    const limit = Math.min(capacityOf(oldest), capacity());
     // The capacity may have been used up during the search. MongoDB would treat a limit of 0 as no limit.
-    return limit <= 0 ? [] : queue.findDue({ stage, webhookId: head.webhookId, now, limit });
+    return limit <= 0 ? [] : queue.findDue({ step, webhookId: oldest.webhookId, now, limit });
   }
 
-  /** Round robin by tenant, then by webhook. */
-  async function chooseOf(heads: readonly DueHead[], stage: S, now: Date): Promise<readonly string[]> {
-    const limit = capacity(stage);
-    const tenants = byTenant(heads);
-    if (heads.length > FEW_WEBHOOKS) {
-      return roundRobin(
-        tenants.map((own) => own.map(({ id }) => id)),
-        limit,
-      );
-    }
-    const found = tenants.map(async (own) =>
-      roundRobin(await Promise.all(own.map((head) => findDue(head, stage, now))), limit),
-    );
+  /** Chooses round robin by tenant, then by webhook. */
+  async function chooseOf(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
+    const limit = capacity();
+    const idsOf = (one: OldestDue) => (oldest.length > FEW_WEBHOOKS ? [one.id] : findDue(one, now));
+    const byTenant = Map.groupBy(oldest.toSorted(byDueTime), ({ tenantId }) => tenantId);
+    const found = [...byTenant.values()].map(async (own) => roundRobin(await Promise.all(own.map(idsOf)), limit));
     return roundRobin(await Promise.all(found), limit);
   }
 
-  async function choose(heads: readonly DueHead[], stage: S, now: Date): Promise<readonly string[]> {
-    const { healthy = [], others = [] } = Object.groupBy(heads, (head) => (isHealthy(head) ? 'healthy' : 'others'));
+  async function choose(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
+    const { healthy = [], others = [] } = Object.groupBy(oldest, (one) => (isHealthy(one) ? 'healthy' : 'others'));
     isHealthyFirst = !isHealthyFirst;
     const groups = isHealthyFirst ? [healthy, others] : [others, healthy];
-    const chosen = await Promise.all(groups.map((group) => chooseOf(group, stage, now)));
-    return roundRobin(chosen, capacity(stage));
+    return roundRobin(await Promise.all(groups.map((group) => chooseOf(group, now))), capacity());
   }
 
   return {
-    async claim(stage) {
+    /** Searches the next range, and claims due deliveries in it. */
+    async claim(): Promise<ClaimedDue> {
       const now = clock();
       const lease = newLease(now);
-      if (capacity(stage) <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
-      const round = roundOf(stage);
-      const { heads, waitingWebhookIds } = await queue.findHeads({ stage, now, range: round.ranges.current() });
-      const hasMore = round.ranges.advance(waitingWebhookIds);
-      const webhookIds = [...round.webhookIds, ...heads.map(({ webhookId }) => webhookId)];
-      round.webhookIds = hasMore ? webhookIds : [];
-      const available = heads.filter((head) => capacityOf(head, stage) > 0);
-      const chosen = await choose(available, stage, now);
+      if (capacity() <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
+      const { oldest, pendingWebhookIds } = await queue.findOldestDue({ step, now, range: ranges.current() });
+      const hasMore = ranges.advance(pendingWebhookIds);
+      const webhookIds = [...foundInRound, ...oldest.map(({ webhookId }) => webhookId)];
+      foundInRound = hasMore ? webhookIds : [];
+      const available = oldest.filter((one) => capacityOf(one) > 0);
+      const chosen = await choose(available, now);
       const claimed = chosen.length === 0 ? [] : await queue.claim(chosen, { ...lease, now });
       return { claimed, lease, webhookIds, hasMore, hasSearched: true };
     },
   };
 }
 
-/** Groups the webhooks by tenant, sorted by their oldest due delivery. */
-function byTenant(heads: readonly DueHead[]): readonly (readonly DueHead[])[] {
-  const sorted = heads.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
-  return [...Map.groupBy(sorted, ({ tenantId }) => tenantId).values()];
-}
+const byDueTime = (one: OldestDue, other: OldestDue) => one.dueAt.getTime() - other.dueAt.getTime();
 
 /** Takes the first item of each list, then the second, and so on, up to the limit. */
 function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonly T[] {
@@ -119,31 +140,20 @@ function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonl
   return chosen.slice(0, limit);
 }
 
-/** A range of webhook ids. An undefined bound is open. */
-export interface WebhookRange {
-  /** Exclusive. */
-  readonly after: string | undefined;
-  /** Inclusive. */
-  readonly upTo: string | undefined;
-}
-
-/** Splits the webhooks into ranges. A round searches all ranges, one after the other. */
-interface WebhookRanges {
-  current(): WebhookRange;
-  /** Advances to the next range. @param foundIds ids of the current range @returns whether the round has more ranges */
-  advance(foundIds: readonly string[]): boolean;
-}
-
-/** The first round has one range. Each later round splits the ids of the previous round into ranges of `size` ids. */
-export function createWebhookRanges(size: number): WebhookRanges {
+/**
+ * Splits the webhooks into ranges; a round searches one after the other. The first round has one range. Each later
+ * round splits the ids of the previous round into ranges of `size` ids.
+ */
+export function createWebhookRanges(size: number) {
   let bounds: readonly string[] = [];
   let index = 0;
   let foundInRound: readonly string[] = [];
 
   return {
-    current: () => ({ after: bounds[index - 1], upTo: bounds[index] }),
+    current: (): WebhookRange => ({ after: bounds[index - 1], upTo: bounds[index] }),
 
-    advance(foundIds) {
+    /** Advances to the next range. @param foundIds ids of the current range @returns whether the round has more */
+    advance(foundIds: readonly string[]): boolean {
       foundInRound = [...foundInRound, ...foundIds.toSorted()];
       index += 1;
       if (index <= bounds.length) return true;

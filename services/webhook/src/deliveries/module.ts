@@ -14,9 +14,8 @@ import { createDeliveryBacklog, createDeliveryMetrics } from './delivery-metrics
 import { createDeliveryService, createRedelivery, createTestCall } from './delivery-service.ts';
 import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
-import { createFailureWatch } from './failure-watch.ts';
 import { createPostDelivery } from './post-delivery.ts';
-import { createReceiverHealthRegistry } from './receiver-health.ts';
+import { createFailureWatch, createReceiverHealthRegistry } from './receiver-health.ts';
 import { createScheduler, POLICY } from './scheduler.ts';
 import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';

@@ -10,7 +10,7 @@ import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
 import { type Attempt, attemptCount, type Delivery, keepsReplies, type SentRequest } from './delivery.ts';
 import type { DeliveryBodies } from './delivery-document.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { ReceiverWait } from './slots.ts';
+import type { ReceiverWait } from './scheduler.ts';
 
 /** Headers of every request besides the signature. */
 const FIXED_HEADERS = {

@@ -1,17 +1,13 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Settlement } from './delivery.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
+import type { Delivery, Settlement } from './delivery.ts';
 import type { WebhookState } from './webhook-reader.ts';
 
-interface Webhook {
-  readonly tenantId: TenantId;
-  readonly webhookId: string;
-}
-
 /** A webhook at the revision of an attempt. */
-interface SentWebhook extends Webhook {
+interface SentWebhook extends Pick<Delivery, 'tenantId' | 'webhookId'> {
   readonly revision: number;
 }
 
@@ -24,24 +20,10 @@ export interface BreakerStore {
    * was first: returns the stored breaker (`theirs`), undefined if closed.
    */
   takeProbe(
-    webhook: Webhook,
+    webhook: Pick<Delivery, 'tenantId' | 'webhookId'>,
     seen: Breaker,
     next: Breaker,
   ): Promise<{ readonly kind: 'mine' } | { readonly kind: 'theirs'; readonly breaker: Breaker | undefined }>;
-}
-
-export interface ReceiverHealthRegistry {
-  of(webhookId: string): ReceiverHealth;
-  /** Records that an attempt runs longer than `SLOW_MS`. */
-  markSlow(webhookId: string): void;
-  /** Records the end of an attempt. Ignored if the webhook has changed since the attempt started. */
-  record(webhook: SentWebhook, outcome: Outcome, ms: number): void;
-  /** Adopts the state that other replicas have stored. */
-  adoptState(state: WebhookState): void;
-  /** Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe. */
-  takeProbe(webhook: Webhook): Promise<boolean>;
-  /** Counts breakers, as this process knows them. Half open ones wait for a probe. */
-  count(): { readonly open: number; readonly halfOpen: number };
 }
 
 interface Dependencies {
@@ -54,12 +36,10 @@ interface Dependencies {
 /** Above this number, the least recently updated webhooks are evicted. They start as unknown. */
 const MAX_CACHED = 50_000;
 
-export function createReceiverHealthRegistry({
-  store,
-  maxConcurrency,
-  clock,
-  log,
-}: Dependencies): ReceiverHealthRegistry {
+export type ReceiverHealthRegistry = ReturnType<typeof createReceiverHealthRegistry>;
+
+/** The health of all receivers, as this process knows it. */
+export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log }: Dependencies) {
   /** Webhooks with an open breaker. */
   const open = new Set<string>();
   const known = new LRUCache<string, ReceiverHealth>({
@@ -79,7 +59,7 @@ export function createReceiverHealthRegistry({
   }
 
   /** Does not wait for the write. If it fails, another replica may send one probe more. */
-  function share(webhook: SentWebhook, breaker: Breaker | undefined): void {
+  function storeBreaker(webhook: SentWebhook, breaker: Breaker | undefined): void {
     store.write(webhook, breaker).catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhook.webhookId }, 'cannot store the state of a circuit breaker');
     });
@@ -88,9 +68,11 @@ export function createReceiverHealthRegistry({
   return {
     of,
 
-    markSlow: (webhookId) => set(webhookId, { ...of(webhookId), latency: 'slow' }),
+    /** Records that an attempt runs longer than `SLOW_MS`. */
+    markSlow: (webhookId: string) => set(webhookId, { ...of(webhookId), latency: 'slow' }),
 
-    record(webhook, outcome, ms) {
+    /** Records the end of an attempt. Ignored if the webhook has changed since the attempt started. */
+    record(webhook: SentWebhook, outcome: Outcome, ms: number): void {
       const { webhookId, revision } = webhook;
       const last = of(webhookId);
       const lastRevision = last.revision ?? revision;
@@ -98,10 +80,11 @@ export function createReceiverHealthRegistry({
       const before = lastRevision < revision ? UNKNOWN_HEALTH : last;
       const health = healthAfter(before, { outcome, ms, now: now(), maxConcurrency });
       set(webhookId, { ...health, revision });
-      if (health.breaker !== undefined || last.breaker !== undefined) share(webhook, health.breaker);
+      if (health.breaker !== undefined || last.breaker !== undefined) storeBreaker(webhook, health.breaker);
     },
 
-    adoptState({ id, revision, breaker }) {
+    /** Adopts the state that other replicas have stored. */
+    adoptState({ id, revision, breaker }: WebhookState): void {
       const last = of(id);
       const isChanged = last.revision !== undefined && last.revision !== revision;
       const health = isChanged ? UNKNOWN_HEALTH : last;
@@ -109,7 +92,8 @@ export function createReceiverHealthRegistry({
       set(id, { ...health, revision, breaker: health.breaker ?? breaker });
     },
 
-    async takeProbe(webhook) {
+    /** Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe. */
+    async takeProbe(webhook: Pick<Delivery, 'tenantId' | 'webhookId'>): Promise<boolean> {
       const health = of(webhook.webhookId);
       if (health.breaker === undefined) return true;
       const next = openedBreaker(health.breaker, now());
@@ -121,6 +105,7 @@ export function createReceiverHealthRegistry({
       return taken.breaker === undefined;
     },
 
+    /** Counts breakers, as this process knows them. Half open ones wait for a probe. */
     count() {
       const time = now();
       let halfOpen = 0;
@@ -146,7 +131,7 @@ export interface ReceiverHealth {
  * `unknown` before the first attempt. `slow` if the last attempt took longer than `SLOW_MS`, or already runs for
  * longer.
  */
-export type LatencyClass = 'unknown' | 'fast' | 'slow';
+type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
 export interface Breaker {
@@ -199,4 +184,70 @@ export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined 
   if (attempt === undefined) return undefined;
   if (status === 'delivered') return 'delivered';
   return attempt.statusCode === undefined ? 'no_reply' : 'bad_status';
+}
+
+/** Stores the start of the period in which all ended deliveries of a webhook have failed. */
+export interface FailureStore {
+  /** Returns the time of the first failure since the last success. Undefined if the webhook has been changed. */
+  noteFailure(webhook: Webhook, now: Date): Promise<Date | undefined>;
+  noteSuccess(webhook: Pick<Webhook, 'tenantId' | 'id'>): Promise<void>;
+}
+
+interface FailureDependencies {
+  readonly store: FailureStore;
+  readonly disable: WebhookService['disable'];
+  readonly disableAfterMs: number;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+export type FailureWatch = ReturnType<typeof createFailureWatch>;
+
+/** Disables webhooks whose deliveries have all failed for days. */
+export function createFailureWatch({ store, disable, disableAfterMs, clock, log }: FailureDependencies) {
+  /**
+   * Webhooks with a stored failure. Others have nothing to reset. `adoptState` adds an
+   * evicted webhook again before its next attempt.
+   */
+  const failing = new LRUCache<string, true>(maxEntries(MAX_CACHED));
+
+  async function noteFailure(webhook: Webhook, traceparent: string): Promise<void> {
+    const now = clock();
+    const since = await store.noteFailure(webhook, now);
+    if (since === undefined) return;
+    failing.set(webhook.id, true);
+    if (now.getTime() - since.getTime() >= disableAfterMs) await disable(webhook, 'failing', traceparent, since);
+  }
+
+  /** Only logs errors: failing here would send the delivery twice. The next delivery that ends corrects the state. */
+  async function logErrors(webhookId: string, work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
+      log.warn({ err: error, webhook_id: webhookId }, 'cannot store since when a webhook fails');
+    });
+  }
+
+  async function reset(webhook: Webhook): Promise<void> {
+    await logErrors(webhook.id, store.noteSuccess(webhook));
+    failing.delete(webhook.id);
+  }
+
+  return {
+    /** Adopts the stored state, before each attempt. */
+    adoptState({ id, failingSince }: WebhookState): void {
+      if (failingSince === undefined) failing.delete(id);
+      else failing.set(id, true);
+    },
+
+    /** An attempt succeeded, which ends the period of failures. */
+    async succeeded(webhook: Webhook): Promise<void> {
+      if (failing.has(webhook.id)) await reset(webhook);
+    },
+
+    /** Like `succeeded`, also for a webhook whose state was not adopted. */
+    reset,
+
+    /** A delivery failed for good. */
+    failed: (webhook: Webhook, traceparent: string): Promise<void> =>
+      logErrors(webhook.id, noteFailure(webhook, traceparent)),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SendStage } from './delivery-queue.ts';
+import type { SendStep } from './delivery.ts';
 import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
 import { createScheduler, type Job, POLICY } from './scheduler.ts';
 
@@ -10,7 +10,7 @@ const deliveriesOf = (webhookId: string, count: number) =>
   Array.from({ length: count }, () => ({ tenantId, webhookId }));
 
 interface Load {
-  /** Health of all webhooks except `unknown`. */
+  /** Health of all webhooks except those whose id begins with `unknown`. */
   readonly health?: Partial<ReceiverHealth>;
   /** Running attempts of the webhook `a`: new deliveries and retries. */
   readonly running?: number;
@@ -29,7 +29,7 @@ function jobsOf(count: number, job: Partial<Job>): readonly Job[] {
   return Array.from({ length: count }, (_, n) => ({
     tenantId: `other-${n}`,
     webhookId: `other-${n}`,
-    stage: 'fresh',
+    step: 'fresh',
     bytes: 1,
     ...job,
   }));
@@ -43,23 +43,23 @@ function schedulerWith(load: Load = {}) {
   const scheduler = createScheduler<Job>({
     policy: POLICY,
     health: {
-      of: (id) => (id === 'unknown' ? UNKNOWN_HEALTH : ofAll),
+      of: (id) => (id.startsWith('unknown') ? UNKNOWN_HEALTH : ofAll),
       markSlow: (id) => void slow.push(id),
     },
     clock: () => new Date(NOW),
     now: () => time,
   });
-  const start = (count: number, stage: SendStage) => {
-    scheduler.enqueue(jobsOf(count, { tenantId, webhookId: 'a', stage }));
-    for (let n = 0; n < count; n += 1) expect(scheduler.next()).toMatchObject({ webhookId: 'a', stage });
+  const start = (count: number, step: SendStep) => {
+    scheduler.enqueue(jobsOf(count, { tenantId, webhookId: 'a', step }));
+    for (let n = 0; n < count; n += 1) expect(scheduler.next()).toMatchObject({ webhookId: 'a', step });
   };
   start(running, 'fresh');
   start(retries, 'retry');
   ofAll = { ...FAST, ...health };
   if (bytes > 0) scheduler.enqueue(jobsOf(1, { bytes }));
   scheduler.enqueue(jobsOf(healthy, {}));
-  scheduler.enqueue(jobsOf(unknown, { webhookId: 'unknown' }));
-  scheduler.enqueue(jobsOf(due, { stage: 'retry' }));
+  scheduler.enqueue(jobsOf(unknown, {}).map((job) => ({ ...job, webhookId: `unknown-${job.tenantId}` })));
+  scheduler.enqueue(jobsOf(due, { step: 'retry' }));
   scheduler.enqueue(jobsOf(ofTenant, { tenantId, webhookId: 'b' }));
   const pass = (ms: number) => {
     time += ms;
@@ -71,8 +71,8 @@ function schedulerWith(load: Load = {}) {
 const reserve = (load: Load, webhookId: string, count: number) =>
   schedulerWith(load).scheduler.reserve(deliveriesOf(webhookId, count));
 const headDue = (ago: number, webhookId = 'a') => ({ id: '1', webhookId, tenantId, dueAt: new Date(NOW - ago) });
-const capacityOf = (load: Load, stage: SendStage, ago = 0, webhookId = 'a') =>
-  schedulerWith(load).scheduler.capacityOf(headDue(ago, webhookId), stage);
+const capacityOf = (load: Load, step: SendStep, ago = 0, webhookId = 'a') =>
+  schedulerWith(load).scheduler.capacityOf(headDue(ago, webhookId), step);
 const open = (until: number): Partial<ReceiverHealth> => ({
   failureScore: 6,
   breaker: { until: NOW + until, pauseMs: 5_000 },
@@ -147,9 +147,9 @@ describe('while a breaker is open', () => {
 });
 
 describe('retries', () => {
-  const canStart = (load: Load, stage: SendStage) => {
+  const canStart = (load: Load, step: SendStep) => {
     const { scheduler } = schedulerWith(load);
-    scheduler.enqueue(jobsOf(1, { tenantId, webhookId: 'a', stage }));
+    scheduler.enqueue(jobsOf(1, { tenantId, webhookId: 'a', step }));
     return scheduler.next() !== undefined;
   };
 

@@ -1,36 +1,96 @@
-import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import type { Delivery, Lease } from './delivery.ts';
-import type { DueHead, SendStage, WebhookKey } from './delivery-queue.ts';
-import type { ReceiverHealth, ReceiverHealthRegistry } from './receiver-health.ts';
-import { createFairQueue, createSlots, type FairQueue, type ReceiverWait, type Slot } from './slots.ts';
+import type { SendStep, WebhookKey } from './delivery.ts';
+import type { OldestDue } from './due-claimer.ts';
+import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './receiver-health.ts';
+
+/** All limits of one process. A limit for a tenant, for unknown receivers or for retries leaves the rest to others. */
+export const POLICY = {
+  /** Concurrent attempts that are expected to end soon. */
+  fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
+  /**
+   * Concurrent attempts that wait for a slow reply. A tenant gets `reservePerTenant` even above `total`, up to
+   * `totalWithReserve`. If at least `failing` slots are used, failing receivers get none.
+   */
+  slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
+  /** New deliveries that are reserved or queued. `unknown` limits those to receivers that are not fast. */
+  admitted: { total: 1_024, perTenant: 512, unknown: 512 },
+  /** Due deliveries that may be queued above `admitted`, so that new ones do not stop them: by step, and by holder. */
+  dueAboveAdmitted: { perStep: 128, perHolder: 64 },
+  webhook: {
+    /** Deliveries that a healthy webhook may hold in addition to its concurrency. */
+    queuedIfHealthy: 16,
+    /** The part of its concurrency for retries, at least 1 attempt. */
+    retryPart: 1 / 2,
+    /** Deliveries that it may hold while its breaker is open: a probe, or a retry. */
+    whileBreakerIsOpen: 1,
+    /** The longest time that a delivery waits for a breaker. Milliseconds. */
+    maxBreakerMs: 600_000,
+  },
+  /** Total size of bodies in memory. */
+  maxBytes: 256 * 1024 * 1024,
+  /** A delivery that was queued for so long is released for other workers. Milliseconds. */
+  maxQueuedMs: 5_000,
+};
+
+export type SchedulerPolicy = typeof POLICY;
+
+/** Queues of deliveries without a slot: new ones to fast receivers, other new ones, and retries. */
+type QueueName = 'healthy' | 'unknown' | 'retry';
+/** A group of attempts that may use only a part of the fast slots. A retry to an unknown receiver is in both groups. */
+type LimitedGroup = Exclude<QueueName, 'healthy'>;
+
+const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
+
+/**
+ * The state of a delivery in this process. `reserved`: it is being stored. `queued`: it is claimed and has no slot.
+ * `fast`, `slow`: its attempt runs in such a slot. The states follow one another, and each may be left out.
+ */
+type State = 'reserved' | 'queued' | 'fast' | 'slow';
+
+/** The number of deliveries that a webhook, a tenant, a queue or a group holds, by state. */
+type Held = Record<State, number> & { runningRetries: number };
 
 /** A delivery that this process has claimed. */
 export interface Job extends WebhookKey {
-  readonly stage: SendStage;
+  readonly step: SendStep;
   /** The size of its body. */
   readonly bytes: number;
 }
 
-/** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
-export interface Scheduler<J extends Job>
-  extends Pick<MemoryLimits, 'reserve' | 'release' | 'capacity' | 'capacityOf' | 'isFull'> {
-  /** Whether new deliveries of the webhook use the queue for fast receivers. */
-  isHealthy(webhook: WebhookKey): boolean;
-  enqueue(jobs: readonly J[]): void;
-  /** Starts the next job that may run now. Finish it exactly once. */
-  next(): J | undefined;
-  finish(job: J): void;
-  /** The wait of a started job for its receiver. After a long one, the receiver is slow. */
-  waitOf(job: J): ReceiverWait;
-  /** Removes waiting jobs. */
-  remove(matches: (job: J) => boolean): readonly J[];
-  /** Moves slow attempts to slow slots. Removes and returns jobs that waited too long. */
-  tick(): readonly J[];
-  /** Whether no job waits or runs. */
-  isIdle(): boolean;
-  running(webhookId: string, stage: SendStage): Running;
-  /** Running attempts: in fast slots by stage, and in slow slots. */
-  count(): Readonly<Record<SendStage | 'slow', number>>;
+/** What the scheduler knows about a delivery that this process holds. */
+interface Entry<J> extends WebhookKey {
+  readonly step: SendStep;
+  readonly queue: QueueName;
+  state: State | undefined;
+  /** The start of `state`. Moving to a slow slot does not change it. */
+  since: number;
+  /** The groups of its attempt, as they were when it started. */
+  groups: readonly LimitedGroup[];
+  readonly job: J;
+}
+
+/** The part of an attempt that depends on the receiver. Reads and writes of this process are not part of it. */
+export interface ReceiverWait {
+  /** Call it before the request is sent. */
+  begin(): void;
+  /** Call it when the receiver has replied, or the request has failed. */
+  end(): void;
+}
+
+/** Running attempts of one webhook. */
+export interface Running {
+  readonly all: number;
+  readonly retries: number;
+}
+
+/** Whether one more attempt of the webhook may start. */
+export function mayStart(
+  { concurrency }: ReceiverHealth,
+  { all, retries }: Running,
+  step: SendStep,
+  { webhook }: Pick<SchedulerPolicy, 'webhook'> = POLICY,
+): boolean {
+  if (all >= concurrency) return false;
+  return step === 'fresh' || retries < Math.max(1, Math.floor(concurrency * webhook.retryPart));
 }
 
 interface Dependencies {
@@ -41,21 +101,30 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** A job in a queue. */
-interface Queued<J> extends WebhookKey {
-  readonly job: J;
-  readonly since: number;
-}
+export type Scheduler<J extends Job> = ReturnType<typeof createScheduler<J>>;
 
-export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies): Scheduler<J> {
-  const slots = createSlots({ policy, healthOf: health.of, onSlow: health.markSlow, now });
-  const queues = {
-    healthy: createFairQueue<Queued<J>>(),
-    unknown: createFairQueue<Queued<J>>(),
-    retry: createFairQueue<Queued<J>>(),
+/** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
+export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies) {
+  const { fastSlots, slowSlots, admitted, dueAboveAdmitted, webhook: limits } = policy;
+  const held = {
+    byWebhook: createHeld(),
+    byTenant: createHeld(),
+    byQueue: createHeld<QueueName>(),
+    byGroup: createHeld<LimitedGroup>(),
+    byProcess: createHeld<'all'>(),
   };
-  const running = new Map<J, { readonly slot: Slot; readonly queue: QueueName }>();
-  const memory = createMemoryLimits({ policy, health, queues, running: slots.running, clock });
+  const reserved = new Map<WebhookKey, Entry<undefined>>();
+  const queues: Readonly<Record<QueueName, FairQueue<Entry<J>>>> = {
+    healthy: createFairQueue(),
+    unknown: createFairQueue(),
+    retry: createFairQueue(),
+  };
+  const running = new Map<J, Entry<J>>();
+  /** Attempts in fast slots, the oldest first. */
+  const fast = new Set<Entry<J>>();
+  /** The start of the wait of each attempt that waits for its receiver, the longest wait first. */
+  const waits = new Map<Entry<J>, number>();
+  let bytes = 0;
   /** The queue that was served last is at the end. */
   let order = queueNames;
   /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
@@ -67,46 +136,194 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
    */
   const promising = new Set<QueueName>();
 
-  /** Starts a job in a free slot, if its webhook may have one more attempt. */
-  function tryStart(job: J, queue: QueueName): boolean {
-    const { webhookId, stage } = job;
-    if (!mayStart(health.of(webhookId), slots.running(webhookId, stage), stage, policy)) return false;
-    const slot = slots.acquire(job, stage);
-    if (slot !== undefined) running.set(job, { slot, queue });
-    return slot !== undefined;
+  /** Changes the state of a delivery. It is the only function that counts. @param next undefined: it is not held */
+  function move(entry: Entry<J | undefined>, next: State | undefined): void {
+    count(entry, -1);
+    entry.state = next;
+    count(entry, 1);
   }
 
-  function remove(matches: (item: Queued<J>) => boolean): readonly J[] {
-    const removed = queueNames.flatMap((queue) => queues[queue].removeWhere(matches)).map(({ job }) => job);
-    for (const job of removed) memory.dropBytes(job.bytes);
-    return removed;
+  function count({ tenantId, webhookId, queue, groups, state, step }: Entry<unknown>, by: 1 | -1): void {
+    if (state === undefined) return;
+    const isRunningRetry = step === 'retry' && (state === 'fast' || state === 'slow');
+    held.byWebhook.add(webhookId, state, by, isRunningRetry);
+    held.byTenant.add(tenantId, state, by, isRunningRetry);
+    held.byQueue.add(queue, state, by, isRunningRetry);
+    for (const group of groups) held.byGroup.add(group, state, by, isRunningRetry);
+    held.byProcess.add('all', state, by, isRunningRetry);
+  }
+
+  function entryOf<T>({ tenantId, webhookId }: WebhookKey, step: SendStep, job: T): Entry<T> {
+    const queue = queueFor(webhookId, step);
+    return { tenantId, webhookId, step, queue, state: undefined, since: now(), groups: [], job };
+  }
+
+  // Capacity: may this process hold one more delivery?
+
+  function queueFor(webhookId: string, step: SendStep): QueueName {
+    if (step === 'retry') return 'retry';
+    return health.of(webhookId).latency === 'fast' ? 'healthy' : 'unknown';
+  }
+
+  const admittedOf = ({ reserved: isStored, queued }: Held) => isStored + queued;
+
+  function isFull(): boolean {
+    const ofNew = admittedOf(held.byQueue.of('healthy')) + admittedOf(held.byQueue.of('unknown'));
+    return ofNew >= admitted.total || bytes > policy.maxBytes;
+  }
+
+  /** Whether tenant and queue are below their limits of new deliveries. @param above added to both limits */
+  function isBelowLimits({ tenantId, webhookId }: WebhookKey, above: number): boolean {
+    if (admittedOf(held.byTenant.of(tenantId)) >= admitted.perTenant + above) return false;
+    if (queueFor(webhookId, 'fresh') === 'healthy') return true;
+    return admittedOf(held.byQueue.of('unknown')) < admitted.unknown + above;
+  }
+
+  /**
+   * The number of further deliveries of a webhook that this process may hold.
+   *
+   * @param dueSince milliseconds since 1970
+   */
+  function freeInWebhook(webhookId: string, step: SendStep, dueSince: number): number {
+    const { concurrency, latency, failureScore, breaker } = health.of(webhookId);
+    const own = held.byWebhook.of(webhookId);
+    const ownHeld = admittedOf(own) + own.fast + own.slow;
+    if (breaker === undefined) {
+      const isHealthy = failureScore === 0 && latency === 'fast';
+      return Math.max(0, concurrency + (isHealthy ? limits.queuedIfHealthy : 0) - ownHeld);
+    }
+    const time = clock().getTime();
+    // Retries do not wait for the breaker: their schedule already spreads them, and each is a probe.
+    const isBlocked = step === 'fresh' && time < breaker.until && dueSince > time - limits.maxBreakerMs;
+    return isBlocked ? 0 : Math.max(0, limits.whileBreakerIsOpen - ownHeld);
+  }
+
+  function reserveOne(webhook: WebhookKey): boolean {
+    if (isFull() || !isBelowLimits(webhook, 0)) return false;
+    // A new delivery is not due yet, so it never waits too long for a breaker.
+    if (freeInWebhook(webhook.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
+    const entry = entryOf(webhook, 'fresh', undefined);
+    reserved.set(webhook, entry);
+    move(entry, 'reserved');
+    return true;
+  }
+
+  // Slots: may a queued delivery start?
+
+  function runningOf(webhookId: string): Running {
+    const { fast: inFast, slow: inSlow, runningRetries: retries } = held.byWebhook.of(webhookId);
+    return { all: inFast + inSlow, retries };
+  }
+
+  function hasFreeSlow({ tenantId, webhookId }: WebhookKey): boolean {
+    const all = held.byProcess.of('all').slow;
+    if (health.of(webhookId).failureScore > 0 && all >= slowSlots.failing) return false;
+    const own = held.byTenant.of(tenantId).slow;
+    if (own < slowSlots.reservePerTenant) return all < slowSlots.totalWithReserve;
+    return own < slowSlots.perTenant && all < slowSlots.total;
+  }
+
+  const hasFreeFast = (groups: readonly LimitedGroup[]) =>
+    fast.size < fastSlots.total && groups.every((group) => held.byGroup.of(group).fast < fastSlots[group]);
+
+  /** Starts a queued delivery, if its webhook may have one more attempt and a slot is free for it. */
+  function tryStart(entry: Entry<J>): boolean {
+    const { tenantId, webhookId, step } = entry;
+    const receiver = health.of(webhookId);
+    if (!mayStart(receiver, runningOf(webhookId), step, policy)) return false;
+    const isSlow = receiver.latency === 'slow';
+    // A receiver with a concurrency of 1 is new or has failed, so it may be slow: it gets a fast slot only if it could
+    // move to a slow one. Otherwise, hanging receivers would keep all fast slots.
+    if ((isSlow || receiver.concurrency === 1) && !hasFreeSlow(entry)) return false;
+    const groups: LimitedGroup[] = step === 'retry' ? ['retry'] : [];
+    if (receiver.latency === 'unknown') groups.push('unknown');
+    if (!isSlow && (held.byTenant.of(tenantId).fast >= fastSlots.perTenant || !hasFreeFast(groups))) return false;
+    move(entry, undefined);
+    entry.groups = groups;
+    entry.since = now();
+    move(entry, isSlow ? 'slow' : 'fast');
+    if (!isSlow) fast.add(entry);
+    running.set(entry.job, entry);
+    return true;
+  }
+
+  /** Attempts that take long leave their fast slots. While no slow slot is free, they keep them. */
+  function moveSlow(): void {
+    const before = now() - SLOW_MS;
+    for (const [entry, since] of waits) {
+      if (since > before) break;
+      waits.delete(entry);
+      health.markSlow(entry.webhookId);
+    }
+    for (const entry of fast) {
+      if (entry.since > before) return;
+      if (!hasFreeSlow(entry)) continue;
+      fast.delete(entry);
+      move(entry, 'slow');
+    }
+  }
+
+  function removeQueued(matches: (entry: Entry<J>) => boolean): readonly J[] {
+    const removed = queueNames.flatMap((queue) => queues[queue].removeWhere(matches));
+    for (const entry of removed) {
+      move(entry, undefined);
+      bytes -= entry.job.bytes;
+    }
+    return removed.map(({ job }) => job);
   }
 
   return {
-    reserve: memory.reserve,
-    release: memory.release,
-    capacity: memory.capacity,
-    capacityOf: memory.capacityOf,
-    isFull: memory.isFull,
-    isHealthy: (webhook) => memory.queueFor(webhook, 'fresh') === 'healthy',
+    isFull,
+    running: runningOf,
 
-    enqueue(jobs) {
-      const since = now();
-      for (const job of jobs) {
-        const { tenantId, webhookId, stage } = job;
-        const queue = memory.queueFor(job, stage);
-        memory.addBytes(job.bytes);
-        queues[queue].push({ tenantId, webhookId, job, since });
-        promising.add(queue);
+    /** Whether new deliveries of the webhook use the queue for fast receivers. */
+    isHealthy: ({ webhookId }: WebhookKey) => queueFor(webhookId, 'fresh') === 'healthy',
+
+    /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
+    reserve: <D extends WebhookKey>(deliveries: readonly D[]): readonly D[] => deliveries.filter(reserveOne),
+
+    /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
+    release(deliveries: readonly WebhookKey[]): void {
+      for (const delivery of deliveries) {
+        const entry = reserved.get(delivery);
+        if (entry !== undefined) move(entry, undefined);
+        reserved.delete(delivery);
       }
     },
 
-    next() {
+    /** The number of due deliveries of a step that may be claimed. */
+    capacity(step: SendStep): number {
+      const { perStep } = dueAboveAdmitted;
+      const queuedIn = (queue: QueueName) => held.byQueue.of(queue).queued;
+      if (bytes > policy.maxBytes) return 0;
+      if (step === 'retry') return perStep - queuedIn('retry');
+      return Math.min(perStep, admitted.total + perStep - queuedIn('healthy') - queuedIn('unknown'));
+    },
+
+    /** The number of due deliveries of a webhook that may be claimed. */
+    capacityOf(oldest: OldestDue, step: SendStep): number {
+      if (step === 'fresh' && !isBelowLimits(oldest, dueAboveAdmitted.perHolder)) return 0;
+      return freeInWebhook(oldest.webhookId, step, oldest.dueAt.getTime());
+    },
+
+    enqueue(jobs: readonly J[]): void {
+      for (const job of jobs) {
+        const entry = entryOf(job, job.step, job);
+        move(entry, 'queued');
+        bytes += job.bytes;
+        queues[entry.queue].push(entry);
+        promising.add(entry.queue);
+      }
+    },
+
+    /** Starts the next job that may run now. Finish it exactly once. */
+    next(): J | undefined {
       for (const queue of order) {
-        const hasFast = slots.hasFastFor(queue);
+        const hasFast = hasFreeFast(queue === 'healthy' ? [] : [queue]);
         if (!promising.has(queue) || !(searchesAll || hasFast)) continue;
-        const started = queues[queue].next(({ job }) => tryStart(job, queue));
+        const started = queues[queue].next(tryStart);
         if (started === undefined) {
+          // Without a free fast slot, the search proves nothing: the next free slot can start a job of this queue.
           if (hasFast) promising.delete(queue);
           continue;
         }
@@ -117,262 +334,128 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       return undefined;
     },
 
-    finish(job) {
-      const started = running.get(job);
+    finish(job: J): void {
+      const entry = running.get(job);
+      if (entry === undefined) return;
       running.delete(job);
-      memory.dropBytes(job.bytes);
-      if (started === undefined) return;
-      started.slot.release();
-      promising.add(started.queue);
+      waits.delete(entry);
+      fast.delete(entry);
+      move(entry, undefined);
+      bytes -= job.bytes;
+      promising.add(entry.queue);
     },
 
-    waitOf(job) {
-      const started = running.get(job);
-      if (started === undefined) throw new Error('The job is not running');
-      return started.slot;
+    /** The wait of a started job for its receiver. After a long one, the receiver is slow. */
+    waitOf(job: J): ReceiverWait {
+      const entry = running.get(job);
+      if (entry === undefined) throw new Error('The job is not running');
+      return { begin: () => void waits.set(entry, now()), end: () => void waits.delete(entry) };
     },
 
-    remove: (matches) => remove(({ job }) => matches(job)),
+    /** Removes queued jobs. */
+    remove: (matches: (job: J) => boolean): readonly J[] => removeQueued(({ job }) => matches(job)),
 
-    tick() {
-      slots.moveSlow();
+    /** Moves slow attempts to slow slots. Removes and returns jobs that were queued too long. */
+    tick(): readonly J[] {
+      moveSlow();
       searchesAll = true;
       for (const queue of queueNames) promising.add(queue);
-      const before = now() - policy.maxWaitMs;
-      return remove(({ since }) => since < before);
+      const before = now() - policy.maxQueuedMs;
+      return removeQueued(({ since }) => since < before);
     },
 
-    isIdle: () => running.size === 0 && queueNames.every((queue) => queues[queue].size() === 0),
-    running: slots.running,
-    count: slots.count,
+    /** Whether no job is queued or runs. */
+    isIdle: () => running.size === 0 && held.byProcess.of('all').queued === 0,
+
+    /** Running attempts: in fast slots by step, and in slow slots. */
+    count(): Readonly<Record<SendStep | 'slow', number>> {
+      const retry = held.byGroup.of('retry').fast;
+      return { fresh: fast.size - retry, retry, slow: held.byProcess.of('all').slow };
+    },
   };
 }
 
-/** Queues of deliveries that wait for a slot: new ones to fast receivers, other new ones, and retries. */
-export type QueueName = 'healthy' | 'unknown' | 'retry';
+const NOTHING: Readonly<Held> = { reserved: 0, queued: 0, fast: 0, slow: 0, runningRetries: 0 };
 
-/** Queues that may use only a share of the fast slots. */
-export type LimitedQueue = Exclude<QueueName, 'healthy'>;
-
-const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
-
-type HealthClass = 'healthy' | 'unknown' | 'slow' | 'failing';
-
-/** All limits of one process. A share (`perTenant`, `unknown`, `retry`) leaves the rest to others. */
-export interface SchedulerPolicy {
-  /** Concurrent attempts that are expected to end soon. */
-  readonly fastSlots: { readonly total: number; readonly perTenant: number } & Readonly<Record<LimitedQueue, number>>;
-  /** Concurrent attempts that wait for a slow reply. */
-  readonly slowSlots: {
-    readonly total: number;
-    readonly perTenant: number;
-    /** Slots that each tenant gets even above `total`, up to `totalWithReserve`. */
-    readonly reservePerTenant: number;
-    readonly totalWithReserve: number;
-    /** If at least this many slots are used, failing receivers get none. */
-    readonly failing: number;
+/** Counts deliveries by holder. Holders without deliveries take no memory. */
+function createHeld<K extends string = string>() {
+  const heldOf = new Map<K, Held>();
+  return {
+    of: (holder: K): Readonly<Held> => heldOf.get(holder) ?? NOTHING,
+    add(holder: K, state: State, by: 1 | -1, isRunningRetry: boolean): void {
+      const held = heldOf.get(holder) ?? { ...NOTHING };
+      held[state] += by;
+      if (isRunningRetry) held.runningRetries += by;
+      if (held.reserved + held.queued + held.fast + held.slow === 0) heldOf.delete(holder);
+      else heldOf.set(holder, held);
+    },
   };
-  /** New deliveries that wait in memory. */
-  readonly waiting: { readonly total: number; readonly perTenant: number; readonly unknown: number };
-  /** Claimed deliveries that may wait in memory in addition to `waiting`: by stage, and by tenant or queue. */
-  readonly claimed: { readonly perStage: number; readonly aboveShares: number };
-  readonly webhook: {
-    /** Deliveries that may wait in memory in addition to the concurrency of the webhook. */
-    readonly waiting: Readonly<Record<HealthClass, number>>;
-    /** The share of its concurrency for retries, at least 1. */
-    readonly retryShare: number;
-    /** Deliveries in memory while the breaker is open: a probe, or a retry. */
-    readonly whileBreakerIsOpen: number;
-    /** The longest time that a delivery waits for a breaker. Milliseconds. */
-    readonly maxBreakerMs: number;
-  };
-  /** Total size of bodies in memory. */
-  readonly maxBytes: number;
-  /** A delivery that waited this long for a slot is released for other workers. Milliseconds. */
-  readonly maxWaitMs: number;
 }
 
-export const POLICY: SchedulerPolicy = {
-  fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
-  slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
-  waiting: { total: 1_024, perTenant: 512, unknown: 512 },
-  claimed: { perStage: 128, aboveShares: 64 },
-  webhook: {
-    waiting: { healthy: 16, unknown: 0, slow: 0, failing: 0 },
-    retryShare: 1 / 2,
-    whileBreakerIsOpen: 1,
-    maxBreakerMs: 600_000,
-  },
-  maxBytes: 256 * 1024 * 1024,
-  maxWaitMs: 5_000,
-};
-
-function healthClassOf({ latency, failureScore }: ReceiverHealth): HealthClass {
-  if (failureScore > 0) return 'failing';
-  return latency === 'fast' ? 'healthy' : latency;
+/** A queue in memory: round robin by tenant, then by webhook, then first in, first out. */
+interface FairQueue<T extends WebhookKey> {
+  push(item: T): void;
+  /** Removes and returns the first item that `tryStart` accepts. Undefined if it accepts none. */
+  next(tryStart: (item: T) => boolean): T | undefined;
+  removeWhere(matches: (item: T) => boolean): readonly T[];
 }
 
-/** Running attempts of one webhook: of all stages, and of one stage. */
-export interface Running {
-  readonly all: number;
-  readonly ofStage: number;
-}
+/** One search tries at most this number of webhooks of a tenant. The next search continues after them. */
+const MAX_TRIED = 32;
 
-/** Whether one more attempt of the webhook may start. */
-export function mayStart(
-  { concurrency }: ReceiverHealth,
-  running: Running,
-  stage: SendStage,
-  { webhook }: Pick<SchedulerPolicy, 'webhook'> = POLICY,
-): boolean {
-  if (running.all >= concurrency) return false;
-  return stage === 'fresh' || running.ofStage < Math.max(1, Math.floor(concurrency * webhook.retryShare));
-}
-
-/** Admits new deliveries before they are stored, so that this process can send them without a search. */
-export interface Admission {
-  /** Resolves when there is capacity for new deliveries, or after a short wait. */
-  ready(): Promise<void>;
-  /** Reserves capacity. Store the reserved deliveries with the lease, then commit or abandon the reservation. */
-  reserve(deliveries: readonly Delivery[]): Reservation;
-}
-
-interface Reservation {
-  /** Deliveries with reserved capacity. */
-  readonly ids: ReadonlySet<string>;
-  readonly lease: Lease;
-  /** Sends the reserved deliveries that were stored. @param storedIds ids that this write inserted */
-  commit(storedIds: ReadonlySet<string>): void;
-  /** Releases the reservation and its claims. Call it if the write failed. */
-  abandon(): void;
-}
-
-/** Limits the deliveries that a process holds in memory: reserved, queued and running ones, and their bytes. */
-interface MemoryLimits {
-  /** The queue for deliveries of a webhook. */
-  queueFor(webhook: WebhookKey, stage: SendStage): QueueName;
-  /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
-  reserve<D extends WebhookKey>(deliveries: readonly D[]): readonly D[];
-  /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
-  release(reserved: readonly WebhookKey[]): void;
-  /** The number of due deliveries of a stage that may be claimed. */
-  capacity(stage: SendStage): number;
-  /** The number of due deliveries of a webhook that may be claimed. @param head the oldest due one */
-  capacityOf(head: DueHead, stage: SendStage): number;
-  /** Whether no tenant has capacity for new deliveries. */
-  isFull(): boolean;
-  addBytes(bytes: number): void;
-  dropBytes(bytes: number): void;
-}
-
-interface MemoryLimitsDependencies {
-  readonly policy: SchedulerPolicy;
-  readonly health: Pick<ReceiverHealthRegistry, 'of'>;
-  readonly queues: Readonly<Record<QueueName, Pick<FairQueue<WebhookKey>, 'size' | 'sizeOf' | 'sizeOfTenant'>>>;
-  /** Running attempts of a webhook. */
-  readonly running: (webhookId: string, stage: SendStage) => Running;
-  readonly clock: () => Date;
-}
-
-function createMemoryLimits({ policy, health, queues, running, clock }: MemoryLimitsDependencies): MemoryLimits {
-  const { waiting, claimed, webhook: webhookPolicy, maxBytes } = policy;
-  const reserved = {
-    queueOf: new Map<WebhookKey, QueueName>(),
-    ofTenant: createKeyedSemaphore(),
-    ofWebhook: createKeyedSemaphore(),
-    ofQueue: createKeyedSemaphore<QueueName>(),
-  };
-  let bytes = 0;
-
-  function queueFor({ webhookId }: WebhookKey, stage: SendStage): QueueName {
-    if (stage === 'retry') return 'retry';
-    return health.of(webhookId).latency === 'fast' ? 'healthy' : 'unknown';
-  }
-
-  const heldInQueue = (queue: QueueName) => queues[queue].size() + reserved.ofQueue.held(queue);
-
-  const heldOfTenant = (tenantId: string) =>
-    queueNames.reduce((sum, queue) => sum + queues[queue].sizeOfTenant(tenantId), reserved.ofTenant.held(tenantId));
-
-  /** Counts the deliveries of a webhook that this process holds: queued, reserved and running ones. */
-  function heldOfWebhook(webhook: WebhookKey): number {
-    const queued = queueNames.reduce((sum, queue) => sum + queues[queue].sizeOf(webhook), 0);
-    return running(webhook.webhookId, 'fresh').all + queued + reserved.ofWebhook.held(webhook.webhookId);
-  }
-
+export function createFairQueue<T extends WebhookKey>(): FairQueue<T> {
   /**
-   * The number of further deliveries of a webhook that this process may hold.
-   *
-   * @param dueSince milliseconds since 1970
+   * Items by tenant and webhook. Maps keep the order of service: a webhook that was tried, and a tenant that was
+   * served, move to the end. Empty ones are removed.
    */
-  function freeInWebhook(webhook: WebhookKey, stage: SendStage, dueSince: number): number {
-    const receiver = health.of(webhook.webhookId);
-    const held = heldOfWebhook(webhook);
-    const { breaker } = receiver;
-    if (breaker === undefined) {
-      return Math.max(0, receiver.concurrency + webhookPolicy.waiting[healthClassOf(receiver)] - held);
+  const tenants = new Map<string, Map<string, T[]>>();
+
+  function nextOf(webhooks: Map<string, T[]>, tryStart: (item: T) => boolean): T | undefined {
+    let left = Math.min(MAX_TRIED, webhooks.size);
+    for (const [webhookId, items] of webhooks) {
+      if (left === 0) return undefined;
+      left -= 1;
+      const [item] = items;
+      const isStarted = item !== undefined && tryStart(item);
+      if (isStarted) items.shift();
+      webhooks.delete(webhookId);
+      if (items.length > 0) webhooks.set(webhookId, items);
+      if (isStarted) return item;
     }
-    const time = clock().getTime();
-    const isBlocked = stage === 'fresh' && time < breaker.until && dueSince > time - webhookPolicy.maxBreakerMs;
-    return isBlocked ? 0 : Math.max(0, webhookPolicy.whileBreakerIsOpen - held);
-  }
-
-  const isFull = () => heldInQueue('healthy') + heldInQueue('unknown') >= waiting.total || bytes > maxBytes;
-
-  /** Whether the shares of the tenant and the queue allow one more delivery. @param extra added to both shares */
-  function hasShare(webhook: WebhookKey, extra: number): boolean {
-    if (heldOfTenant(webhook.tenantId) >= waiting.perTenant + extra) return false;
-    return queueFor(webhook, 'fresh') === 'healthy' || heldInQueue('unknown') < waiting.unknown + extra;
-  }
-
-  function reserveOne(webhook: WebhookKey): boolean {
-    if (isFull() || !hasShare(webhook, 0)) return false;
-    if (freeInWebhook(webhook, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
-    const queue = queueFor(webhook, 'fresh');
-    reserved.queueOf.set(webhook, queue);
-    reserved.ofTenant.tryAcquire(webhook.tenantId);
-    reserved.ofWebhook.tryAcquire(webhook.webhookId);
-    reserved.ofQueue.tryAcquire(queue);
-    return true;
-  }
-
-  function releaseOne(webhook: WebhookKey): void {
-    const queue = reserved.queueOf.get(webhook);
-    if (queue === undefined) return;
-    reserved.queueOf.delete(webhook);
-    reserved.ofTenant.release(webhook.tenantId);
-    reserved.ofWebhook.release(webhook.webhookId);
-    reserved.ofQueue.release(queue);
+    return undefined;
   }
 
   return {
-    queueFor,
-    reserve: (deliveries) => deliveries.filter(reserveOne),
-
-    release(deliveries) {
-      for (const delivery of deliveries) releaseOne(delivery);
+    push(item) {
+      const webhooks = tenants.get(item.tenantId) ?? new Map<string, T[]>();
+      const items = webhooks.get(item.webhookId) ?? [];
+      items.push(item);
+      webhooks.set(item.webhookId, items);
+      tenants.set(item.tenantId, webhooks);
     },
 
-    capacity(stage) {
-      if (bytes > maxBytes) return 0;
-      if (stage === 'retry') return claimed.perStage - queues.retry.size();
-      const left = waiting.total + claimed.perStage - queues.healthy.size() - queues.unknown.size();
-      return Math.min(claimed.perStage, left);
+    next(tryStart) {
+      for (const [tenantId, webhooks] of tenants) {
+        const item = nextOf(webhooks, tryStart);
+        if (item === undefined) continue;
+        tenants.delete(tenantId);
+        if (webhooks.size > 0) tenants.set(tenantId, webhooks);
+        return item;
+      }
+      return undefined;
     },
 
-    capacityOf(head, stage) {
-      if (stage === 'fresh' && !hasShare(head, claimed.aboveShares)) return 0;
-      return freeInWebhook(head, stage, head.dueAt.getTime());
-    },
-
-    isFull,
-
-    addBytes(more) {
-      bytes += more;
-    },
-
-    dropBytes(less) {
-      bytes -= less;
+    removeWhere(matches) {
+      const removed: T[] = [];
+      for (const [tenantId, webhooks] of [...tenants]) {
+        for (const [webhookId, items] of [...webhooks]) {
+          const kept = items.filter((item) => !matches(item) || removed.push(item) === 0);
+          if (kept.length === 0) webhooks.delete(webhookId);
+          else webhooks.set(webhookId, kept);
+        }
+        if (webhooks.size === 0) tenants.delete(tenantId);
+      }
+      return removed;
     },
   };
 }

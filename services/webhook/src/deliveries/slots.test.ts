@@ -1,38 +1,64 @@
 import { describe, expect, it } from 'vitest';
+import type { SendStep } from './delivery.ts';
 import { type ReceiverHealth, SLOW_MS, UNKNOWN_HEALTH } from './receiver-health.ts';
-import type { SchedulerPolicy } from './scheduler.ts';
-import { createSlots } from './slots.ts';
+import { createScheduler, type Job, POLICY, type SchedulerPolicy } from './scheduler.ts';
 
+const NOW = Date.UTC(2030, 0, 1);
 type SlowSlots = SchedulerPolicy['slowSlots'];
 
 const fastSlots = { total: 4, perTenant: 2, unknown: 2, retry: 2 };
 const slowSlots: SlowSlots = { total: 4, perTenant: 2, reservePerTenant: 1, totalWithReserve: 5, failing: 5 };
-const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, concurrency: 4, latency: 'fast' };
+/** Its concurrency is no limit here. */
+const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, concurrency: 20, latency: 'fast' };
 const SLOW: ReceiverHealth = { ...FAST, latency: 'slow' };
 
 function slotsFor(health: Readonly<Record<string, ReceiverHealth>> = {}, more: Partial<SlowSlots> = {}) {
   let time = 0;
   const slow: string[] = [];
-  const slots = createSlots({
-    policy: { fastSlots, slowSlots: { ...slowSlots, ...more } },
-    healthOf: (webhookId) => health[webhookId] ?? FAST,
-    onSlow: (webhookId) => void slow.push(webhookId),
+  const healthOf = (webhookId: string) =>
+    webhookId === 'never-attempted' ? UNKNOWN_HEALTH : (health[webhookId] ?? FAST);
+  const scheduler = createScheduler<Job>({
+    policy: { ...POLICY, fastSlots, slowSlots: { ...slowSlots, ...more } },
+    health: { of: (webhookId) => healthOf(webhookId), markSlow: (webhookId) => void slow.push(webhookId) },
+    clock: () => new Date(NOW),
     now: () => time,
   });
+  /** Starts an attempt. Undefined if no slot is free for it. */
+  function acquire(tenantId: string, webhookId = `${tenantId}1`, step: SendStep = 'fresh') {
+    const job: Job = { tenantId, webhookId, step, bytes: 1 };
+    scheduler.enqueue([job]);
+    const started = scheduler.next();
+    scheduler.remove(() => true);
+    if (started === undefined) return undefined;
+    expect(started).toBe(job);
+    return { ...scheduler.waitOf(job), release: () => scheduler.finish(job) };
+  }
   return {
-    slots,
+    slots: {
+      count: scheduler.count,
+      running: scheduler.running,
+      /** Whether a new tenant could start an attempt of the queue. */
+      hasFastFor(queue: 'healthy' | 'unknown' | 'retry') {
+        const slot = acquire(
+          'new',
+          queue === 'unknown' ? 'never-attempted' : 'new1',
+          queue === 'retry' ? 'retry' : 'fresh',
+        );
+        slot?.release();
+        return slot !== undefined;
+      },
+    },
     slow,
-    acquire: (tenantId: string, webhookId = `${tenantId}1`, stage: 'fresh' | 'retry' = 'fresh') =>
-      slots.acquire({ tenantId, webhookId }, stage),
+    acquire,
     /** Acquires a slot and sends the request. */
     send(tenantId: string) {
-      const slot = slots.acquire({ tenantId, webhookId: `${tenantId}1` }, 'fresh');
+      const slot = acquire(tenantId);
       slot?.begin();
       return slot;
     },
     pass(ms: number) {
       time += ms;
-      slots.moveSlow();
+      scheduler.tick();
     },
   };
 }
@@ -71,7 +97,7 @@ describe('fast slots', () => {
     const { slots, acquire } = slotsFor();
     acquire('a')?.release();
     expect(slots.count()).toEqual({ fresh: 0, retry: 0, slow: 0 });
-    expect(slots.running('a1', 'fresh')).toEqual({ all: 0, ofStage: 0 });
+    expect(slots.running('a1')).toEqual({ all: 0, retries: 0 });
   });
 });
 
@@ -83,7 +109,7 @@ describe('an attempt that takes long', () => {
     pass(SLOW_MS + 1);
     expect(slow).toEqual(['a1', 'a1']);
     expect(slots.count()).toEqual({ fresh: 0, retry: 0, slow: 2 });
-    expect(slots.running('a1', 'fresh').all).toBe(2);
+    expect(slots.running('a1').all).toBe(2);
     slot?.release();
     expect(slots.count().slow).toBe(1);
   });

@@ -5,8 +5,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { fromDocument, type StoredBreaker, type WebhookDocument } from '../webhooks/webhook-store.ts';
 import type { TestLimit } from './delivery-service.ts';
-import type { FailureStore } from './failure-watch.ts';
-import type { Breaker, BreakerStore } from './receiver-health.ts';
+import type { Breaker, BreakerStore, FailureStore } from './receiver-health.ts';
 import type { Subscribers, WebhookBatches, WebhookState } from './webhook-reader.ts';
 
 const MAX_WRITES = 500;

@@ -1,8 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
+import type { Step } from '../deliveries/delivery.ts';
 import { type DeliveryDocument, fromAttemptDocument, toFilter } from '../deliveries/delivery-document.ts';
-import type { Stage } from '../deliveries/delivery-queue.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
 import { counted, type DeliveryCounts, type SampledDelivery } from './health-service.ts';
 
@@ -34,16 +34,16 @@ export function createHealthStore(collection: Collection<DeliveryDocument>, maxC
       const deliveries = tenantCollection(collection, tenantId);
       const countOptions = { limit: maxCounted + 1 };
       // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
-      const waiting = (stage: Stage) => ({
-        ...toFilter({ stage }),
+      const waiting = (step: Step) => ({
+        ...toFilter({ step }),
         webhook_id: webhookId,
         due_at: { $gte: new Date(0) },
       });
       const count = (condition: TenantFilter<DeliveryDocument>) =>
         deliveries.countDocuments({ webhook_id: webhookId, ...condition }, countOptions);
-      const findNext = async (stage: Stage) => {
+      const findNext = async (step: Step) => {
         const options = { sort: { due_at: 1 }, projection: { next_attempt_at: 1 } } as const;
-        return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))
+        return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(step), options))
           ?.next_attempt_at;
       };
       const findOldest = async (condition: TenantFilter<DeliveryDocument>) => {
@@ -51,7 +51,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>, maxC
         const query = { webhook_id: webhookId, ...condition };
         return (await deliveries.findOne<Pick<DeliveryDocument, 'created_at'>>(query, options))?.created_at;
       };
-      // Count by status, not by stage: a late delivery has the stage `retry` before its first attempt.
+      // Count by status, not by step: a late delivery has the step `retry` before its first attempt.
       const [pending, retrying, failed, oldestPending, oldestRetrying, ...next] = await Promise.all([
         count({ status: 'pending' }),
         count(RETRYING),

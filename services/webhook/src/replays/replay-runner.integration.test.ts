@@ -259,7 +259,7 @@ describe('a replay', () => {
     await poll(() => isOver(id));
     const store = createDeliveryStore(deliveries());
     const now = new Date();
-    expect(await store.findDue({ stage: 'fresh', webhookId, now, limit: 100 })).toEqual([]);
-    expect(await store.findDue({ stage: 'retry', webhookId, now, limit: 100 })).toHaveLength(10);
+    expect(await store.findDue({ step: 'fresh', webhookId, now, limit: 100 })).toEqual([]);
+    expect(await store.findDue({ step: 'retry', webhookId, now, limit: 100 })).toHaveLength(10);
   });
 });

@@ -1,4 +1,4 @@
-import type { SendStage, Stage, WebhookKey } from '../deliveries/delivery-queue.ts';
+import type { SendStep, Step, WebhookKey } from '../deliveries/delivery.ts';
 import { createDueClaimer } from '../deliveries/due-claimer.ts';
 import {
   healthAfter,
@@ -72,7 +72,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     fresh: new Map<string, SimulatedDelivery[]>(),
     retry: new Map<string, SimulatedDelivery[]>(),
     answers: new Map<string, SimulatedDelivery[]>(),
-  } satisfies Record<Stage, Map<string, SimulatedDelivery[]>>;
+  } satisfies Record<Step, Map<string, SimulatedDelivery[]>>;
   const running = { ofTenant: new Map<string, number>(), ofWebhook: new Map<string, number>(), all: 0 };
   const peaks: Peaks = { fast: 0, fastRetries: 0, running: 0, ofTenant: 0, ofWebhook: 0, waiting: 0 };
   let waiting = 0;
@@ -96,30 +96,33 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     }),
   );
   const claimed: SimulatedDelivery[] = [];
-  const claimer = createDueClaimer<SendStage>({
-    queue: {
-      async findHeads({ stage, range: { after, upTo } }) {
-        const due = [...backlog[stage]].filter(
-          ([webhookId]) => (after === undefined || webhookId > after) && (upTo === undefined || webhookId <= upTo),
-        );
-        const heads = due.flatMap(([, [head]]) =>
-          head === undefined ? [] : [{ ...head.receiver, id: head.id, dueAt: new Date(EPOCH + head.dueAt) }],
-        );
-        return { heads, waitingWebhookIds: due.map(([webhookId]) => webhookId) };
+  const claimerOf = (step: SendStep) =>
+    createDueClaimer({
+      step,
+      queue: {
+        async findOldestDue({ range: { after, upTo } }) {
+          const due = [...backlog[step]].filter(
+            ([webhookId]) => (after === undefined || webhookId > after) && (upTo === undefined || webhookId <= upTo),
+          );
+          const found = due.flatMap(([, [first]]) =>
+            first === undefined ? [] : [{ ...first.receiver, id: first.id, dueAt: new Date(EPOCH + first.dueAt) }],
+          );
+          return { oldest: found, pendingWebhookIds: due.map(([webhookId]) => webhookId) };
+        },
+        findDue: async ({ webhookId, limit }) =>
+          (backlog[step].get(webhookId) ?? []).slice(0, limit).map(({ id }) => id),
+        async claim(ids) {
+          claimed.push(...ids.flatMap((id) => deliveries[Number(id)] ?? []));
+          return [];
+        },
       },
-      findDue: async ({ stage, webhookId, limit }) =>
-        (backlog[stage].get(webhookId) ?? []).slice(0, limit).map(({ id }) => id),
-      async claim(ids) {
-        claimed.push(...ids.flatMap((id) => deliveries[Number(id)] ?? []));
-        return [];
-      },
-    },
-    capacity: scheduler.capacity,
-    capacityOf: scheduler.capacityOf,
-    isHealthy: scheduler.isHealthy,
-    newLease: () => ({ claim: '', until: clock() }),
-    clock,
-  });
+      capacity: () => scheduler.capacity(step),
+      capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
+      isHealthy: scheduler.isHealthy,
+      newLease: () => ({ claim: '', until: clock() }),
+      clock,
+    });
+  const claimers = { fresh: claimerOf('fresh'), retry: claimerOf('retry') };
 
   function after(ms: number, action: () => void): void {
     const actions = timers.get(time + ms) ?? [];
@@ -129,18 +132,18 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
 
   function store(delivery: SimulatedDelivery): void {
     const { webhookId } = delivery.receiver;
-    const stage = stageOf(delivery);
+    const step = stepOf(delivery);
     delivery.dueAt = time;
-    const due = backlog[stage].get(webhookId) ?? [];
+    const due = backlog[step].get(webhookId) ?? [];
     due.push(delivery);
-    backlog[stage].set(webhookId, due);
+    backlog[step].set(webhookId, due);
   }
 
-  function remove(delivery: SimulatedDelivery, stage: SendStage): void {
+  function remove(delivery: SimulatedDelivery, step: SendStep): void {
     const { webhookId } = delivery.receiver;
-    const left = (backlog[stage].get(webhookId) ?? []).filter((other) => other !== delivery);
-    if (left.length > 0) backlog[stage].set(webhookId, left);
-    else backlog[stage].delete(webhookId);
+    const left = (backlog[step].get(webhookId) ?? []).filter((other) => other !== delivery);
+    if (left.length > 0) backlog[step].set(webhookId, left);
+    else backlog[step].delete(webhookId);
   }
 
   function enqueue(entered: readonly SimulatedDelivery[]): void {
@@ -148,7 +151,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     scheduler.enqueue(
       entered.map((delivery) => {
         const { tenantId, webhookId } = delivery.receiver;
-        return { tenantId, webhookId, stage: stageOf(delivery), bytes: 1, delivery };
+        return { tenantId, webhookId, step: stepOf(delivery), bytes: 1, delivery };
       }),
     );
     startNext();
@@ -174,7 +177,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     count(job, 1);
     const { delivery, webhookId } = job;
     const health = healthOf(webhookId);
-    if (job.stage === 'fresh' && health.breaker !== undefined) {
+    if (job.step === 'fresh' && health.breaker !== undefined) {
       healths.set(webhookId, { ...health, breaker: openedBreaker(health.breaker, clock().getTime()) });
     }
     delivery.firstAttemptAt ??= time;
@@ -209,10 +212,10 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
 
   async function claim(): Promise<void> {
     let isBusy = false;
-    for (const stage of ['fresh', 'retry'] as const) {
-      const { hasMore } = await claimer.claim(stage);
+    for (const step of ['fresh', 'retry'] as const) {
+      const { hasMore } = await claimers[step].claim();
       const taken = claimed.splice(0);
-      for (const delivery of taken) remove(delivery, stage);
+      for (const delivery of taken) remove(delivery, step);
       enqueue(taken);
       isBusy ||= taken.length > 0 || hasMore;
     }
@@ -249,7 +252,7 @@ export function countIdeal(arrivals: readonly Arrival[], endMs: number): number 
   return delivered;
 }
 
-const stageOf = ({ attempts }: SimulatedDelivery): SendStage => (attempts === 0 ? 'fresh' : 'retry');
+const stepOf = ({ attempts }: SimulatedDelivery): SendStep => (attempts === 0 ? 'fresh' : 'retry');
 
 function replyOf(
   { receiver, serviceMs }: SimulatedDelivery,
