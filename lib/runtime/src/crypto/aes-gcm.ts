@@ -3,18 +3,19 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
 /** The result of AES-256-GCM encryption. */
 export interface Sealed {
   readonly iv: Uint8Array;
+  /** The ciphertext. */
   readonly ct: Uint8Array;
   readonly tag: Uint8Array;
 }
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
-const TAG = { authTagLength: 16 } as const;
+const TAG_OPTIONS = { authTagLength: 16 } as const;
 
 /** Encrypts with a new random 96-bit IV. One key is good for 2^32 encryptions (NIST SP 800-38D, 8.2.2). */
 export function sealBytes(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array): Sealed {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, iv, TAG).setAAD(aad);
+  const cipher = createCipheriv(ALGORITHM, key, iv, TAG_OPTIONS).setAAD(aad);
   const ct = cipher.update(plaintext);
   // GCM is a stream cipher mode: final() returns no bytes, but computes the tag.
   cipher.final();
@@ -23,8 +24,9 @@ export function sealBytes(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array
 
 /** Decrypts. Throws `DecryptionError` if the key, the AAD or any byte differs. */
 export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): Uint8Array {
-  if (iv.length !== IV_BYTES || tag.length !== TAG.authTagLength) throw new DecryptionError();
-  const decipher = createDecipheriv(ALGORITHM, key, iv, TAG).setAAD(aad).setAuthTag(tag);
+  // Node throws an error of another kind for wrong lengths.
+  if (iv.length !== IV_BYTES || tag.length !== TAG_OPTIONS.authTagLength) throw new DecryptionError();
+  const decipher = createDecipheriv(ALGORITHM, key, iv, TAG_OPTIONS).setAAD(aad).setAuthTag(tag);
   const plaintext = decipher.update(ct);
   try {
     decipher.final();
@@ -35,15 +37,16 @@ export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Seal
 }
 
 /**
- * Encodes texts as additional authenticated data (AAD). JSON quotes each text, so different lists have different bytes.
+ * Encodes a list as additional authenticated data (AAD), which binds a ciphertext to its place, for example tenant and
+ * document. Different lists have different bytes, because JSON quotes texts.
  */
 export function toAad(parts: readonly (string | number)[]): Uint8Array {
   return Buffer.from(JSON.stringify(parts));
 }
 
 /**
- * A record cannot be decrypted: it was altered or moved, or its key is gone. The message is always the same, so it
- * reveals neither content nor the cause.
+ * A record cannot be decrypted: it was altered, it was moved to another place than its AAD names, or its key is gone. The
+ * message is always the same, so it reveals neither content nor the cause.
  */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';

@@ -21,7 +21,7 @@ interface Wrapped extends Sealed {
 export interface Keyring {
   /** Id of the key that wraps new secrets. */
   readonly active: string;
-  /** Time by which another key should be active, for metrics; undefined if the keyring has none. */
+  /** Time by which another key should be active, for metrics; undefined if the file names none. */
   readonly rotateBy: Date | undefined;
   wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
   /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
@@ -33,12 +33,12 @@ const KEY_BYTES = 32;
 
 /**
  * Parses `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}, "rotate_by": "<date>"}`. An id has 1 to 64
- * characters of `A-Z a-z 0-9 _ . -`; `rotate_by` is optional. Throws one error with all problems, which never quotes
- * the text.
+ * characters of `A-Z a-z 0-9 _ . -`; `rotate_by` is optional. Throws one error that names all problems. No error quotes
+ * the text, which contains keys.
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
-  const { active, keys, rotateBy } = readShape(parseObject(json), problems);
+  const { active, keys, rotateBy } = readMembers(parseObject(json), problems);
   const ring = new Map<string, KeyObject>();
   for (const [index, [id, value]] of Object.entries(keys).entries()) {
     if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
@@ -74,7 +74,7 @@ function parseObject(json: string): Record<string, unknown> {
   return value;
 }
 
-function readShape(object: Record<string, unknown>, problems: string[]) {
+function readMembers(object: Record<string, unknown>, problems: string[]) {
   const { active, keys, rotate_by: rotateByText, ...others } = object;
   if (Object.keys(others).length > 0) problems.push('the only members are `active`, `keys` and `rotate_by`');
   if (typeof active !== 'string') problems.push('`active` must be the id of a key');
@@ -96,7 +96,10 @@ function readKey(position: number, value: unknown, problems: string[]): KeyObjec
   return createSecretKey(bytes);
 }
 
-/** Throws an error with the ids of keys that wrap data keys, but are missing in the keyring or have other bytes. */
+/**
+ * Throws an error with the ids of keys that wrap data keys, but are missing in the keyring or have other bytes. One data
+ * key of each id is enough to find both.
+ */
 export async function checkKeyring(keyring: Keyring, collection: Collection<DataKeyDocument>): Promise<void> {
   const dataKeys = systemScope(collection);
   const unusable: string[] = [];
@@ -127,7 +130,7 @@ export const encryptionKeyring = reloadable<Keyring>({
   parse: parseKeyring,
 });
 
-interface Options {
+interface FollowOptions {
   readonly secret: FollowedSecret<Keyring>;
   readonly collection: Collection<DataKeyDocument>;
   readonly log: Logger;
@@ -137,9 +140,10 @@ interface Options {
 
 /**
  * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
- * one. After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
+ * one. At the start and after each change, data keys are wrapped with the active key in the background. When the log says
+ * that this is done, the other keys can be removed.
  */
-export function followKeyring({ collection, ...options }: Options): Promise<ReadLatest<Keyring>> {
+export function followKeyring({ collection, ...options }: FollowOptions): Promise<ReadLatest<Keyring>> {
   const { log, watch } = options;
 
   async function rewrap(keyring: Keyring): Promise<void> {

@@ -7,6 +7,7 @@ export function rateQuota(name: string, requestsPerMinute: number): Quota {
   return { name, requests: requestsPerMinute, windowSeconds: 60 };
 }
 
+/** Without a window: the quota limits requests at the same time. */
 export function concurrencyQuota(name: string, requests: number): Quota {
   return { name, requests, windowSeconds: undefined };
 }
@@ -20,5 +21,9 @@ export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
   const { name, requests, windowSeconds } = quota;
   const per = windowSeconds === undefined ? 'at the same time' : `in ${windowSeconds} seconds`;
   const detail = `Too many requests: the policy ${name} allows ${requests} ${per}`;
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
+  return new AppError('TOO_MANY_REQUESTS', {
+    detail,
+    retryAfterSeconds: Math.ceil(Math.max(waitMs, MIN_WAIT_MS) / 1_000),
+    quota,
+  });
 }

@@ -2,16 +2,16 @@ import type { Registry } from 'prom-client';
 import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
 import { startAtZero } from '../telemetry/start-at-zero.ts';
 
-const KINDS = ['unreadable', 'failing'] as const;
+const DEAD_LETTER_KINDS = ['unreadable', 'failing'] as const;
 
-/** The reason of a dead letter: the message was unreadable, or handling it kept failing. */
-export type DeadLetterKind = (typeof KINDS)[number];
+/** The kind of a dead letter: the message was unreadable, or handling it kept failing. */
+export type DeadLetterKind = (typeof DEAD_LETTER_KINDS)[number];
 
 export interface ConsumerMetrics {
   /** Sets the number of unhandled messages of a partition. */
-  lag(topic: string, partition: number, messages: bigint): void;
-  /** Sets the number of dead letters of a topic that were not replayed. */
-  deadLettersWaiting(topic: string, messages: number): void;
+  setLag(topic: string, partition: number, messages: bigint): void;
+  /** Sets the number of messages of a topic that became dead letters and were not replayed. */
+  setDeadLettersWaiting(topic: string, messages: number): void;
   /** Removes the lag and the number of dead letters, because another replica reports them now. */
   forgetReported(): void;
   rebalanced(): void;
@@ -57,21 +57,25 @@ export function createConsumerMetrics(
   startAtZero(rebalances, { group });
   for (const topic of topics) {
     startAtZero(failures, { group, topic });
-    startAtZero(deadLetters, { group, topic, kind: KINDS });
+    startAtZero(deadLetters, { group, topic, kind: DEAD_LETTER_KINDS });
   }
 
-  const reported = new Map<string, { readonly group: string; readonly topic: string; readonly partition: number }>();
+  /** The partitions with a lag. Only Kafka knows all partitions, so those to forget are remembered. */
+  const reportedLags = new Map<
+    string,
+    { readonly group: string; readonly topic: string; readonly partition: number }
+  >();
 
   return {
-    lag(topic, partition, messages) {
+    setLag(topic, partition, messages) {
       const labels = { group, topic, partition };
-      reported.set(`${topic} ${partition}`, labels);
+      reportedLags.set(`${topic} ${partition}`, labels);
       lag.set(labels, Number(messages));
     },
-    deadLettersWaiting: (topic, messages) => waiting.set({ topic }, messages),
+    setDeadLettersWaiting: (topic, messages) => waiting.set({ topic }, messages),
     forgetReported() {
-      for (const labels of reported.values()) lag.remove(labels);
-      reported.clear();
+      for (const labels of reportedLags.values()) lag.remove(labels);
+      reportedLags.clear();
       for (const topic of topics) waiting.remove({ topic });
     },
     rebalanced: () => rebalances.inc({ group }),

@@ -158,7 +158,7 @@ function createLagMeter({
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'deadLettersWaiting' | 'forgetReported'>;
+  readonly metrics: Pick<ConsumerMetrics, 'setLag' | 'setDeadLettersWaiting' | 'forgetReported'>;
   readonly isReporter: IsReporter;
   readonly log: Logger;
 }): Worker {
@@ -176,12 +176,12 @@ function createLagMeter({
         // -1 before the first commit. Expired messages do not count.
         const next = committed.get(partition) ?? -1n;
         const lag = BigInt(high) - (next > BigInt(low) ? next : BigInt(low));
-        metrics.lag(topic, partition, lag);
+        metrics.setLag(topic, partition, lag);
         waiting += lag;
         ends.push(high);
       }
     }
-    for (const topic of topics) metrics.deadLettersWaiting(topic, await countDeadLetters(admin, topic));
+    for (const topic of topics) metrics.setDeadLettersWaiting(topic, await countDeadLetters(admin, topic));
     const before = lastEnds;
     lastEnds = ends.join();
     return waiting > 0n || lastEnds !== before;

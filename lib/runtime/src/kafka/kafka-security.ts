@@ -36,7 +36,7 @@ function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
   return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
 }
 
-/** The configured files for TLS: pairs of their name in a Kubernetes Secret and their path. */
+/** The configured files for TLS, each with its name in a Kubernetes Secret, which is also its label in metrics. */
 function kafkaTlsFiles({
   kafkaTlsCaFile: ca,
   kafkaTlsCertFile: cert,
@@ -46,7 +46,7 @@ function kafkaTlsFiles({
   return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
-/** Makes a context for connections from the contents of TLS files, by name. Throws if they are unusable. */
+/** Makes the TLS context of connections. `contents` has the files by the names of `kafkaTlsFiles`. Throws if they are unusable. */
 function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.
@@ -55,33 +55,34 @@ function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureCont
 }
 
 /**
- * Reads the certificates for each connection, so that they can be rotated: kafkajs would keep those from the start.
- * While the files are unusable, connections use the last good ones.
+ * Reads the certificates for each connection, so that they can be rotated: kafkajs would keep those from the start. A
+ * factory of sockets cannot wait, so the files are read synchronously. While they are unusable, connections use the last
+ * good ones, and `watchKafkaCertificates` reports it.
  */
 function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
   const files = kafkaTlsFiles(config);
-  let last: SecureContext | undefined;
+  let lastGood: SecureContext | undefined;
 
   function readLatest(): SecureContext {
     try {
-      last = toSecureContext(Object.fromEntries(files.map(([name, path]) => [name, readFileSync(path)])));
+      lastGood = toSecureContext(Object.fromEntries(files.map(([name, path]) => [name, readFileSync(path)])));
     } catch (error) {
-      if (last === undefined) throw error;
+      if (lastGood === undefined) throw error;
     }
-    return last;
+    return lastGood;
   }
 
   return ({ host, port, onConnect }) => {
     // Server names in TLS must not be IP addresses (RFC 6066, section 3).
-    const servername = isIP(host) ? {} : { servername: host };
-    const socket = connect({ host, port, ...servername, secureContext: readLatest() }, onConnect);
+    const sni = isIP(host) ? {} : { servername: host };
+    const socket = connect({ host, port, ...sni, secureContext: readLatest() }, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS);
   };
 }
 
 /**
  * Exports the expiry of the certificates for Kafka as metrics of the secret `kafka_tls`, and whether the files are
- * usable. Connections read the files themselves. Rejects if a file is unusable.
+ * usable. It changes no connection. Rejects if a file is unusable at the start.
  */
 export async function watchKafkaCertificates(
   config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile' | 'kafkaTlsKeyFile'>,

@@ -26,7 +26,7 @@ interface PagePosition extends Position {
   readonly list: string;
 }
 
-/** A page can be short or even empty although others follow: then searching it took too long. */
+/** A page can be short or even empty although others follow: then the search for it reached its time limit. */
 export interface Page<D> {
   readonly items: D[];
   /** Start of the next page; undefined on the last one. */
@@ -39,7 +39,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
   /** Default: newest first. */
   readonly order?: ListOrder | undefined;
-  /** Time to search for the page, in milliseconds. Default: that of `WALK_LIMITS`. */
+  /** Upper bound of the time for the search, in milliseconds, if it is lower than that of `WALK_LIMITS`. */
   readonly timeMs?: number | undefined;
 }
 
@@ -47,8 +47,8 @@ interface PageOptions<D extends TenantDocument> {
   /** Fields that are not read. The caller must give the type of the remaining document. */
   readonly projection?: Readonly<Record<string, 0>>;
   /**
-   * The conditions of the filter that an index serves: equality conditions on the fields before the time, and bounds of
-   * the time. Required if few documents may match the others.
+   * The part of the filter that an index serves: equality conditions on the fields before the time, and bounds of the
+   * time. Give it if few of the documents in this part match the rest of the filter. Default: the whole filter.
    */
   readonly within?: TenantFilter<D>;
   readonly limits?: WalkLimits | undefined;
@@ -74,20 +74,20 @@ export function toPageQuery({
 
 /** A name for the list, derived from its collection, tenant, filter and order. */
 export function toListName({ collection, tenantId, filter, by, order }: ListScope): string {
-  const text = BSON.EJSON.stringify([collection, tenantId, by, order, sorted(filter)]);
+  const text = BSON.EJSON.stringify([collection, tenantId, by, order, normalized(filter)]);
   return hash('sha256', text, 'base64url').slice(0, LIST_NAME_LENGTH);
 }
 
-/** Normalizes the order of members, and of texts in arrays such as those of `$in` and `$all`. */
-function sorted(value: unknown): unknown {
+/** Sorts members, and arrays of texts: in filters, only `$in` and `$all` have these, and their order does not matter. */
+function normalized(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(sorted);
+    const items = value.map(normalized);
     return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
   }
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.entries(value)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
+    .map(([name, member]) => [name, normalized(member)]);
 }
 
 /** Encodes a position as opaque text that is safe in URLs. */
@@ -131,17 +131,17 @@ export async function findPageBy<
   timeField: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
-  { limit, cursor, order = 'desc', timeMs: maxMs = Number.POSITIVE_INFINITY }: PageQuery,
+  { limit, cursor, order = 'desc', timeMs: requestedMs = Number.POSITIVE_INFINITY }: PageQuery,
   { projection, within = filter, limits = WALK_LIMITS }: PageOptions<D> = {},
 ): Promise<Page<T>> {
   const list = toListName({ ...collection.scope, filter, by: timeField, order });
-  const timeMs = Math.min(limits.timeMs, maxMs);
+  const timeMs = Math.min(limits.timeMs, requestedMs);
   const deadline = performance.now() + timeMs;
   const direction = order === 'desc' ? -1 : 1;
   const items: T[] = [];
   let bytes = 0;
 
-  /** Returns the next documents of the page, and whether it ends before the one that follows. */
+  /** Reads documents for the page until it is full. `isCut`: another document matches, which is not on the page. */
   async function read(condition: TenantFilter<D>, timeLimit: TimeLimit) {
     const next: T[] = [];
     let nextBytes = 0;
@@ -154,6 +154,7 @@ export async function findPageBy<
     for await (const document of found) {
       const count = items.length + next.length;
       const size = BSON.calculateObjectSize(document);
+      // The first document of a page may exceed its size alone.
       if (count > 0 && (count === limit || bytes + nextBytes + size > MAX_PAGE_BYTES))
         return { next, nextBytes, isCut: true };
       next.push(document);
@@ -165,8 +166,8 @@ export async function findPageBy<
   const toCursor = ({ time, id }: Position) => encodeCursor({ list, time, id });
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
   const walk = { collection, by: timeField, order, within, filter };
-  const inTime = { ...limits, wholeMs: Math.min(limits.wholeMs, Math.ceil(timeMs)) };
-  for await (const { result, end } of readSlices(walk, after, read, inTime)) {
+  const walkLimits = { ...limits, wholeMs: Math.min(limits.wholeMs, Math.ceil(timeMs)) };
+  for await (const { result, end } of readSlices(walk, after, read, walkLimits)) {
     items.push(...result.next);
     bytes += result.nextBytes;
     const last = items.at(-1);

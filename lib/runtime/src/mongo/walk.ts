@@ -13,13 +13,13 @@ export interface Position {
 /** Documents of a tenant in the order of a time and `_id`. */
 export interface Walk<D extends TenantDocument> {
   readonly collection: TenantCollection<D>;
-  /** Name of the time. */
+  /** Field with the time. */
   readonly by: string;
   /** Default: oldest first. */
   readonly order?: ListOrder;
   /** Equality conditions on the fields before the time in an index, and bounds of the time. */
   readonly within: TenantFilter<D>;
-  /** What to read: `within`, and conditions that few documents may match. */
+  /** What to read: must include `within`, and can have conditions that few of those documents match. */
   readonly filter: TenantFilter<D>;
 }
 
@@ -27,7 +27,7 @@ export interface Walk<D extends TenantDocument> {
 export interface WalkLimits {
   /** Time for reading everything at once. 0: reads slices from the start. */
   readonly wholeMs: number;
-  /** Time of a request for a walk. After it, the reply says where to continue. */
+  /** Time that one request spends on a walk. After it, the reply says where to continue. */
   readonly timeMs: number;
   /** Documents in a slice, whether they match or not. MongoDB reads them in about a tenth of a second. */
   readonly slice: number;
@@ -141,22 +141,22 @@ export function afterPosition<Field extends string>(field: Field, position: Posi
   return order === 'asc' ? bounds(field, position, '$gte', '$gt') : bounds(field, position, '$lte', '$lt');
 }
 
-/** A condition for documents up to a position, and the one at it. */
+/** A condition for documents up to a position, including the document at it. */
 function upToPosition<Field extends string>(field: Field, position: Position, order: ListOrder) {
-  const [from, beyond] = order === 'asc' ? (['$lte', '$lt'] as const) : (['$gte', '$gt'] as const);
-  return bounds(field, position, from, beyond, from);
+  const [inclusive, strict] = order === 'asc' ? (['$lte', '$lt'] as const) : (['$gte', '$gt'] as const);
+  return bounds(field, position, inclusive, strict, inclusive);
 }
 
 function bounds<Field extends string>(
   field: Field,
   { time, id }: Position,
-  from: string,
-  beyond: string,
-  ofId: string = beyond,
+  inclusive: string,
+  strict: string,
+  idOperator: string = strict,
 ) {
   // TypeScript does not know that a computed name is of the type of the field.
   const bound = (operator: string) => ({ [field]: { [operator]: time } }) as Record<Field, Record<string, Date>>;
-  return { ...bound(from), $or: [bound(beyond), { _id: { [ofId]: id } }] };
+  return { ...bound(inclusive), $or: [bound(strict), { _id: { [idOperator]: id } }] };
 }
 
 function allOf<D extends TenantDocument>(
