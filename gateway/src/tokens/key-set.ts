@@ -19,6 +19,8 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
  * Reads a JWKS (RFC 7517). Keys for other purposes are ignored. Keys that are unsafe, such as published private keys,
  * are logged and dropped, even if no key is left. Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or
  * else the first of `algorithms` that fits. Throws if no key is for signatures.
+ *
+ * The key sets of jose lack this: they use a key for every algorithm that fits, and find unsafe keys only at their use.
  */
 export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
   const keys = new Map<string, KeyObject | undefined>();

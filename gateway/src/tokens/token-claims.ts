@@ -38,7 +38,10 @@ export interface TimeRules {
   readonly isExpiryRequired: boolean;
 }
 
-/** Checks the claims of a token with a valid signature. Throws `TokenError`. */
+/**
+ * Checks the claims of a token with a valid signature. Throws `TokenError`. The checks of jose have one tolerance for all
+ * times, and no limit of the lifetime.
+ */
 export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): VerifiedToken {
   const { aud, jti, sub, tenant_id: tenantId } = claims;
   const expiresAt = readExpiry(claims, rules.times, now / 1000) * 1000;

@@ -91,7 +91,10 @@ export function readBearerToken([line, ...more]: readonly string[] = []): string
   return token;
 }
 
-/** Parses a token, more strictly than the signature library and before any key is used. Throws `TokenError`. */
+/**
+ * Parses a token before any key is used. Throws `TokenError`. Stricter than jose, which accepts members that occur twice
+ * and ignores members that name keys.
+ */
 export function parseToken(token: string): ParsedToken {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const { alg, kid, typ, ...others } = decodeObject(header);

@@ -106,7 +106,10 @@ interface RemoteKeysOptions {
   readonly timeoutMs?: number;
 }
 
-/** Fetches keys from the identity provider. If that fails, the last keys stay valid. */
+/**
+ * Fetches keys from the identity provider. If that fails, the last keys stay valid. The remote key set of jose lacks
+ * that, a maximum size, a pause after a failure, and metrics.
+ */
 export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
   let cached: { readonly text: string; readonly keySet: KeySet } | undefined;
