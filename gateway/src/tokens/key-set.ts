@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { parseTrusted } from '@survey/runtime/json/parse-trusted';
+import { parseTrusted } from '@survey/runtime/json/parse-json';
 import type { Logger } from 'pino';
 
 /** A snapshot of the public keys of an issuer. */

@@ -6,7 +6,7 @@ import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes, isErrorCode } from '@survey/runtime/errors/error-codes';
 import { isMessageWithMembers } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
-import { type Route, repliesInJson } from '@survey/runtime/rest/route';
+import type { Route } from '@survey/runtime/rest/route';
 import type { Examples } from './examples.ts';
 import { type HeaderRules, REQUEST_ID, rateLimit } from './headers.ts';
 import { describesBody } from './requests.ts';
@@ -81,7 +81,7 @@ function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
     ...when(query.has('cursor'), 'INVALID_CURSOR'),
     ...when(access.kind !== 'public', 'INVALID_TOKEN'),
     ...when(access.kind === 'permission', 'PERMISSION_DENIED'),
-    ...when(repliesInJson(route), 'NOT_ACCEPTABLE'),
+    ...when(route.repliesInJson, 'NOT_ACCEPTABLE'),
     ...when(headers.takesKey(route), 'IDEMPOTENCY_KEY_REUSED'),
     ...when(headers.takesKey(route) && access.kind === 'public', 'IDEMPOTENCY_KEY_WEAK'),
     ...when(headers.isConditional(route), 'PRECONDITION_FAILED'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTrusted } from './parse-trusted.ts';
+import { parseTrusted } from './parse-json.ts';
 
 /** Objects before it make V8 expect names that others are misread for. */
 function readSeveralTimes(text: string): unknown {

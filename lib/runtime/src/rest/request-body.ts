@@ -97,7 +97,10 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
       reject(bodyTooLarge(maxBytes));
     };
     request.on('data', take);
-    request.once('end', () => resolve(join(chunks)));
+    request.once('end', () => {
+      const [first, ...more] = chunks;
+      resolve(first === undefined || more.length > 0 ? Buffer.concat(chunks) : first);
+    });
     request.once('error', (cause) => reject(new AppError('CANCELLED', { cause })));
     request.once('close', () => {
       // Skip the error after a normal end, because it is expensive and has no effect.
@@ -106,18 +109,15 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first, ...more] = chunks;
-  return first === undefined || more.length > 0 ? Buffer.concat(chunks) : first;
-}
-
 /** Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes);
+  let text = '';
   try {
+    text = utf8.decode(bytes);
     return parseJson(text);
   } catch (cause) {
-    if (!(cause instanceof JsonError)) throw cause;
+    if (!(cause instanceof JsonError))
+      throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
     const { path, problem, index = text.length } = cause;
     if (problem === 'MALFORMED') {
       const lines = text.slice(0, index).split(/\r\n|\r|\n/);
@@ -125,14 +125,6 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
       throw new AppError('INVALID_REQUEST', { detail: `${details.MALFORMED}: ${at}`, cause });
     }
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
-  }
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
   }
 }
 

@@ -26,10 +26,11 @@ export async function readMessage(
   request: IncomingMessage,
   checkMessage: MessageCheck,
 ): Promise<MessageShape<DescMessage>> {
-  const { method, body, updateMask } = route;
+  const { method, body, takesBody, maxBodyBytes, updateMask } = route;
   if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
-  const fromUrl = { ...readQuery(query, route.query), ...params };
-  const json = await readBodyOf(route, request);
+  const fromUrl = query === '' ? params : { ...readQuery(query, route.query), ...params };
+  if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
+  const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
   const members = body === '*' ? toMembers(json, params) : {};
   try {
     const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
@@ -96,11 +97,6 @@ function toRequired({ path }: FieldProblem): FieldProblem {
 function readFileMessage(route: Route, file: FileQuery, { params, query }: UrlValues): MessageShape<DescMessage> {
   const members = file.toMembers(readQuery(query, file.fields));
   return messageFromJson(route.method.input, { ...members, ...params });
-}
-
-async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: IncomingMessage): Promise<unknown> {
-  if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
-  return body === undefined ? undefined : readJsonBody(request, maxBodyBytes);
 }
 
 /** Makes paths relative to the body. Problems of query parameters make the request malformed. */

@@ -51,6 +51,8 @@ export interface Route {
   /** Fields of query parameters, by name. */
   readonly query: ReadonlyMap<string, DescField>;
   readonly successCode: 200 | 201 | 202 | 204;
+  /** Whether the reply to success is JSON: not bytes, and not empty. */
+  readonly repliesInJson: boolean;
   readonly maxBodyBytes: number;
   /** The update mask of a PATCH, which the transcoder fills from the members of the body. */
   readonly updateMask: DescField | undefined;
@@ -88,11 +90,6 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
-/** Whether the reply to success is JSON: not bytes, and not empty. */
-export function repliesInJson({ hasRawHandler, file, successCode }: Route): boolean {
-  return (!hasRawHandler || file !== undefined) && successCode !== 204;
-}
-
 /** Names of the fields in the path of an operation, in their order. */
 export function pathFieldNamesOf(method: DescMethod): readonly string[] {
   const { value: path } = getOption(method, http).pattern;
@@ -121,6 +118,7 @@ function readRoute(method: DescMethod): Route {
   const query = body === '*' ? [] : unbound;
   for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
   const { output } = method;
+  const successCode = successCodeOf(method, fail);
 
   const route: Route = {
     method,
@@ -132,7 +130,8 @@ function readRoute(method: DescMethod): Route {
     members: body === '*' ? unbound : [],
     responseBody: rule.responseBody === '' ? undefined : findField(output, output.fields, rule.responseBody, fail),
     query: new Map(query.map((field) => [field.name, field])),
-    successCode: successCodeOf(method, fail),
+    successCode,
+    repliesInJson: (!getOption(method, rawOption) || getOption(method, fileBodyOption)) && successCode !== 204,
     maxBodyBytes: hasOption(method, maxBodyBytesOption)
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,

@@ -13,7 +13,7 @@ import { sendProblem } from './problem.ts';
 import { splitTarget, toReply, writeReply } from './reply.ts';
 import { readBody } from './request-body.ts';
 import { nameParameters, readMessage, type UrlValues } from './request-message.ts';
-import { type Route, repliesInJson, routesOf } from './route.ts';
+import { type Route, routesOf } from './route.ts';
 import { createRouter, routeNotFound } from './router.ts';
 
 /** Time limit of a request for calls to other services; the gateway waits slightly longer. Milliseconds. */
@@ -44,7 +44,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   /** Calls the handler. Returns undefined if a raw handler has written the reply. */
   async function handle(route: Route, urlValues: UrlValues, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
-    if (repliesInJson(route) && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
+    if (route.repliesInJson && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
     const message = await readMessage(route, urlValues, request, checkMessage);
     if (isGone(response)) throw new AppError('CANCELLED');
     // Uploads and exports have no time limit.
@@ -67,37 +67,32 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   }
 
   /** Finds the route, admits and handles the call, and writes the reply. */
-  async function serve(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
-    checkHost(request);
-    const [path, query] = splitTarget(request.url ?? '/');
-    const match = router.match(request.method ?? '', path);
-    if (match.kind === 'not-found') throw routeNotFound(request);
-    if (match.kind === 'wrong-method') {
-      response.setHeader('allow', match.allow.join(', '));
-      if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
-      response.writeHead(204).end();
-      return;
-    }
-    const { route, params } = match;
-    const header = (name: string) => singleHeader(request, name);
-    const reply = await pipeline.run('rest', route.method, header, (call) =>
-      handle(route, { params, query }, call, exchange).catch((error: unknown) => {
-        // An error after the client has disconnected is not a failure of the service.
-        if (isGone(response) && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
-        throw error instanceof AppError ? nameParameters(error, route, request) : error;
-      }),
-    );
-    if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
-  }
-
   return async (request, response) => {
-    const requestId = requestIdOf(singleHeader(request, headers.requestId));
+    const header = (name: string) => singleHeader(request, name);
+    const requestId = requestIdOf(header(headers.requestId));
     response.setHeader(headers.requestId, requestId);
     request.headers[headers.requestId] = requestId;
     const exchange: Exchange = { request, response };
     try {
-      await serve(exchange);
+      checkHost(request);
+      const [path, query] = splitTarget(request.url ?? '/');
+      const match = router.match(request.method ?? '', path);
+      if (match.kind === 'not-found') throw routeNotFound(request);
+      if (match.kind === 'wrong-method') {
+        response.setHeader('allow', match.allow.join(', '));
+        if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
+        response.writeHead(204).end();
+        return;
+      }
+      const { route, params } = match;
+      const reply = await pipeline.run('rest', route.method, header, (call) =>
+        handle(route, { params, query }, call, exchange).catch((error: unknown) => {
+          // An error after the client has disconnected is not a failure of the service.
+          if (isGone(response) && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
+          throw error instanceof AppError ? nameParameters(error, route, request) : error;
+        }),
+      );
+      if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
     } catch (error) {
       const tenant = exchange.context?.responseHeader.get(headers.tenant);
       if (tenant != null && !response.headersSent) response.setHeader(headers.tenant, tenant);

@@ -29,6 +29,8 @@ export interface Pipeline {
   ): Promise<T>;
 }
 
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
+
 /** Reads one header of a call; null or undefined if it is absent. */
 export type HeaderReader = (name: string) => string | null | undefined;
 
@@ -43,12 +45,6 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
     registers: [registry],
   });
 
-  async function authenticate(header: HeaderReader): Promise<Caller> {
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header('authorization') ?? '')?.[1];
-    if (token === undefined) throw new AppError('INVALID_TOKEN');
-    return verifier.verify(token);
-  }
-
   return {
     async run(protocol, method, header, run) {
       const name = `${method.parent.typeName}/${method.name}`;
@@ -60,7 +56,9 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
       const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
-          const caller = await authenticate(header);
+          const token = BEARER.exec(header('authorization') ?? '')?.[1];
+          if (token === undefined) throw new AppError('INVALID_TOKEN');
+          const caller = await verifier.verify(token);
           if (caller.tenantId !== undefined) callLog.add({ tenant_id: caller.tenantId });
           authorize(protocol, method, caller);
           const call: AdmittedCall = {

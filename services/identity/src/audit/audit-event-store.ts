@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseTrusted } from '@survey/runtime/json/parse-trusted';
+import { parseTrusted } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
