@@ -66,81 +66,61 @@ export function createPlatformMetrics({
     },
     { ttlMs: TTL_MS, now },
   );
-  const page = (hasIds: boolean) =>
-    memoize(async () => toText(await mergeMetrics(await readAll(), hasIds)), { ttlMs: TTL_MS, now });
-  return { full: page(true), totals: page(false) };
+  const cached = (merge: () => Promise<ProcessMetrics>) =>
+    memoize(async () => toText(await merge()), { ttlMs: TTL_MS, now });
+  return {
+    full: cached(async () => mergeMetrics(await readAll())),
+    totals: cached(async () => mergeMetrics(await Promise.all((await readAll()).map(toTotals)))),
+  };
 }
 
-/** A series of all processes. */
-interface MergedSeries {
-  readonly sample: Sample;
-  value: number;
-  processes: number;
+/** Sums up the series of one process over all tenants and surveys, before the aggregators of metrics apply. */
+function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
+  return mergeMetrics([metrics.map(withRemoved)], { aggregator: 'sum', labelsOf: withoutIds });
 }
 
-/** A sum over all tenants and surveys, in one process. */
-type ProcessTotal = Omit<Sample, 'value'> & { value: number };
+/** A sample of series with the same name and labels, and their number. */
+type MergedSample = Omit<Sample, 'value'> & { value: number; merged: number };
 
-interface MergedMetric {
-  readonly part: MetricPart;
-  readonly series: Map<string, MergedSeries>;
-}
-
-/** Merges the metrics of many processes by name and labels. */
+/**
+ * Merges series with the same name and labels, in small steps. Leaves out metrics with the aggregator `omit`.
+ *
+ * @param options.aggregator default: the aggregator of each metric
+ * @param options.labelsOf labels of a merged series
+ */
 async function mergeMetrics(
   processes: readonly ProcessMetrics[],
-  hasIds: boolean,
-): Promise<ReadonlyMap<string, MergedMetric>> {
+  {
+    aggregator,
+    labelsOf = (labels) => labels,
+  }: { readonly aggregator?: string; readonly labelsOf?: (labels: Sample['labels']) => Sample['labels'] } = {},
+): Promise<ProcessMetrics> {
   const yieldIfDue = createYieldIfDue();
-  const merged = new Map<string, MergedMetric>();
-  for (const metrics of processes) {
-    for (const part of hasIds ? metrics : await toTotals(metrics)) {
-      if (part.aggregator === 'omit') continue;
-      const metric = merged.get(part.name) ?? { part, series: new Map<string, MergedSeries>() };
-      merged.set(part.name, metric);
-      for (const sample of part.values) {
-        const key = keyOf(sample);
-        const series = metric.series.get(key) ?? { sample, value: 0, processes: 0 };
-        metric.series.set(key, series);
-        aggregate(series, part.aggregator, sample.value);
-      }
-      await yieldIfDue();
-    }
-  }
-  return merged;
-}
-
-function keyOf({ metricName = '', labels }: Pick<Sample, 'metricName' | 'labels'>): string {
-  return `${metricName} ${JSON.stringify(labels)}`;
-}
-
-/** The metrics of one process, as sums over all tenants and surveys. */
-async function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
-  const yieldIfDue = createYieldIfDue();
-  const totals = new Map<string, { readonly part: MetricPart; readonly series: Map<string, ProcessTotal> }>();
-  for (const part of metrics.map(withRemoved)) {
-    const metric = totals.get(part.name) ?? { part, series: new Map<string, ProcessTotal>() };
-    totals.set(part.name, metric);
+  const metrics = new Map<string, { readonly part: MetricPart; readonly samples: Map<string, MergedSample> }>();
+  for (const part of processes.flat()) {
+    if (part.aggregator === 'omit') continue;
+    const metric = metrics.get(part.name) ?? { part, samples: new Map<string, MergedSample>() };
+    metrics.set(part.name, metric);
     for (const sample of part.values) {
-      const labels = withoutIds(sample.labels);
-      const key = keyOf({ ...sample, labels });
-      const total = metric.series.get(key) ?? { ...sample, labels, value: 0 };
-      metric.series.set(key, total);
-      total.value += sample.value;
+      const labels = labelsOf(sample.labels);
+      const key = `${sample.metricName ?? ''} ${JSON.stringify(labels)}`;
+      const merged = metric.samples.get(key) ?? { ...sample, labels, value: 0, merged: 0 };
+      metric.samples.set(key, merged);
+      aggregate(merged, aggregator ?? part.aggregator, sample.value);
     }
     await yieldIfDue();
   }
-  return [...totals.values()].map(({ part, series }) => ({ ...part, values: [...series.values()] }));
+  return [...metrics.values()].map(({ part, samples }) => ({ ...part, values: [...samples.values()] }));
 }
 
-/** Adds the value of one process to a series. */
-function aggregate(series: MergedSeries, aggregator: string, value: number): void {
-  series.processes += 1;
-  if (series.processes === 1) series.value = value;
-  else if (aggregator === 'sum') series.value += value;
-  else if (aggregator === 'max') series.value = Math.max(series.value, value);
-  else if (aggregator === 'min') series.value = Math.min(series.value, value);
-  else if (aggregator === 'average') series.value += (value - series.value) / series.processes;
+/** Adds a value to a sample. */
+function aggregate(sample: MergedSample, aggregator: string, value: number): void {
+  sample.merged += 1;
+  if (sample.merged === 1) sample.value = value;
+  else if (aggregator === 'sum') sample.value += value;
+  else if (aggregator === 'max') sample.value = Math.max(sample.value, value);
+  else if (aggregator === 'min') sample.value = Math.min(sample.value, value);
+  else if (aggregator === 'average') sample.value += (value - sample.value) / sample.merged;
 }
 
 /** Renames a metric of removed series like the metric that had these series. So totals include them, and never fall. */
@@ -159,12 +139,12 @@ function withoutIds(labels: Sample['labels']): Sample['labels'] {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, IDS.has(name) ? ALL : value]));
 }
 
-async function toText(merged: ReadonlyMap<string, MergedMetric>): Promise<Buffer> {
+async function toText(metrics: ProcessMetrics): Promise<Buffer> {
   const yieldIfDue = createYieldIfDue();
   async function* parts(): AsyncGenerator<MetricPart> {
-    for (const { part, series } of merged.values()) {
-      for (const chunk of splitSeries([...series.values()])) {
-        yield { ...part, values: chunk.map(({ sample, value }) => ({ ...sample, value })) };
+    for (const part of metrics) {
+      for (const values of splitSeries(part.values)) {
+        yield { ...part, values };
         await yieldIfDue();
       }
     }
