@@ -198,7 +198,7 @@ export interface DeliveryState
   readonly claim: string | undefined;
 }
 
-const waiting = (dueAt: Date) => ({ dueAt, claim: undefined });
+const unclaimed = (dueAt: Date) => ({ dueAt, claim: undefined });
 const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, timesUnreadable: 0 };
 
 /** The members that each transition changes. */
@@ -206,24 +206,24 @@ export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
     const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
-    const timing = isOver ? over : { ...waiting(nextAttemptAt), nextAttemptAt };
+    const timing = isOver ? over : { ...unclaimed(nextAttemptAt), nextAttemptAt };
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
   },
 
   claim: ({ claim, until }: Lease) => ({ claim, dueAt: until }),
 
-  release: waiting,
+  release: unclaimed,
 
   /** The body is complete. */
-  fill: (step: SendStep, now: Date) => ({ ...waiting(now), step, awaitsAnswers: false, timesUnreadable: 0 }),
+  fill: (step: SendStep, now: Date) => ({ ...unclaimed(now), step, awaitsAnswers: false, timesUnreadable: 0 }),
 
   /** The answers cannot be read. */
-  postpone: (timesUnreadable: number, dueAt: Date) => ({ ...waiting(dueAt), timesUnreadable }),
+  postpone: (timesUnreadable: number, dueAt: Date) => ({ ...unclaimed(dueAt), timesUnreadable }),
 
   settle(settlement: Settlement) {
     const { status } = settlement;
     const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
-    const timing = next === undefined ? over : { ...waiting(next), nextAttemptAt: next };
+    const timing = next === undefined ? over : { ...unclaimed(next), nextAttemptAt: next };
     const failureReason = 'failureReason' in settlement ? settlement.failureReason : undefined;
     return { status, failureReason, step: 'retry', ...timing };
   },
@@ -237,7 +237,7 @@ export const transitions = {
     const isOver = nextAttemptAt === undefined;
     const attemptsSoFar = attemptCount(delivery);
     return {
-      ...waiting(now),
+      ...unclaimed(now),
       status: isOver ? 'pending' : status,
       failureReason: undefined,
       // Not `fresh`: new deliveries are sent first.

@@ -146,7 +146,7 @@ describe('a replay', () => {
       await deliverDue(webhookId);
       return isOver(id);
     });
-    expect(over).toMatchObject({ status: 'completed', total: 10, replayed: 10, counting: undefined });
+    expect(over).toMatchObject({ status: 'completed', total: 10, replayed: 10, countedUpTo: undefined });
     expect(found.slice(0, 5)).toEqual([0, 0, 0, 0, 10]);
   });
 
@@ -155,7 +155,7 @@ describe('a replay', () => {
     await storeMissed(webhookId, 50);
     const { id } = await startReplay(webhookId, { wholeMs: 0, timeMs: 0, slice: 20 });
     const replay = await replays().find(tenantId, id);
-    expect(replay?.counting).toBeDefined();
+    expect(replay?.countedUpTo).toBeDefined();
     if (replay !== undefined) await replays().cancel(replay, new Date());
     runnerWith();
     const isReleased = { _id: id, due_at: { $exists: false } };
@@ -174,7 +174,7 @@ describe('a replay', () => {
       deliveries: {
         ...dying,
         async replay(replay, now) {
-          await dying.replay({ ...replay, batch: replay.batch.slice(0, 25) }, now);
+          await dying.replay({ ...replay, foundIds: replay.foundIds.slice(0, 25) }, now);
           died.resolve();
           // Simulates a dead process: it stores nothing and keeps the lease.
           await new Promise(() => undefined);
@@ -208,11 +208,11 @@ describe('a replay', () => {
     await storeMissed(webhookId, 1);
     const { id, revision } = await startReplay(webhookId);
     const now = new Date();
-    const waiting = { batch: [], position: undefined, dueAt: now };
+    const waiting = { foundIds: [], foundUpTo: undefined, dueAt: now };
     const position = { id: randomUUID(), time: now };
     const steps = [
       [{ replayed: 0, now, next: waiting }, 0],
-      [{ replayed: 0, now, next: { batch: [position.id], position, dueAt: now } }, 0],
+      [{ replayed: 0, now, next: { foundIds: [position.id], foundUpTo: position, dueAt: now } }, 0],
       [{ replayed: 1, now, next: waiting }, 1],
       [{ replayed: 0, now, next: { status: 'completed' } }, 2],
     ] as const;
@@ -245,7 +245,7 @@ describe('a replay', () => {
       const replay = await replays().find(tenantId, id);
       return replay !== undefined && replay.replayed > 0 ? replay : undefined;
     });
-    expect(over).toMatchObject({ status: 'cancelled', replayed: 250, batch: [] });
+    expect(over).toMatchObject({ status: 'cancelled', replayed: 250, foundIds: [] });
     expect(await deliverDue(webhookId)).toBe(250);
     const queue = replays();
     expect(await queue.claimNext({ claim: 'none', now: new Date(), until: new Date() })).toBeUndefined();

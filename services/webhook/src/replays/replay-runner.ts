@@ -18,25 +18,25 @@ export interface ReplayQueue {
 
 interface CountStep {
   readonly total: number;
-  /** Where counting continues; undefined after the last delivery. */
-  readonly counting: Position | undefined;
+  /** Counting continues after this delivery; undefined after the last one. */
+  readonly countedUpTo: Position | undefined;
   readonly dueAt: Date;
 }
 
 interface ReplayStep {
-  /** The number of deliveries of the batch that were made due. */
+  /** How many of the found deliveries were made due. */
   readonly replayed: number;
   readonly now: Date;
   readonly next:
-    | { readonly batch: readonly string[]; readonly position: Position | undefined; readonly dueAt: Date }
+    | { readonly foundIds: readonly string[]; readonly foundUpTo: Position | undefined; readonly dueAt: Date }
     | { readonly status: Exclude<ReplayStatus, 'running'> };
 }
 
 export interface ReplayedDeliveries {
-  /** Counts some of the matching deliveries after a position. `end` is where to continue; undefined after the last. */
+  /** Counts some of the matching deliveries after `after`. `end` is where to continue; undefined after the last. */
   countFinished(tenantId: TenantId, filter: ReplayFilter, after?: Position): Promise<CountedPart>;
   /**
-   * Finds matching deliveries that are over, oldest first, after a position. Ends early if few of very many match;
+   * Finds matching deliveries that are over, oldest first, after `after`. Ends early if few of very many match;
    * `end` is where to continue, undefined if no more match.
    */
   findFinished(
@@ -44,9 +44,9 @@ export interface ReplayedDeliveries {
     filter: ReplayFilter,
     page: { readonly after: Position | undefined; readonly limit: number },
   ): Promise<FoundPart>;
-  /** Makes the deliveries of the batch due, unless they are no longer over. A repeated call makes none due twice. */
+  /** Makes the found deliveries due, unless they are no longer over. A repeated call makes none due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
-  /** Counts the deliveries of the batch that `replay` made due. */
+  /** Counts the found deliveries that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
   /** Counts the due retries of the webhook, and its due deliveries that wait for answers, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
@@ -92,29 +92,29 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   async function nextOf(replay: Replay): Promise<ReplayStep['next']> {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
-    if (limit < MAX_DUE / 2) return { batch: [], position: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
+    if (limit < MAX_DUE / 2) return { foundIds: [], foundUpTo: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
     const { ids, end } = await deliveries.findFinished(replay.tenantId, replay.filter, {
-      after: replay.position,
+      after: replay.foundUpTo,
       limit,
     });
-    return end === undefined ? { status: 'completed' } : { batch: ids, position: end, dueAt: now };
+    return end === undefined ? { status: 'completed' } : { foundIds: ids, foundUpTo: end, dueAt: now };
   }
 
   /** A replay of very many deliveries counts them first, some in each step, so that its total does not change later. */
-  async function continueCounting(replay: Replay, counting: Position, claim: string): Promise<boolean> {
-    const { count, end } = await deliveries.countFinished(replay.tenantId, replay.filter, counting);
-    return replays.advanceCount(replay, claim, { total: replay.total + count, counting: end, dueAt: clock() });
+  async function continueCounting(replay: Replay, countedUpTo: Position, claim: string): Promise<boolean> {
+    const { count, end } = await deliveries.countFinished(replay.tenantId, replay.filter, countedUpTo);
+    return replays.advanceCount(replay, claim, { total: replay.total + count, countedUpTo: end, dueAt: clock() });
   }
 
   async function continueReplay(replay: Replay, claim: string): Promise<void> {
     const webhook = await webhooks.find(replay.tenantId, replay.filter.webhookId);
     const mayContinue = replay.status === 'running' && rejectionOf(webhook, replay) === undefined;
-    if (mayContinue && replay.counting !== undefined) {
-      if (!(await continueCounting(replay, replay.counting, claim))) warnAboutLease(replay);
+    if (mayContinue && replay.countedUpTo !== undefined) {
+      if (!(await continueCounting(replay, replay.countedUpTo, claim))) warnAboutLease(replay);
       return;
     }
-    if (mayContinue && replay.batch.length > 0) await deliveries.replay(replay, clock());
-    const replayed = replay.batch.length === 0 ? 0 : await deliveries.countReplayed(replay);
+    if (mayContinue && replay.foundIds.length > 0) await deliveries.replay(replay, clock());
+    const replayed = replay.foundIds.length === 0 ? 0 : await deliveries.countReplayed(replay);
     const next = mayContinue ? await nextOf(replay) : { status: 'failed' as const };
     if (await replays.advance(replay, claim, { replayed, now: clock(), next })) return onReplayed(replayed);
     warnAboutLease(replay);

@@ -62,10 +62,10 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
         filter,
         status: 'running',
         total: count,
-        counting: end,
+        countedUpTo: end,
         replayed: 0,
-        position: undefined,
-        batch: [],
+        foundUpTo: undefined,
+        foundIds: [],
         revision: FIRST_REVISION,
         createdAt: now,
         finishedAt: undefined,
@@ -131,14 +131,14 @@ export interface Replay {
   readonly status: ReplayStatus;
   /** Number of deliveries that matched the filter at the start, as far as they are counted. */
   readonly total: number;
-  /** Where counting continues. Undefined once all are counted; sending starts then. */
-  readonly counting: Position | undefined;
+  /** Counting continues after this delivery. Undefined once all are counted; sending starts then. */
+  readonly countedUpTo: Position | undefined;
   /** Number of deliveries that were made due. */
   readonly replayed: number;
-  /** The last delivery of the batches so far. */
-  readonly position: Position | undefined;
-  /** Ids of deliveries to make due next; `position` is the last of them. They are not counted in `replayed` yet. */
-  readonly batch: readonly string[];
+  /** The last delivery that was found so far. The search for more continues after it. */
+  readonly foundUpTo: Position | undefined;
+  /** Ids of the deliveries that were found last. They are made due next, and are not counted in `replayed` yet. */
+  readonly foundIds: readonly string[];
   /** Increases with each change that the tenant can see. */
   readonly revision: number;
   readonly createdAt: Date;

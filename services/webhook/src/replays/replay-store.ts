@@ -45,9 +45,11 @@ export interface ReplayDocument {
   readonly status: ReplayStatus;
   readonly total: number;
   readonly replayed: number;
+  /** `foundUpTo` of the replay. */
   readonly position: PositionDocument | null;
-  /** Absent once all deliveries are counted. */
+  /** `countedUpTo` of the replay. Absent once all deliveries are counted. */
   readonly counting?: PositionDocument;
+  /** `foundIds` of the replay. */
   readonly batch: readonly string[];
   readonly revision: number;
   readonly created_at: Date;
@@ -107,12 +109,12 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     measureDue: (now) => measureDue(all, now),
 
-    async advanceCount({ id, tenantId }, claim, { total, counting, dueAt }) {
+    async advanceCount({ id, tenantId }, claim, { total, countedUpTo, dueAt }) {
       const { matchedCount } = await tenantCollection(collection, tenantId).updateOne(
         { _id: id, claim },
         {
-          $set: { total, due_at: dueAt, ...(counting && { counting: toPosition(counting) }) },
-          $unset: { claim: true, ...(counting === undefined && { counting: true }) },
+          $set: { total, due_at: dueAt, ...(countedUpTo && { counting: toPosition(countedUpTo) }) },
+          $unset: { claim: true, ...(countedUpTo === undefined && { counting: true }) },
           $inc: { revision: 1 },
         },
       );
@@ -123,14 +125,15 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       const isRunning = { $eq: ['$status', 'running'] };
       // If the replay was cancelled meanwhile, keep its status and times, and only count the deliveries sent again.
       const whileRunning = <T>(value: T, otherwise: unknown) => ({ $cond: [isRunning, value, otherwise] });
-      const continues = 'batch' in next;
-      const { batch, position, dueAt } = continues ? next : { batch: [], position: undefined, dueAt: undefined };
+      const continues = 'foundIds' in next;
+      const nothing = { foundIds: [], foundUpTo: undefined, dueAt: undefined };
+      const { foundIds, foundUpTo, dueAt } = continues ? next : nothing;
       const fields = {
         replayed: { $add: ['$replayed', replayed] },
-        // Tenants do not see the batch and the position, so a change of these alone does not raise the revision.
+        // Tenants do not see what was found, so a change of it alone does not raise the revision.
         revision: { $add: ['$revision', continues && replayed === 0 ? 0 : 1] },
-        batch: whileRunning(batch, []),
-        ...(position && { position: whileRunning(toPosition(position), '$position') }),
+        batch: whileRunning(foundIds, []),
+        ...(foundUpTo && { position: whileRunning(toPosition(foundUpTo), '$position') }),
         due_at: whileRunning(dueAt ?? '$$REMOVE', '$$REMOVE'),
         ...(continues ? {} : { status: whileRunning(next.status, '$status') }),
         ...(continues ? {} : { finished_at: whileRunning(now, '$finished_at') }),
@@ -150,7 +153,7 @@ function fromPosition({ created_at: time, id }: PositionDocument): Position {
   return { time, id };
 }
 
-function toDocument({ filter, position, counting, finishedAt, ...replay }: Replay): ReplayDocument {
+function toDocument({ filter, foundUpTo, countedUpTo, finishedAt, ...replay }: Replay): ReplayDocument {
   return {
     _id: replay.id,
     tenant_id: replay.tenantId,
@@ -162,9 +165,9 @@ function toDocument({ filter, position, counting, finishedAt, ...replay }: Repla
     status: replay.status,
     total: replay.total,
     replayed: replay.replayed,
-    position: position === undefined ? null : toPosition(position),
-    ...(counting && { counting: toPosition(counting) }),
-    batch: replay.batch,
+    position: foundUpTo === undefined ? null : toPosition(foundUpTo),
+    ...(countedUpTo && { counting: toPosition(countedUpTo) }),
+    batch: replay.foundIds,
     revision: replay.revision,
     created_at: replay.createdAt,
     ...(finishedAt === undefined ? { due_at: replay.createdAt } : { finished_at: finishedAt }),
@@ -185,9 +188,9 @@ function fromDocument({ position, counting, ...document }: ReplayDocument): Repl
     status: document.status,
     total: document.total,
     replayed: document.replayed,
-    position: position === null ? undefined : fromPosition(position),
-    counting: counting && fromPosition(counting),
-    batch: document.batch,
+    foundUpTo: position === null ? undefined : fromPosition(position),
+    countedUpTo: counting && fromPosition(counting),
+    foundIds: document.batch,
     revision: document.revision,
     createdAt: document.created_at,
     finishedAt: document.finished_at,
@@ -244,11 +247,11 @@ export function createReplayedDeliveryStore(
       return { ids: [], end: undefined };
     },
 
-    async replay({ tenantId, id, filter, batch }, now) {
+    async replay({ tenantId, id, filter, foundIds }, now) {
       const deliveries = tenantCollection(collection, tenantId);
       // A repeated call skips deliveries that this replay has already made due.
       const isNew = { replay_id: { $ne: id } };
-      const query = { ...toCondition(filter), ...isNew, _id: { $in: [...batch] } };
+      const query = { ...toCondition(filter), ...isNew, _id: { $in: [...foundIds] } };
       const found = await deliveries.find<WithoutBody>(query, { projection: { body: 0 }, ...BY_ID }).toArray();
       const changes = found.map(fromRecordDocument).map((delivery) => ({
         id: delivery.id,
@@ -266,8 +269,8 @@ export function createReplayedDeliveryStore(
       }
     },
 
-    async countReplayed({ tenantId, id, batch }) {
-      const query = { _id: { $in: [...batch] }, replay_id: id };
+    async countReplayed({ tenantId, id, foundIds }) {
+      const query = { _id: { $in: [...foundIds] }, replay_id: id };
       return tenantCollection(collection, tenantId).countDocuments(query, BY_ID);
     },
 

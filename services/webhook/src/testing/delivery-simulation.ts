@@ -237,7 +237,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   return { deliveries, peaks };
 }
 
-/** Counts the deliveries of an ideal process that uses all fast slots without shares. */
+/** Counts the deliveries of an ideal process that uses all fast slots for any deliveries. */
 export function countIdeal(arrivals: readonly Arrival[], endMs: number): number {
   const freeAt = new Map<number, number>([[0, POLICY.fastSlots.total]]);
   let earliest = 0;
