@@ -45,8 +45,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     response: Response,
   ): Promise<TokenClaims> {
     if (access.kind === 'public') {
-      clientLimits.enter(client, routeClass);
-      clientLimits.hold(client, routeClass, response);
+      clientLimits.countRequest(client, routeClass);
+      clientLimits.holdUntilClosed(client, routeClass, response);
       return {};
     }
     const authorization = headerLines(request, 'authorization');
@@ -73,7 +73,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const client = clientLimits.callerOf(clientAddress);
     const match = routes.match(request.method, request.url);
     // These requests need no token, so they count against the limit of the client.
-    if (match.kind !== 'found') clientLimits.enter(client, 'default');
+    if (match.kind !== 'found') clientLimits.countRequest(client, 'default');
     if (match.kind === 'not-found') throw routeNotFound(request);
     if (match.kind === 'wrong-method') {
       response.setHeader('allow', match.allow.join(', '));

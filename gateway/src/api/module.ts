@@ -46,7 +46,8 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
     docs: createDocs({ keepToken: dependencies.docsKeepToken }),
     findWebAppPage: createWebApps(dependencies),
     observe: httpMetrics.observe,
-    enter: (request) => clientLimits.enter(clientLimits.callerOf(clientAddressOf(request, trustedProxies)), 'default'),
+    enter: (request) =>
+      clientLimits.countRequest(clientLimits.callerOf(clientAddressOf(request, trustedProxies)), 'default'),
     log,
   });
   const securityHeaders = toSecurityHeaders(dependencies.hstsMaxAgeSeconds);

@@ -20,12 +20,13 @@ export interface RenderedMarkdown {
 type ResolveLink = (target: string) => string | undefined;
 
 /**
- * Renders Markdown. HTML in it is left out, links that could run scripts stay text, and headings get the same ids as on
- * GitHub.
+ * Renders Markdown. HTML in it is left out, and headings get the same ids as on GitHub. markdown-it leaves links that
+ * could run scripts as text.
  */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
   const headings: Heading[] = [];
   const slugger = new GithubSlugger();
+  // HTML is parsed, so that it can be left out: otherwise it would appear as text.
   const markdown = MarkdownIt({ html: true });
   const { rules } = markdown.renderer;
   rules['html_block'] = () => '';
@@ -40,22 +41,22 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
     return `<${tag} id="${escapeHtml(id)}">`;
   };
   // A link outside of the pages becomes text: its brackets are dropped, its words stay.
-  const opened: boolean[] = [];
+  const keptLinks: boolean[] = [];
   rules['link_open'] = (tokens, index, options, _environment, self) => {
     const token = tokens[index];
     const target = String(token?.attrGet('href') ?? '');
     const resolved = resolveLink(target);
-    opened.push(resolved !== undefined);
+    keptLinks.push(resolved !== undefined);
     if (resolved === undefined) return '';
     token?.attrSet('href', resolved);
     return self.renderToken(tokens, index, options);
   };
-  rules['link_close'] = () => (opened.pop() ? '</a>' : '');
+  rules['link_close'] = () => (keptLinks.pop() ? '</a>' : '');
   const html = markdown.render(text);
   return { html, headings };
 }
 
-/** The sections below these headings of the second level, in the order of the text, with a title. */
+/** Picks the sections with these headings of level 2, in their order in the text, and puts the title before them. */
 export function pickSections(text: string, title: string, names: readonly string[]): string {
   const sections = text
     .split(/^(?=## )/m)

@@ -2,29 +2,31 @@ import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Limit of concurrent messages to one service. */
+// Each attempt to reach a service holds a slot: of messages, of streams, or of waits (see `ExchangeKind`).
+
+/** Slots of messages, to one service. */
 export const MAX_IN_FLIGHT = 512;
-/** Limit of concurrent streams to one service. Streams use no slots of messages. */
+/** Slots of streams, to one service. */
 export const MAX_STREAMS = 128;
-/** Limit of concurrent long polls and tests of webhooks to one service. They use no slots of other requests. */
+/** Slots of waits, to one service. */
 export const MAX_WAITS = 512;
-/** Timeout without data from a service. Services need up to 30 s, to call other services or to test a webhook. */
+/** Timeout without data from a service. A service may send nothing for 30 s while it calls others or tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
 /** Timeout for connecting. */
-export const CONNECT_MS = 3_000;
+export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
 
 /**
- * A `message` and a `wait` (such as a long poll of the change feed) have a total timeout. A `stream` may last as long as data
- * flows.
+ * A `message` is short. A `wait` takes long by design: a long poll of the change feed, or the test of a webhook. Both
+ * have a timeout of the whole exchange. A `stream` may last as long as data flows.
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
 /** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
   readonly key: string;
-  /** Whether the caller has no share of its own. Called only at the limit of the share. */
+  /** Whether the caller may exceed the share of one caller. Slow: ask only when the share is used up. */
   readonly isExempt: () => boolean;
 }
 
@@ -32,8 +34,8 @@ export interface Caller {
 export interface Attempt {
   readonly kind: ExchangeKind;
   /**
-   * The slots that the attempt uses: those of its kind, except that a message with a long body uses a slot of streams,
-   * because its client decides how long the body takes.
+   * The kind of slot that the attempt holds: its own kind, or `stream` for a message with a long body, because the client
+   * decides how long the body takes.
    */
   readonly slots: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */
@@ -50,7 +52,7 @@ export interface Attempt {
 
 /** A slot for a concurrent request to a service. */
 export interface Slot {
-  /** Called when the reply begins. */
+  /** Reports that the reply has begun. */
   onReply(): void;
   release(): void;
 }
@@ -63,12 +65,12 @@ export interface ForwarderOptions {
   readonly lookup: LookupFunction;
   /** Timeout without data from the service. */
   readonly idleTimeoutMs: number;
-  /** Maximum of connections. As many as admitted requests, because a request that queues for one has no timeout. */
+  /** Maximum of connections: at least all slots together, because no timeout covers the wait for a connection. */
   readonly connections: number;
   readonly acquireSlot: (attempt: Attempt) => Slot;
 }
 
-const UNREACHABLE = [
+const UNAVAILABLE_CODES = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -80,29 +82,29 @@ const UNREACHABLE = [
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_SOCKET',
 ];
-const CONNECTION_LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-const TIMED_OUT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const CONNECTION_LOST_CODES = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const TIMED_OUT_CODES = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** The error for the client when a service did not reply. */
 export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
   if (timedOut) return new AppError('DEADLINE_EXCEEDED', { cause });
   const code = codeOf(cause);
-  if (code !== undefined && UNREACHABLE.includes(code))
+  if (code !== undefined && UNAVAILABLE_CODES.includes(code))
     return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: 1 });
   return new AppError('UPSTREAM_INVALID', { cause });
 }
 
 /** Whether the connection was lost, as when the service closes it. */
 export function isConnectionLoss(error: unknown): boolean {
-  return CONNECTION_LOST.includes(codeOf(error) ?? '');
+  return CONNECTION_LOST_CODES.includes(codeOf(error) ?? '');
 }
 
 /** Whether the service sent no data in time. */
 export function isTimeout(error: unknown): boolean {
-  return TIMED_OUT.includes(codeOf(error) ?? '');
+  return TIMED_OUT_CODES.includes(codeOf(error) ?? '');
 }
 
-/** The code of an error. For a host name with several addresses, Node.js gives the code of the last attempt. */
+/** The code of an error. Node.js gives it also to the error for all addresses of a host, so the nested ones do not matter. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

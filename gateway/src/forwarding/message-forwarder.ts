@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import {
   type Attempt,
-  CONNECT_MS,
+  CONNECT_TIMEOUT_MS,
   codeOf,
   type ForwarderOptions,
   isConnectionLoss,
@@ -161,7 +161,7 @@ interface ConnectionPool {
 
 /** Creates a pool. New TLS connections use the latest certificate and CA. */
 function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: ConnectionPoolOptions): ConnectionPool {
-  const toConnector = () => buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup, ...tls?.current() });
+  const toConnector = () => buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup, ...tls?.current() });
   let connector = toConnector();
   const lossesOfReused = new WeakSet<Error>();
   const unsubscribe = tls?.onChange(() => {

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import {
   type Attempt,
-  CONNECT_MS,
+  CONNECT_TIMEOUT_MS,
   type ForwarderOptions,
   isConnectionLoss,
   KEEP_ALIVE_MS,
@@ -95,7 +95,7 @@ function limitConnectTime(upstream: http.ClientRequest): void {
     upstream.destroy(
       Object.assign(new Error('the backend did not accept the connection in time'), { code: 'ETIMEDOUT' }),
     );
-  }, CONNECT_MS);
+  }, CONNECT_TIMEOUT_MS);
   const stop = () => clearTimeout(timer);
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', stop);
   upstream.once('close', stop);

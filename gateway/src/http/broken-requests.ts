@@ -5,29 +5,30 @@ import { toProblem } from '@survey/runtime/rest/problem';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { SecurityHeaders } from './security-headers.ts';
 
-/** Rejects malformed HTTP and CONNECT requests, which reach no handler, with a problem body. */
+/** Answers requests that reach no handler with a problem: malformed HTTP, and CONNECT. */
 export function handleBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
-  const exchanges = new WeakMap<Socket, Set<ServerResponse>>();
-  const ending = new WeakSet<Socket>();
-  const runningOn = (socket: Socket): readonly ServerResponse[] => [...(exchanges.get(socket) ?? [])];
+  /** The responses of a connection that are not complete, in the order of its requests. */
+  const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
+  const closesAfterReply = new WeakSet<Socket>();
+  const pendingOn = (socket: Socket): readonly ServerResponse[] => [...(pendingResponses.get(socket) ?? [])];
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = exchanges.get(socket) ?? new Set();
-    exchanges.set(socket, responses.add(response));
+    const responses = pendingResponses.get(socket) ?? new Set();
+    pendingResponses.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const responses = runningOn(socket);
+    const responses = pendingOn(socket);
     const lastComplete = responses.findLast(({ req }) => req.complete);
     if (!socket.writable) {
       socket.destroy();
     } else if (lastComplete !== undefined) {
-      // Send no error now: the client would take it for the reply to an earlier request.
-      if (!ending.has(socket)) lastComplete.once('close', () => socket.destroySoon());
-      ending.add(socket);
+      // Send no error: the client would take it for the reply to an earlier request. Close after that reply instead.
+      if (!closesAfterReply.has(socket)) lastComplete.once('close', () => socket.destroySoon());
+      closesAfterReply.add(socket);
     } else if (responses.some(({ headersSent }) => headersSent)) {
-      // Flush the part of the reply that is already written: the handler may have reported this error.
+      // The reply of this request has begun, and may itself report the error: send what is written, and close.
       socket.destroySoon();
     } else {
       socket.end(toBytes(toAppError(error), requestIdOf(undefined), securityHeaders));
@@ -35,10 +36,11 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const responses = runningOn(socket);
-    // From now on, Node manages neither the connection nor its pending responses.
+    const responses = pendingOn(socket);
+    // From now on, Node does not manage the connection: without a listener, its errors would end the process.
     socket.on('error', () => undefined);
     for (const response of responses) response.destroy();
+    // Destroying a response has closed the connection.
     if (responses.length > 0) return;
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
     socket.write(toBytes(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
@@ -46,7 +48,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 }
 
-/** A request can also be late because this process stalled. So clients may repeat it. */
+/** The error for an error of the parser. A request can be late because this process stalled, so clients may repeat it. */
 function toAppError({ code }: NodeJS.ErrnoException): AppError {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT'
     ? new AppError('DEADLINE_EXCEEDED', { detail: 'The request took too long to arrive' })

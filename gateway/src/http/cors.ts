@@ -15,7 +15,7 @@ export const ANY_ORIGIN = '*';
 /** Origins of pages on this machine, with any port. */
 const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
 
-/** Whether a text is valid in the list of allowed origins: an exact origin, or a loopback origin with any port. */
+/** Whether a text is a valid entry of the list of allowed origins, besides `*`: an origin, or one of `LOOPBACK_ORIGINS`. */
 export function isAllowedOriginSetting(text: string): boolean {
   return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
 }
@@ -26,7 +26,7 @@ export function isOrigin(text: string): boolean {
 }
 
 /** Request headers that scripts may set on public routes. */
-const ALLOWED = [
+const REQUEST_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
@@ -38,7 +38,7 @@ const ALLOWED = [
 ].join(', ');
 
 /** Reply headers that scripts may read. */
-const EXPOSED = [
+const REPLY_HEADERS = [
   'Date',
   'ETag',
   'Idempotency-Replayed',
@@ -56,12 +56,17 @@ const MAX_AGE_SECONDS = 7_200;
 export function createCors(origins: readonly string[]): Cors {
   const allowsAny = origins.includes(ANY_ORIGIN);
   const allowed = new Set(origins);
+  // The second form is that of `LOOPBACK_ORIGINS`.
   const isAllowed = (origin: string) => allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*'));
 
   /** Sets the allowed origin; false if scripts of this origin may not use the route. */
-  function allow({ access }: Route, { headers: { origin = '' } }: IncomingMessage, response: ServerResponse): boolean {
+  function trySetOrigin(
+    { access }: Route,
+    { headers: { origin = '' } }: IncomingMessage,
+    response: ServerResponse,
+  ): boolean {
     if (allowed.size === 0 || access.kind !== 'public') return false;
-    // Public replies are cached, and depend on the origin.
+    // Also for a refused origin: a cache must not send the reply for one origin to another.
     if (!allowsAny) response.setHeader('vary', 'Origin');
     if (!allowsAny && !isAllowed(origin)) return false;
     response.setHeader('access-control-allow-origin', allowsAny ? ANY_ORIGIN : origin);
@@ -70,12 +75,12 @@ export function createCors(origins: readonly string[]): Cors {
 
   return {
     onReply(route, request, response) {
-      if (allow(route, request, response)) response.setHeader('access-control-expose-headers', EXPOSED);
+      if (trySetOrigin(route, request, response)) response.setHeader('access-control-expose-headers', REPLY_HEADERS);
     },
     onPreflight(route, request, response) {
-      if (!allow(route, request, response)) return;
+      if (!trySetOrigin(route, request, response)) return;
       response.setHeader('access-control-allow-methods', route.httpMethod);
-      response.setHeader('access-control-allow-headers', ALLOWED);
+      response.setHeader('access-control-allow-headers', REQUEST_HEADERS);
       response.setHeader('access-control-max-age', MAX_AGE_SECONDS);
     },
   };

@@ -18,7 +18,7 @@ function setUp() {
     metrics: createLimitMetrics(registry),
     now: () => time,
   });
-  const enter = (from: string) => limits.enter(limits.callerOf(from), 'default');
+  const enter = (from: string) => limits.countRequest(limits.callerOf(from), 'default');
   let runs = 0;
   /** Sends an invalid or a valid token. */
   async function authenticate(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
@@ -163,7 +163,8 @@ describe('a client of the public routes', () => {
 
   it('has a limit of concurrent requests, until their responses close', () => {
     const { limits } = setUp();
-    const hold = (from: string, response: ServerResponse) => limits.hold(limits.callerOf(from), 'default', response);
+    const hold = (from: string, response: ServerResponse) =>
+      limits.holdUntilClosed(limits.callerOf(from), 'default', response);
     const [first, second] = [newResponse(), newResponse()];
     for (const response of [first, second]) hold(address, response);
     expect(() => hold(address, newResponse())).toThrow(

@@ -10,17 +10,17 @@ import type { RouteClass } from './route-class.ts';
 
 /** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
 export interface ClientLimits {
-  /** The client at an address, for the methods below and as the holder of slots. */
+  /** The client at an address. */
   callerOf(address: string): Caller;
-  /** Admits a request that needs no token. */
-  enter(client: Caller, routeClass: RouteClass): void;
-  /** Counts a request of a public route until its response closes. */
-  hold(client: Caller, routeClass: RouteClass, response: ServerResponse): void;
+  /** Counts a request that needs no token. */
+  countRequest(client: Caller, routeClass: RouteClass): void;
+  /** Counts a request of a public route as concurrent until its response closes. */
+  holdUntilClosed(client: Caller, routeClass: RouteClass, response: ServerResponse): void;
   /**
    * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
    * admitted, so guessing does not lock out other callers behind the same address.
    *
-   * @param wasValid whether the same credentials were valid the last time
+   * @param wasValid whether the same credentials were valid recently
    */
   authenticate<T>(
     request: { readonly client: Caller; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
@@ -46,7 +46,6 @@ const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_C
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
   const { unlimited, metrics, now } = options;
-  // `isExempt` of a client is slower than counting, so it is checked last.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
   const publicRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
@@ -55,24 +54,27 @@ export function createClientLimits(options: Options): ClientLimits {
   /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
   function admit(key: string, routeClass: RouteClass, isExempt: () => boolean): void {
     const waitMs = failures.waitFor(key);
-    const isFailing = waitMs > 0 && !isExempt();
-    if (!isFailing && authentications.tryAcquire(key, 1, isExempt) === undefined) return;
+    const isOverFailures = waitMs > 0 && !isExempt();
+    const isAcquired = !isOverFailures && authentications.tryAcquire(key, 1, isExempt) === undefined;
+    if (isAcquired) return;
     metrics.rejected('client_failures', routeClass);
-    if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
+    if (isOverFailures) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
     throw quotaExceeded(CONCURRENT_AUTHENTICATIONS);
   }
 
   return {
     callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
 
-    enter({ key, isExempt }, routeClass) {
+    countRequest({ key, isExempt }, routeClass) {
       const waitMs = requests.take(key);
+      // `isExempt` is asked last, because it is slower than counting.
       if (waitMs === 0 || isExempt()) return;
       metrics.rejected('client_rate', routeClass);
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 
-    hold({ key, isExempt }, routeClass, response) {
+    holdUntilClosed({ key, isExempt }, routeClass, response) {
+      // It has closed already, so nothing would release it.
       if (response.destroyed) return;
       if (publicRequests.tryAcquire(key, 1, isExempt) !== undefined) {
         metrics.rejected('client_concurrency', routeClass);

@@ -14,10 +14,11 @@ import { createRevokedTokenModule } from './revoked-tokens/module.ts';
 import { createTenantModule, createTenantStoreModule } from './tenants/module.ts';
 import { createUserModule } from './users/module.ts';
 
-/** Composes the features. Each feature uses only earlier ones. */
+/** Creates the features in the order of their dependencies. */
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
+  // Like every service, identity erases its data of a deleted tenant when it hears of the deletion.
   const followedTenants = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,
@@ -35,6 +36,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
   const rateLimits = add(createRateLimitModule(runtime, { tenants: tenantStore }));
   add(createAuditModule(runtime, { followedTenants, recordErasure: tenants.recordErasure }));
+  // These handlers use several features.
   add({
     handlers: [
       createIdentityHandler({ tenants, users, rateLimits }),

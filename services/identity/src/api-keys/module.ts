@@ -22,15 +22,16 @@ export function createApiKeyModule(
 ): ServiceModule {
   const collection = runtime.collection<ApiKeyDocument>('api_keys');
   const relay = runtime.relay(systemScope(collection));
-  const keys = createApiKeyService({
+  const apiKeys = createApiKeyService({
     store: createApiKeyStore({ collection, onEvent: relay.wake }),
     users,
     clock: runtime.clock,
+    // Derived from the id, not random, so that a repeated creation returns the same secret.
     secretBytesOf: async (tenantId: TenantId, id: string) =>
       (await envelope.cipherOf(tenantId)).stableHash('api-key', Buffer.from(id)),
   });
   return {
-    handlers: [createApiKeyHandler({ keys, idempotency }), createApiKeyCheckHandler(keys)],
+    handlers: [createApiKeyHandler({ keys: apiKeys, idempotency }), createApiKeyCheckHandler(apiKeys)],
     indexes: { api_keys: [...apiKeyIndexes, outboxIndex] },
     workers: [relay],
   };

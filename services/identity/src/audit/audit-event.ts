@@ -15,19 +15,21 @@ export interface AuditEvent {
   readonly createdAt: Date;
 }
 
-/** A changed member. `undefined` means absent; null is a value. */
+/** A changed member of the record. `before` or `after` is absent if the member was; null is a value. */
 export interface AuditChange {
+  /** JSON pointer, such as `/settings/access`. */
   readonly path: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }
 
-/** A query for changes. All filters must match. */
+/** Filters of audit events; all must match. */
 export interface AuditQuery extends PageQuery {
   readonly actor: string | undefined;
   readonly action: string | undefined;
   readonly resourceType: string | undefined;
   readonly resourceId: string | undefined;
+  /** Inclusive. */
   readonly since: Date | undefined;
   /** Exclusive. */
   readonly until: Date | undefined;
@@ -35,7 +37,7 @@ export interface AuditQuery extends PageQuery {
 
 /** Stores audit events. */
 export interface AuditEventStore {
-  /** Stores events durably, and ignores those that exist. */
+  /** Stores events durably, except those whose id is stored: the consumer repeats events after a crash. */
   insertNew(events: readonly AuditEvent[]): Promise<void>;
   /** Newest first. */
   list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>>;

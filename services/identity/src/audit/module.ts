@@ -3,13 +3,15 @@ import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { TenantService } from '../tenants/tenant-service.ts';
 import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } from './audit-event-store.ts';
 import { createAuditHandler } from './audit-handler.ts';
 import { createAuditIntake } from './audit-intake.ts';
 
 interface Dependencies {
   readonly followedTenants: Pick<FollowedTenants, 'statusOf'>;
-  readonly recordErasure: Parameters<typeof createAuditIntake>[0]['recordErasure'];
+  /** Services report in the topic of the audit that they have erased a tenant. */
+  readonly recordErasure: TenantService['recordErasure'];
 }
 
 export function createAuditModule(
@@ -22,6 +24,7 @@ export function createAuditModule(
     topics: [topics.audit],
     handler: createAuditIntake({
       events,
+      // Its audit is erased, too, and must not come back.
       isDeleted: async (tenantId) => (await followedTenants.statusOf(tenantId)) === 'deleted',
       recordErasure,
     }),

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly tenants: Pick<TenantStore, 'find'>;
 }
 
-/** A crash can lose counters, which recover within a minute. */
+/** A crash can lose the counts of the last minute: then tenants get a few requests too many, for a minute. */
 const COUNTER_COLLECTION_OPTIONS = {
   writeConcern: { w: 1, journal: false },
   // The writes do not wait for a majority of replicas, so a majority read could return old counters.
@@ -18,10 +18,8 @@ const COUNTER_COLLECTION_OPTIONS = {
 } as const;
 
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
-  const limits = createRateLimitStore(
-    mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS),
-  );
-  const api = createRateLimitService({ limits, tenants });
+  const store = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS));
+  const api = createRateLimitService({ limits: store, tenants });
   return {
     api,
     handlers: [createRateLimitHandler(api)],
@@ -29,11 +27,14 @@ export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: De
   };
 }
 
-/** For gateways, which lease tokens for requests of tenants. */
-function createRateLimitHandler(limits: RateLimitService) {
+/**
+ * Gateways call it to lease tokens for requests of tenants. Each reply has both limits of the tenant, so that a gateway
+ * learns of changes.
+ */
+function createRateLimitHandler(service: RateLimitService) {
   return implement(Contract, {
     async leaseTokens(request, context) {
-      const { lease, limit, concurrentRequests } = await limits.lease(tenantCallOf(context).tenantId, request);
+      const { lease, limit, concurrentRequests } = await service.lease(tenantCallOf(context).tenantId, request);
       const { requestsPerMinute } = limit;
       return { ...lease, requestsPerMinute, ...(concurrentRequests === undefined ? {} : { concurrentRequests }) };
     },

@@ -40,7 +40,7 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
     async revoke(by: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
-      // Do not require that the user exists: a removed user could be added again before the token expires.
+      // Only the tenant is checked. The user may be removed, and could be added again before the token expires.
       const { status } = await tenants.get(by.tenantId);
       if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };

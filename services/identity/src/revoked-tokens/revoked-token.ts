@@ -8,11 +8,11 @@ export interface RevokedToken {
   readonly userId: string;
   /** The `jti` of the token, unique only for its issuer. */
   readonly tokenId: string;
-  /** The expiry of the token, or a later time. */
+  /** The expiry of the token, or a later time if the operator does not know it. */
   readonly expiresAt: Date;
 }
 
-/** The id of the record, which is always the same for a token and unique on the platform. */
+/** The id of the record. It is a hash, because a `jti` alone is not unique on the platform. */
 export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, userId, tokenId]))

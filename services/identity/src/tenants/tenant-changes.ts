@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { PLATFORM_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './tenant.ts';
+import { NO_OWN_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './tenant.ts';
 
 // Each function returns the same object if nothing changes.
 
@@ -11,7 +11,7 @@ export function newTenant(id: TenantId, name: string, time: Date): Tenant {
     id,
     name,
     status: 'creating',
-    limits: PLATFORM_LIMITS,
+    limits: NO_OWN_LIMITS,
     revision: 1,
     createdAt: time,
     updatedAt: time,
@@ -71,12 +71,12 @@ export function recordErasure(tenant: Tenant, service: string, services: readonl
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
   const isErasedByAll = services.every((name) => erasedBy.includes(name));
-  const erased = isErasedByAll ? ({ status: 'deleted', name: '', limits: PLATFORM_LIMITS } as const) : {};
+  const erased = isErasedByAll ? ({ status: 'deleted', name: '', limits: NO_OWN_LIMITS } as const) : {};
   return changed(tenant, { erasedBy, ...erased }, time);
 }
 
 /** Whether the tenant is deleted, even while services still erase its data. */
-export function isDeleted({ status }: Tenant): boolean {
+export function isDeletedOrDeleting({ status }: Tenant): boolean {
   return status === 'deleting' || status === 'deleted';
 }
 

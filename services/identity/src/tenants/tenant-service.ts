@@ -12,7 +12,7 @@ import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import type { Tenant, TenantLimits } from './tenant.ts';
 import {
   activate,
-  isDeleted,
+  isDeletedOrDeleting,
   newTenant,
   recordErasure,
   remove,
@@ -23,7 +23,7 @@ import {
   suspend,
 } from './tenant-changes.ts';
 
-const PAGE_LIMIT = 100;
+const DEFAULT_PAGE_SIZE = 100;
 
 /** Stores tenants. Changes include their events. */
 export interface TenantStore {
@@ -103,7 +103,13 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     get,
 
     /** A page of all tenants, oldest first, and whether more follow. */
-    async list({ limit = PAGE_LIMIT, after }: { readonly limit?: number | undefined; readonly after?: TenantId }) {
+    async list({
+      limit = DEFAULT_PAGE_SIZE,
+      after,
+    }: {
+      readonly limit?: number | undefined;
+      readonly after?: TenantId;
+    }) {
       const found = await tenants.list({ limit: limit + 1, after });
       return { tenants: found.slice(0, limit), hasMore: found.length > limit };
     },
@@ -132,7 +138,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
   };
 }
 
-/** Actions on tenants with the event type for other services. */
+/** The type of the event for other services, by the action in the audit. */
 const eventOf = {
   'tenant.created': 'tenant.created',
   'tenant.updated': 'tenant.updated',
@@ -144,10 +150,10 @@ const eventOf = {
 
 type TenantAction = keyof typeof eventOf;
 
-/** The events of a change: one for other services and, unless the tenant is deleted, one for the audit. */
+/** The events of a change: one for other services, and one for the audit, which is deleted with the tenant. */
 export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
   const event = tenantEvent(eventOf[action], after, by.traceparent);
-  return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
+  return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(by, action, before, after)];
 }
 
 /** Keep `status` and `revision` compatible with `readTenantState` in lib/runtime, which reads them. */
@@ -161,7 +167,8 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
     source: '/tenants',
     tenantId: id,
     time: updatedAt,
-    data: { status: isDeleted(tenant) ? 'deleted' : status },
+    // Other services erase their data at once, so they need not know that others have not finished.
+    data: { status: isDeletedOrDeleting(tenant) ? 'deleted' : status },
     traceparent,
   });
 }
@@ -179,14 +186,14 @@ function tenantAudit(caller: Actor, action: TenantAction, before: Tenant, after:
   });
 }
 
-/** Empty while the tenant is being created. */
+/** Nothing while the tenant is being created, so that the audit of its creation lists every setting as new. */
 function toAudited(tenant: Tenant): JsonObject {
-  return tenant.status === 'creating' ? {} : toSettings(tenant);
+  return tenant.status === 'creating' ? {} : toAuditedMembers(tenant);
 }
 
 const toLimits = createProjection<TenantLimits>({ requestsPerMinute: true, concurrentRequests: true });
 
-const toSettings = createProjection<Omit<Tenant, CommonMember>>({
+const toAuditedMembers = createProjection<Omit<Tenant, CommonMember>>({
   name: true,
   status: true,
   limits: toLimits,

@@ -27,7 +27,8 @@ const PAUSE_MS = 60_000;
 
 /**
  * Removes tenants whose creation was interrupted: nobody can use them, and they keep the e-mail address of the owner.
- * The lease only saves work: `removeUnfinished` keeps a tenant that became active in the meantime.
+ * Several processes may do it at the same time, and the lease only saves work: `removeUnfinished` keeps a tenant that
+ * became active in the meantime.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
@@ -36,9 +37,10 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     log,
     lease,
     async work() {
-      const longAgo = new Date(clock().getTime() - MAX_CREATION_MS);
-      for (const { id: tenantId } of await store.findUnfinished(longAgo, MAX_PER_RUN)) {
+      const createdBefore = new Date(clock().getTime() - MAX_CREATION_MS);
+      for (const { id: tenantId } of await store.findUnfinished(createdBefore, MAX_PER_RUN)) {
         const { status } = await tenants.removeUnfinished(toServiceActor('identity', tenantId));
+        // Otherwise, it became active.
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }
     },

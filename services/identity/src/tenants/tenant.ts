@@ -12,7 +12,7 @@ export interface TenantLimits {
   readonly concurrentRequests: number | undefined;
 }
 
-/** A customer of the platform. Of a deleted tenant only this record remains, without the name. */
+/** A customer of the platform. Of a deleted tenant only this record remains, with an empty name. */
 export interface Tenant {
   readonly id: TenantId;
   readonly name: string;
@@ -23,10 +23,11 @@ export interface Tenant {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
+  /** The user, or the service that acted for an operator. */
   readonly deletedBy: string | undefined;
   /** The services that have erased the deleted tenant, sorted. */
   readonly erasedBy: readonly string[];
 }
 
 /** The limits of a tenant that has none of its own: those of the platform apply. */
-export const PLATFORM_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };
+export const NO_OWN_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };
