@@ -35,7 +35,7 @@ describe('the patched request queue', () => {
     const [patched] = Object.getOwnPropertySymbols(prototype);
     if (patched === undefined) throw new Error('it is not patched');
     delete prototype[patched];
-    // The patched methods have none of the faults.
+    // The patched method does not have the fault.
     expect(patchRequestQueue).toThrow('kafkajs has changed');
     Object.defineProperty(prototype, patched, { value: true });
   });
