@@ -16,7 +16,10 @@ type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 /** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;
 
-/** Claims, releases and destroys files when the responses that name them are stored, changed or deleted. */
+/**
+ * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim reserves
+ * a file for one response, until it is stored or known not to be.
+ */
 export interface ResponseFiles {
   /**
    * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error

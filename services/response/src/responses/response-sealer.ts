@@ -18,7 +18,7 @@ const KEY_ID = 'idempotency-key';
 
 type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
-/** Seals the responses of one tenant: encrypts their answers and metadata. */
+/** Seals the responses of one tenant: encrypts their answers and metadata for storage. */
 export interface TenantSealer {
   /** @param request the text that a repeated request must equal */
   seal(response: Response, request?: string): SealedResponse;

@@ -7,10 +7,11 @@ import type { Logger } from 'pino';
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
+/** How far the walk is: the visits of all surveys in turn, by which data that is due is deleted. */
 export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;
-  /** Whether a visit left work for the next walk. */
+  /** Whether a visit left due work, so that the next walk begins in a second. */
   readonly hasMore: boolean;
   /** Earliest start of the next walk. */
   readonly nextAt: Date;

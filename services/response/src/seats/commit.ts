@@ -6,13 +6,12 @@ import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
-import { mapUnavailable, type Recheck, type Rejection } from '../responses/group-commit.ts';
+import { mapUnavailable, type Rejection } from '../responses/group-commit.ts';
 import type { ResponseStore, ResponseWrite } from '../responses/response-service.ts';
 import type { Entrance } from '../surveys/link-service.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import {
   countsTowardLimits,
-  type Limit,
   limitsOf,
   type Outcome,
   type PendingResponse,
@@ -40,37 +39,32 @@ const RECENT_MS = 250;
 
 /**
  * Stores a response. Returns `stored`, or the reason for not storing it, such as a limit without a free seat. Throws if
- * the channel was closed while the response waited.
+ * survey or link were closed while the response waited.
  */
-export type Commit = (channel: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
+export type Commit = (entrance: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
 
 /** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
 export function createCommit({ store, limited, ledgers, startStopwatch }: Dependencies): Commit {
-  /**
-   * Survey and link were open when they were found. They may have been closed while the response waited to be written,
-   * so it is decided again. Throws `UNAVAILABLE` if the limits have changed: the client tries again, and gets a seat
-   * within the new ones.
-   */
-  function createRecheck({ enter, ageMs: firstAgeMs }: CheckedEntrance, limits: readonly Limit[]): Recheck {
-    let ageMs = firstAgeMs;
-    const check = createSingleFlight(async (): Promise<void> => {
+  return async (entrance, given) => {
+    const { survey, link } = entrance;
+    const limits = limitsOf(survey, link);
+    let { ageMs } = entrance;
+    const enterAgain = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
-      const { survey, link } = await enter();
-      if (!isDeepStrictEqual(limitsOf(survey, link), limits))
+      const { survey: again, link: linkAgain } = await entrance.enter();
+      // The client tries again, and gets a seat within the new limits.
+      if (!isDeepStrictEqual(limitsOf(again, linkAgain), limits))
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       ageMs = newAgeMs;
     });
-    return () => (check.isRunning() || ageMs() >= RECENT_MS ? check() : undefined);
-  }
-
-  return async (channel, given) => {
-    const { survey, link } = channel;
-    const limits = limitsOf(survey, link);
-    const write = { ...given, recheck: createRecheck(channel, limits) };
+    // Survey and link were open when they were found. They may have been closed while the response waited to be written,
+    // so it is decided again.
+    const recheck = () => (enterAgain.isRunning() || ageMs() >= RECENT_MS ? enterAgain() : undefined);
+    const write = { ...given, recheck };
     const put = async () => ((await store.put(write)) ? 'stored' : toTaken(write));
     if (!countsTowardLimits(write.response)) return put();
     const unlimited = unlimitedScopesOf(survey, link);
-    // No ledger counts this write. Without the mark, a limit that is set later would start from an outdated count.
+    // A ledger of a former limit does not count this write. Without the mark, the next limit would start from its count.
     await ledgers.markForRecount(unlimited);
     const outcome = await (limits.length > 0 ? limited.add({ ...write, limits }) : put());
     // Again: if the write took long, a count after the first mark may have missed the response.

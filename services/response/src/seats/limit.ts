@@ -13,7 +13,10 @@ import type { LedgerRecords, LedgerStore, TrackedChange } from './ledger-store.t
 
 const FIRST_REVISION = 1;
 
-/** Maximum number of completed responses to a survey, or through a link. */
+/**
+ * Maximum number of completed responses to a survey, or through a link. Each of them takes a seat: one of `max` places,
+ * which its deletion frees.
+ */
 export interface Limit {
   /** Undefined for the limit of the survey. */
   readonly linkId: string | undefined;

@@ -7,7 +7,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
 
-/** The encrypted counts of the responses to a survey that were stored in a time range. */
+/** A slice: the encrypted counts of the responses to a survey that were stored in a time range. */
 export interface SliceDocument {
   /** `<tenant id>:<survey id>:<start of the range in ms>` */
   readonly _id: string;

@@ -94,14 +94,13 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
  * 1. Its keys give the ids that its response can have (`identify`).
  * 2. Survey, link, capacity and answers are checked (`check`). Nothing is written before.
  * 3. A response with files looks for the response of an earlier request (`replays.find`).
- * 4. An attempt claims the files, then seals and commits the response, with a seat if there is a limit (`steps`).
+ * 4. An attempt claims the files, if any, then seals and commits the response, with a seat if there is a limit.
  * 5. If it could not be stored, the response of an earlier request is the reply, or another id is tried, or the error is
  *    thrown (`replays.resolve`). The claimed files are released with an error.
  */
 export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, enter, commit, capacity, sealer, files, count, clock, startStopwatch, newId } = dependencies;
   const replays = createReplays(dependencies);
-  const steps: readonly Step[] = [claimFiles, sealAndCommit];
 
   async function submit(arrival: Arrival, call: SubmissionCall): Promise<Submitted> {
     const keys = await sealer.forTenant(arrival.survey.tenantId);
@@ -162,6 +161,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     identity: RequestIdentity | undefined,
   ): Promise<Stored | NotStored> {
     const response = { ...checked.response, id };
+    const steps: readonly Step[] = checked.references.length > 0 ? [claimFiles, sealAndCommit] : [sealAndCommit];
     for (const step of steps) {
       const notStored = await step({ ...checked, response, replaced, keys, identity });
       if (notStored !== undefined) return notStored;

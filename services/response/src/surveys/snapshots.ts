@@ -147,6 +147,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     isSourceDown = false;
   }
 
+  /** Finds a snapshot, of whatever tenant. */
   async function lookUp(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     let known = entries.get(key);
     if (known === undefined) {
