@@ -6,6 +6,80 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Delivery, Settlement } from './delivery.ts';
 import type { WebhookState } from './webhook-reader.ts';
 
+/** Health of the receiver of a webhook, as one process knows it. */
+export interface ReceiverHealth {
+  /** Concurrency limit. It starts at 1 and doubles with each successful attempt. */
+  readonly concurrency: number;
+  readonly latency: LatencyClass;
+  /** Increases with each consecutive failure: by 1 for a bad status, by 2 without a reply. */
+  readonly failureScore: number;
+  /** The revision of the webhook. The health of a changed webhook is unknown. */
+  readonly revision: number | undefined;
+  readonly breaker: Breaker | undefined;
+}
+
+/**
+ * `unknown` before the first attempt. `slow` if the last attempt took longer than `SLOW_MS`, or already runs for
+ * longer.
+ */
+type LatencyClass = 'unknown' | 'fast' | 'slow';
+
+/** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
+export interface Breaker {
+  /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
+  readonly until: number;
+  /** The last pause of the breaker. Milliseconds. */
+  readonly pauseMs: number;
+}
+
+/** How an attempt ended, for the health of the receiver. */
+export type Outcome = 'delivered' | 'bad_status' | 'no_reply';
+
+export const UNKNOWN_HEALTH: ReceiverHealth = {
+  concurrency: 1,
+  latency: 'unknown',
+  failureScore: 0,
+  revision: undefined,
+  breaker: undefined,
+};
+
+/** An attempt that takes longer moves from a fast slot to a slow one. Milliseconds. */
+export const SLOW_MS = 250;
+const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_reply: 2 };
+const OPEN_AT_SCORE = 5;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** The health after an attempt. */
+export function healthAfter(
+  before: ReceiverHealth,
+  { outcome, ms, now, maxConcurrency }: { outcome: Outcome; ms: number; now: number; maxConcurrency: number },
+): ReceiverHealth {
+  const latency = ms > SLOW_MS ? 'slow' : 'fast';
+  if (outcome === 'delivered') {
+    const concurrency = Math.min(maxConcurrency, before.concurrency * 2);
+    return { ...before, concurrency, latency, failureScore: 0, breaker: undefined };
+  }
+  const failureScore = before.failureScore + FAILURE_SCORES[outcome];
+  // An attempt without a reply holds a slot until its timeout, so the next one runs alone.
+  const concurrency = outcome === 'no_reply' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
+  const breaker = failureScore >= OPEN_AT_SCORE ? openedBreaker(before.breaker, now) : undefined;
+  return { ...before, concurrency, latency, failureScore, breaker };
+}
+
+/** Opens the breaker, after a failed probe for twice as long as before. */
+export function openedBreaker(before: Breaker | undefined, now: number): Breaker {
+  const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
+  return { until: now + pauseMs, pauseMs };
+}
+
+/** The outcome for the health of the receiver. Undefined without an attempt. */
+export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
+  if (attempt === undefined) return undefined;
+  if (status === 'delivered') return 'delivered';
+  return attempt.statusCode === undefined ? 'no_reply' : 'bad_status';
+}
+
 /** A webhook at the revision of an attempt. */
 interface SentWebhook extends Pick<Delivery, 'tenantId' | 'webhookId'> {
   readonly revision: number;
@@ -88,6 +162,8 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       const last = of(id);
       const isChanged = last.revision !== undefined && last.revision !== revision;
       const health = isChanged ? UNKNOWN_HEALTH : last;
+      // This process knows its own breaker best: the stored one can be older than its last attempt. A closed one is
+      // adopted when a probe is taken.
       if (last.revision === revision && (breaker === undefined || last.breaker !== undefined)) return;
       set(id, { ...health, revision, breaker: health.breaker ?? breaker });
     },
@@ -97,6 +173,7 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       const health = of(webhook.webhookId);
       if (health.breaker === undefined) return true;
       const next = openedBreaker(health.breaker, now());
+      // Set before the call, so that this process does not start a second probe meanwhile.
       set(webhook.webhookId, { ...health, breaker: next });
       const taken = await store.takeProbe(webhook, health.breaker, next);
       if (taken.kind === 'mine') return true;
@@ -113,77 +190,6 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       return { open: open.size - halfOpen, halfOpen };
     },
   };
-}
-
-/** Health of the receiver of a webhook, as one process knows it. */
-export interface ReceiverHealth {
-  /** Concurrency limit. It starts at 1 and doubles with each successful attempt. */
-  readonly concurrency: number;
-  readonly latency: LatencyClass;
-  /** Increases with each consecutive failure: by 1 for a bad status, by 2 without a reply. */
-  readonly failureScore: number;
-  /** The revision of the webhook. The health of a changed webhook is unknown. */
-  readonly revision: number | undefined;
-  readonly breaker: Breaker | undefined;
-}
-
-/**
- * `unknown` before the first attempt. `slow` if the last attempt took longer than `SLOW_MS`, or already runs for
- * longer.
- */
-type LatencyClass = 'unknown' | 'fast' | 'slow';
-
-/** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
-export interface Breaker {
-  /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
-  readonly until: number;
-  /** The last pause of the breaker. Milliseconds. */
-  readonly pauseMs: number;
-}
-
-export type Outcome = 'delivered' | 'bad_status' | 'no_reply';
-
-export const UNKNOWN_HEALTH: ReceiverHealth = {
-  concurrency: 1,
-  latency: 'unknown',
-  failureScore: 0,
-  revision: undefined,
-  breaker: undefined,
-};
-
-/** An attempt that takes longer moves from a fast slot to a slow one. Milliseconds. */
-export const SLOW_MS = 250;
-const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_reply: 2 };
-const OPEN_AT_SCORE = 5;
-const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 60_000;
-
-export function healthAfter(
-  before: ReceiverHealth,
-  { outcome, ms, now, maxConcurrency }: { outcome: Outcome; ms: number; now: number; maxConcurrency: number },
-): ReceiverHealth {
-  const latency = ms > SLOW_MS ? 'slow' : 'fast';
-  if (outcome === 'delivered') {
-    const concurrency = Math.min(maxConcurrency, before.concurrency * 2);
-    return { ...before, concurrency, latency, failureScore: 0, breaker: undefined };
-  }
-  const failureScore = before.failureScore + FAILURE_SCORES[outcome];
-  const concurrency = outcome === 'no_reply' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
-  const breaker = failureScore >= OPEN_AT_SCORE ? openedBreaker(before.breaker, now) : undefined;
-  return { ...before, concurrency, latency, failureScore, breaker };
-}
-
-/** Opens the breaker, after a failed probe for twice as long as before. */
-export function openedBreaker(before: Breaker | undefined, now: number): Breaker {
-  const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
-  return { until: now + pauseMs, pauseMs };
-}
-
-/** The outcome for the health of the receiver. Undefined without an attempt. */
-export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
-  if (attempt === undefined) return undefined;
-  if (status === 'delivered') return 'delivered';
-  return attempt.statusCode === undefined ? 'no_reply' : 'bad_status';
 }
 
 /** Stores the start of the period in which all ended deliveries of a webhook have failed. */
