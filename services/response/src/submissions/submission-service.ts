@@ -47,7 +47,7 @@ interface Dependencies {
 }
 
 /** How a response arrives: at the survey's own address, through a link, or on behalf of a respondent. */
-interface Arrival extends CheckedEntrance {
+interface SubmissionChannel extends CheckedEntrance {
   readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
@@ -62,8 +62,8 @@ interface Arrival extends CheckedEntrance {
 /** A submission that passed all checks. */
 interface Checked {
   readonly kind: 'checked';
-  /** The arrival, with the version of the survey against which the response was checked. */
-  readonly arrival: Arrival;
+  /** The channel, with the version of the survey against which the response was checked. */
+  readonly channel: SubmissionChannel;
   readonly response: Response;
   readonly references: readonly ReferencedFile[];
 }
@@ -102,11 +102,11 @@ export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, enter, commit, capacity, sealer, files, count, clock, startStopwatch, newId } = dependencies;
   const replays = createReplays(dependencies);
 
-  async function submit(arrival: Arrival, call: SubmissionCall): Promise<Submitted> {
-    const keys = await sealer.forTenant(arrival.survey.tenantId);
-    const identity = await replays.identify(keys, arrival, call);
+  async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
+    const keys = await sealer.forTenant(channel.survey.tenantId);
+    const identity = await replays.identify(keys, channel, call);
     const id = identity?.ids[0] ?? newId();
-    const checked = await check(arrival, call.submission, id);
+    const checked = await check(channel, call.submission, id);
     const claimsFiles = checked.kind === 'checked' && checked.references.length > 0;
     // A repeated request must claim no files. Without files, the write finds out whether the id is free.
     let next =
@@ -128,12 +128,12 @@ export function createSubmissionService(dependencies: Dependencies) {
   }
 
   /** Checks a submission, and again if a newer version of the survey may know what it names. */
-  async function check(arrival: Arrival, submission: Submission, id: string): Promise<Checked | Rejected> {
-    const { link, token } = arrival;
-    for (let { survey } = arrival; ; ) {
+  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Checked | Rejected> {
+    const { link, token } = channel;
+    for (let { survey } = channel; ; ) {
       const time = clock();
       try {
-        arrival.check(survey);
+        channel.check(survey);
         // The survey was found open a moment ago. This decides, and for a user of the tenant it is the first check.
         checkOpen(survey, time);
         await capacity.check(survey, link);
@@ -143,9 +143,9 @@ export function createSubmissionService(dependencies: Dependencies) {
         const invitationId = token && invitationIdOf(token);
         const response = toResponse(definition, submission, { id, linkId: link?.id, invitationId, time });
         const references = referencedFiles(definition, response.data);
-        return { kind: 'checked', arrival: { ...arrival, survey }, response, references };
+        return { kind: 'checked', channel: { ...channel, survey }, response, references };
       } catch (error) {
-        const mayBeNewer = survey === arrival.survey && namesUnknown(error);
+        const mayBeNewer = survey === channel.survey && namesUnknown(error);
         const newer = mayBeNewer ? await definitions.awaitNewer(survey) : undefined;
         if (newer === undefined) return { kind: 'rejected', error };
         survey = newer;
@@ -181,12 +181,12 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
   }
 
-  async function sealAndCommit({ arrival, response, replaced, keys, identity }: Attempt) {
-    const { traceparent, by } = arrival;
+  async function sealAndCommit({ channel, response, replaced, keys, identity }: Attempt) {
+    const { traceparent, by } = channel;
     const audited = by === undefined ? [] : [onBehalfEvent(by, response)];
     const events = [...statusEvents(response, traceparent), ...audited];
     const sealed = keys.seal(response, identity?.comparable);
-    const outcome = await commit(arrival, { response: sealed, replaced, events }).catch(toRejected);
+    const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejected);
     if (outcome === 'stored') return undefined;
     if (typeof outcome === 'string') return { kind: 'id-taken' } as const;
     return 'kind' in outcome ? outcome : ({ kind: 'rejected', error: new AppError(toLimitError(outcome)) } as const);
@@ -195,7 +195,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   return {
     /** Stores a response that a respondent sent to the survey's own address. */
     submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
-      const arrival: Arrival = {
+      const channel: SubmissionChannel = {
         survey,
         enter: () => enter({ ...survey, linkId: undefined }),
         ageMs: startStopwatch(),
@@ -203,13 +203,13 @@ export function createSubmissionService(dependencies: Dependencies) {
         traceparent,
         check: checkOwnAddress,
       };
-      return submit(arrival, call);
+      return submit(channel, call);
     },
 
     /** Stores a response that a respondent sent through a link. */
     submitThrough(visit: Visit, survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const { link, token, ageMs } = visit;
-      const arrival: Arrival = {
+      const channel: SubmissionChannel = {
         survey,
         enter: () => enter({ ...link, linkId: link.id }),
         ageMs,
@@ -221,14 +221,14 @@ export function createSubmissionService(dependencies: Dependencies) {
           if (visit.outcome === 'rejected') throw visit.error;
         },
       };
-      return submit(arrival, call);
+      return submit(channel, call);
     },
 
     /** Stores a response that a user of the tenant sent on behalf of a respondent. */
     async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
       const ageMs = startStopwatch();
       const find = () => definitions.findForSubmission(by.tenantId, surveyId);
-      const arrival: Arrival = {
+      const channel: SubmissionChannel = {
         survey: await find(),
         async enter() {
           const survey = await find();
@@ -241,7 +241,7 @@ export function createSubmissionService(dependencies: Dependencies) {
         by,
         check() {},
       };
-      return submit(arrival, call);
+      return submit(channel, call);
     },
 
     /**
