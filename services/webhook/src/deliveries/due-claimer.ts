@@ -96,7 +96,7 @@ export function createDueClaimer(dependencies: Dependencies) {
   /** Chooses round robin by tenant, then by webhook. */
   async function chooseOf(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
     const limit = capacity();
-    const idsOf = (one: OldestDue) => (oldest.length > FEW_WEBHOOKS ? [one.id] : findDue(one, now));
+    const idsOf = async (one: OldestDue) => (oldest.length > FEW_WEBHOOKS ? [one.id] : findDue(one, now));
     const byTenant = Map.groupBy(oldest.toSorted(byDueTime), ({ tenantId }) => tenantId);
     const found = [...byTenant.values()].map(async (own) => roundRobin(await Promise.all(own.map(idsOf)), limit));
     return roundRobin(await Promise.all(found), limit);
