@@ -3,11 +3,10 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ResponseService } from '../responses/response-service.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { HELD_STATES, type StoredFile } from './file.ts';
+import { HELD_STATES, isReferenced, type StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
-import { isReferenced } from './response-files.ts';
 
 interface Download {
   readonly size: number;

@@ -6,9 +6,8 @@ import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { WriteFence } from '../responses/write-window-store.ts';
-import { HELD_STATES, type StoredFile } from './file.ts';
+import { HELD_STATES, isReferenced, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
-import { isReferenced } from './response-files.ts';
 
 interface Dependencies {
   readonly store: FileStore;

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
@@ -76,4 +78,12 @@ function shorten(name: string): string {
   const characters = [...name.slice(0, name.length - suffix.length)];
   while (Buffer.byteLength(characters.join('') + suffix) > MAX_BYTES) characters.pop();
   return characters.join('') + suffix;
+}
+
+/** Whether answers name a file in the answer to its question. */
+export function isReferenced(
+  data: JsonObject,
+  { id, questionId }: { readonly id: string; readonly questionId: string },
+) {
+  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { type ReplacedState, toReplaced } from '../responses/response-state-store.ts';
+import { type ReplacedState, toReplaced } from '../responses/response-store.ts';
 import { createWriteFence } from '../responses/write-window-store.ts';
 import type { LedgerDocument } from '../seats/ledger.ts';
 import { createLedgerStore } from '../seats/ledger-store.ts';

@@ -261,13 +261,6 @@ function hasFileQuestions(definition: CompiledSurvey): boolean {
   return definition.compiled().fileQuestions.length > 0;
 }
 
-export function isReferenced(
-  data: JsonObject,
-  { id, questionId }: { readonly id: string; readonly questionId: string },
-) {
-  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
-}
-
 function fileIdsOfReferences(references: readonly ReferencedFile[]): readonly string[] {
   return [...new Set(references.map(({ fileId }) => fileId))];
 }

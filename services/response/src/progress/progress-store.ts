@@ -3,8 +3,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
-import { SET_CHANGED } from '../responses/response-state-store.ts';
-import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
+import { fromDocument, type ResponseDocument, SET_CHANGED } from '../responses/response-store.ts';
 import { IS_RESPONSE } from '../responses/tombstone.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 

@@ -9,8 +9,7 @@ import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
 import { deletedEvents } from './response-events.ts';
-import { findStates } from './response-state-store.ts';
-import { fromDocument, type ResponseDocument, responseIndexes } from './response-store.ts';
+import { findStates, fromDocument, type ResponseDocument, responseIndexes } from './response-store.ts';
 import { newVoid } from './tombstone.ts';
 
 const tenantId = toTenantId('ours');

@@ -16,7 +16,7 @@ import type { Recheck } from './group-commit.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ReplacedState, StoredState } from './response-state-store.ts';
+import type { ReplacedState, StoredState } from './response-store.ts';
 import type { CachedAggregates } from './write-window-store.ts';
 
 /** Result for a response of a batch. `rejected`: the database rejects the document. */

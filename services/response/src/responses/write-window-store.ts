@@ -9,8 +9,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { Response } from './response.ts';
-import { SET_CHANGED } from './response-state-store.ts';
-import type { ResponseDocument } from './response-store.ts';
+import { type ResponseDocument, SET_CHANGED } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
 
 /** The end of the last write window of a survey, by the clock of the database. */

@@ -12,8 +12,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { findStates, toReplaced } from '../responses/response-state-store.ts';
-import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
+import {
+  findStates,
+  fromDocument,
+  type ResponseDocument,
+  responseIndexes,
+  toDocument,
+  toReplaced,
+} from '../responses/response-store.ts';
 import { newDefinition } from '../testing/new-definition.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';

@@ -5,7 +5,7 @@ import type { Rejection } from '../responses/group-commit.ts';
 import type { ResponseFields } from '../responses/response.ts';
 import { limitReachedEvent } from '../responses/response-events.ts';
 import type { ResponseWrite } from '../responses/response-service.ts';
-import type { StoredState } from '../responses/response-state-store.ts';
+import type { StoredState } from '../responses/response-store.ts';
 import type { Snapshot, SurveyState } from '../surveys/definition.ts';
 import type { LinkFields } from '../surveys/link.ts';
 import type { LedgerScope } from './ledger.ts';

@@ -6,7 +6,7 @@ import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-state-store.ts';
+import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { LinkFields } from '../surveys/link.ts';
 import { type Submission, toComparable } from './submission.ts';

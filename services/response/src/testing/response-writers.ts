@@ -9,8 +9,12 @@ import { createDeletedResponseStore } from '../responses/deleted-response-store.
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { deletedEvents, statusEvents } from '../responses/response-events.ts';
-import type { ReplacedState } from '../responses/response-state-store.ts';
-import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import {
+  createResponseStore,
+  type ReplacedState,
+  type ResponseDocument,
+  responseIndexes,
+} from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
 import { createWriteFence } from '../responses/write-window-store.ts';

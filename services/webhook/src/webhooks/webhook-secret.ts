@@ -3,7 +3,8 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { changed, previousSecretAt, type Webhook } from './webhook.ts';
-import { type WebhookService, type WebhookStore, webhookAuditEvent } from './webhook-service.ts';
+import { webhookAuditEvent } from './webhook-events.ts';
+import type { WebhookService, WebhookStore } from './webhook-service.ts';
 
 /** Prefix of generated secrets, before base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
