@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { createYieldIfDue, type MetricPart, readMetricParts } from '@survey/runtime/telemetry/metrics-text';
+import { createYieldIfDue } from '@survey/runtime/flow/yielding';
+import { type MetricPart, readMetricParts, SLICE_MS } from '@survey/runtime/telemetry/metrics-text';
 import type { Registry } from 'prom-client';
 
 /** All replicas of a service or of the gateway. */
@@ -88,7 +89,7 @@ const AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'];
 
 /** Reads `/metrics.json` of a process, line by line because a long text blocks. Throws if it is malformed. */
 async function parseProcessMetrics(text: string): Promise<ProcessMetrics> {
-  const yieldIfDue = createYieldIfDue();
+  const yieldIfDue = createYieldIfDue(SLICE_MS);
   const parts: MetricPart[] = [];
   for (const line of text.split('\n')) {
     const json = line.replace(/,$/, '');

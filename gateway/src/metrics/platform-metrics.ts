@@ -1,10 +1,11 @@
 import { memoize } from '@survey/runtime/flow/memoize';
+import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import {
   collect,
-  createYieldIfDue,
   formatMetrics,
   type MetricPart,
   type Sample,
+  SLICE_MS,
   splitSeries,
 } from '@survey/runtime/telemetry/metrics-text';
 import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
@@ -95,7 +96,7 @@ async function mergeMetrics(
     labelsOf = (labels) => labels,
   }: { readonly aggregator?: string; readonly labelsOf?: (labels: Sample['labels']) => Sample['labels'] } = {},
 ): Promise<ProcessMetrics> {
-  const yieldIfDue = createYieldIfDue();
+  const yieldIfDue = createYieldIfDue(SLICE_MS);
   const metrics = new Map<string, { readonly part: MetricPart; readonly samples: Map<string, MergedSample> }>();
   for (const part of processes.flat()) {
     if (part.aggregator === 'omit') continue;
@@ -140,7 +141,7 @@ function withoutIds(labels: Sample['labels']): Sample['labels'] {
 }
 
 async function toText(metrics: ProcessMetrics): Promise<Buffer> {
-  const yieldIfDue = createYieldIfDue();
+  const yieldIfDue = createYieldIfDue(SLICE_MS);
   async function* parts(): AsyncGenerator<MetricPart> {
     for (const part of metrics) {
       for (const values of splitSeries(part.values)) {

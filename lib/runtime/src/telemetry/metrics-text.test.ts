@@ -1,7 +1,7 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { chooseFormat, createYieldIfDue, readJson, readPage, registerChunked } from './metrics-text.ts';
+import { chooseFormat, readJson, readPage, registerChunked } from './metrics-text.ts';
 
 function createMetrics(): Registry {
   const registry = new Registry();
@@ -71,18 +71,5 @@ describe('the text of metrics', () => {
 
   it('is an empty list without metrics', async () => {
     expect((await readJson(new Registry())).toString()).toBe('[]');
-  });
-});
-
-describe('yields', () => {
-  it('let other work run when a slice of time is used up', async () => {
-    let time = 0;
-    const yieldIfDue = createYieldIfDue(() => time);
-    expect(yieldIfDue()).toBeUndefined();
-    time = 5;
-    const yielded = yieldIfDue();
-    expect(yielded).toBeInstanceOf(Promise);
-    await yielded;
-    expect(yieldIfDue()).toBeUndefined();
   });
 });

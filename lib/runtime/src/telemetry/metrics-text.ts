@@ -1,5 +1,5 @@
-import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { createYieldIfDue } from '../flow/yielding.ts';
 
 /** A metric with some of its series. A metric with many series comes in several parts. */
 export type MetricPart = Omit<MetricObjectWithValues<MetricValue<string>>, 'values'> & {
@@ -35,23 +35,12 @@ export const contentTypes: Readonly<Record<MetricsFormat, string>> = {
 
 /** Series in one part. Formatting them takes a millisecond. */
 export const PART_SIZE = 500;
-/** Time after which other work may run, in milliseconds. */
-const SLICE_MS = 5;
+/** Time after which other work may run while a page is made, in milliseconds. */
+export const SLICE_MS = 5;
 
 /** Chooses OpenMetrics, which has exemplars, if the client accepts it. */
 export function chooseFormat(accept: string | undefined): MetricsFormat {
   return accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text';
-}
-
-/** Lets other work run whenever a slice of time is used up. */
-export function createYieldIfDue(now: () => number = () => performance.now()): () => Promise<void> | undefined {
-  let startedAt = now();
-  return () => {
-    if (now() - startedAt < SLICE_MS) return undefined;
-    return nextImmediate().then(() => {
-      startedAt = now();
-    });
-  };
 }
 
 /** Adds a chunked metric to a registry. Readers that do not know chunked metrics get all series at once. */
@@ -63,7 +52,7 @@ export function registerChunked(registry: Registry, metric: ChunkedMetric): void
 
 /** Reads all metrics of a registry in parts. Rejects if a metric cannot be collected. */
 export async function* readMetricParts(registry: Registry): AsyncGenerator<MetricPart> {
-  const yieldIfDue = createYieldIfDue();
+  const yieldIfDue = createYieldIfDue(SLICE_MS);
   // The type of prom-client is wrong: these are the metrics themselves, not their values.
   const metrics = registry.getMetricsAsArray() as unknown as readonly (Collectable | (Collectable & ChunkedMetric))[];
   // Measurements run concurrently, because some ask a database.

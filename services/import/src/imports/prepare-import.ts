@@ -25,7 +25,7 @@ import type { Problem } from '@survey/questionnaire/problem';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createYielding } from '@survey/runtime/flow/yielding';
+import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { parse } from 'uuid';
@@ -169,13 +169,13 @@ async function* judgeAll(
   fit: (response: FileResponse) => JudgedResponse,
   warn: Warn | undefined,
 ): AsyncGenerator<JudgedResponse> {
-  const letOthersRun = createYielding();
+  const yieldIfDue = createYieldIfDue();
   const warnOnce = warn && createWarnOnce(warn);
   for await (const response of responses) {
     const judged = fit(response);
     if (hasOnlyEnd(judged)) warnOnce?.('', START_UNKNOWN);
     yield judged;
-    await letOthersRun();
+    await yieldIfDue();
   }
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { createYielding } from '@survey/runtime/flow/yielding';
+import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import { parse } from 'uuid';
 import type { CountResponse } from '../responses/module.ts';
 import {
@@ -163,10 +163,10 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   ) {
     const checked: (Response | Failure)[] = [];
     // The validation can take long, so other requests run meanwhile.
-    const letOthersRun = createYielding();
+    const yieldIfDue = createYieldIfDue();
     for (const item of chunk) {
       checked.push(checkImported(definition, item, clock()));
-      await letOthersRun();
+      await yieldIfDue();
     }
     const valid = checked.filter(isValid);
     const outcomes = await storeValid(importer, destination, valid);
