@@ -89,8 +89,14 @@ function scriptOf(key: string): string | undefined {
   }
 }
 
+/** The languages that a definition (the member `survey`) declares, the default one first. */
+export function declaredLanguages(definition: unknown): readonly string[] {
+  const declared = isObject(definition) ? definition.supported_languages : undefined;
+  return itemsOf(declared).filter((tag) => typeof tag === 'string');
+}
+
 /** Returns the languages in the order in which texts are looked up in them: the nearest one first. For `textIn`. */
-export function lookUpOrder(declared: readonly string[], language: string | undefined): readonly string[] {
+export function lookUpOrder(declared: readonly string[], language?: string): readonly string[] {
   if (language === undefined) return declared.map(foldTag);
   const nearest = findLanguage(declared, [language]);
   return [language, ...(nearest === undefined ? [] : [nearest]), ...declared].map(foldTag);

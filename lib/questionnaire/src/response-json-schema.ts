@@ -19,7 +19,7 @@ export function createResponseJsonSchema(
   const isRequired = ({ required, position }: CompiledQuestion): boolean =>
     required && disqualify.length === 0 && !hideable.has(position);
 
-  const tags = lookUpOrder(languages, undefined);
+  const tags = lookUpOrder(languages);
   const properties: Record<string, JsonObject> = {};
   for (const question of questions) {
     const required = isRequired(question);

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
+import { declaredLanguages } from '@survey/questionnaire/labels';
 import type { ValidateOptions } from '@survey/questionnaire/validate';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { type CompiledSurvey, declaredLanguagesOf, findLanguage } from '../surveys/definition.ts';
+import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
 /** `abandoned`: the response was in progress for too long without a save. */
 export const responseStatuses = ['in_progress', 'completed', 'disqualified', 'abandoned'] as const;
@@ -96,9 +97,9 @@ export function validateAnswers(
 }
 
 /** Returns an error if the version does not declare the language. */
-export function languageProblems(definition: CompiledSurvey, language: string | undefined): readonly FieldProblem[] {
-  if (language === undefined || findLanguage(definition, language) !== undefined) return [];
-  const detail = `must be one of the languages of the survey: ${nameLanguages(declaredLanguagesOf(definition))}`;
+export function languageProblems(survey: CompiledSurvey, language: string | undefined): readonly FieldProblem[] {
+  if (language === undefined || findLanguage(survey, language) !== undefined) return [];
+  const detail = `must be one of the languages of the survey: ${nameLanguages(declaredLanguages(survey.definition))}`;
   return [{ path: '/language', code: 'UNDECLARED_LANGUAGE', detail }];
 }
 

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
-import { type Labels, findLanguage as nearestLanguage, readLabels } from '@survey/questionnaire/labels';
+import {
+  declaredLanguages,
+  type Labels,
+  findLanguage as nearestLanguage,
+  readLabels,
+} from '@survey/questionnaire/labels';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 
@@ -107,19 +112,14 @@ export function allowsOwnAddress({ settings }: SurveyState): boolean {
 
 /** Returns the offered languages, default first: the declared ones that are in the settings, or all if none is. */
 export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
-  const declared = declaredLanguagesOf({ definition });
+  const declared = declaredLanguages(definition);
   const offered = declared.filter((language) => settings.languages.includes(language));
   return offered.length > 0 ? offered : declared;
 }
 
 /** Finds the declared language that is nearest to a tag. */
-export function findLanguage(survey: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
-  return nearestLanguage(declaredLanguagesOf(survey), [tag]);
-}
-
-export function declaredLanguagesOf({ definition }: Pick<Snapshot, 'definition'>): readonly string[] {
-  const { supported_languages: languages } = definition;
-  return Array.isArray(languages) ? languages.filter((language) => typeof language === 'string') : [];
+export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
+  return nearestLanguage(declaredLanguages(definition), [tag]);
 }
 
 /**

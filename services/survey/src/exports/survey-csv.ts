@@ -228,7 +228,7 @@ function canBePart(text: string): boolean {
 function textIn(languages: readonly string[], text: unknown, omissions: Omissions): string {
   const translations = isObject(text) ? Object.values(text).filter(isText) : [];
   if (translations.length > 1) omissions.add('translations');
-  return findText(lookUpOrder(languages, undefined), text) ?? '';
+  return findText(lookUpOrder(languages), text) ?? '';
 }
 
 function isText(value: unknown): value is string {

@@ -29,7 +29,7 @@ import {
 } from './survey.ts';
 import { type SurveyAction, surveyEvents } from './survey-events.ts';
 import type { SurveyListQuery } from './survey-list.ts';
-import { checkSettings, defaultSettings, type SurveySettings } from './survey-settings.ts';
+import { defaultSettings, resolveSettings, type SurveySettings } from './survey-settings.ts';
 
 /** Stores surveys. */
 export interface SurveyStore extends SurveyWrites {
@@ -68,7 +68,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
   function checkedSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
     const storable = toStorable(payload, newQuestionId);
-    const settings = checkSettings(payload.settings ?? defaultSettings, storable.definition);
+    const settings = resolveSettings(payload.settings ?? defaultSettings, storable.definition);
     return newSurvey(by, id, status, { ...payload, ...storable, settings });
   }
 
@@ -123,7 +123,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       return change(edit, 'survey.updated', (survey, stamp) => {
         checkLatest(survey, payload.version);
         const { projectId = survey.projectId } = payload;
-        const settings = checkSettings(payload.settings ?? survey.settings, next.definition);
+        const settings = resolveSettings(payload.settings ?? survey.settings, next.definition);
         const after = { ...replaceDefinition(survey, next, stamp), projectId, settings };
         if (after.status === 'active') checkPublishable(after);
         return after;
@@ -152,7 +152,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     update: (edit: Edit, patch: SurveyPatch) =>
       change(edit, 'survey.updated', (survey, stamp) => {
         const { projectId } = { ...survey, ...patch };
-        const settings = checkSettings({ ...survey.settings, ...patch.settings }, survey.definition);
+        const settings = resolveSettings({ ...survey.settings, ...patch.settings }, survey.definition);
         if (changesNothing(survey, { projectId, settings })) return survey;
         return updateSettings(survey, { projectId, settings }, stamp);
       }),
@@ -160,7 +160,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     publish: (edit: Edit) =>
       change(edit, 'survey.published', (survey, stamp) => {
         const published = publish(survey, stamp);
-        const after = { ...published, settings: checkSettings(published.settings, published.definition) };
+        const after = { ...published, settings: resolveSettings(published.settings, published.definition) };
         checkPublishable(after);
         return after;
       }),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkSettings, defaultSettings } from './survey-settings.ts';
+import { defaultSettings, resolveSettings } from './survey-settings.ts';
 
 const definition = { title: 'Lunch', supported_languages: ['en', 'de', 'pt-BR'] };
 const noon = new Date('2026-01-01T12:00:00.000Z');
 const later = new Date('2026-01-01T12:00:00.001Z');
 
-describe('checkSettings', () => {
+describe('resolveSettings', () => {
   it.each([
     {},
     { opensAt: noon },
@@ -15,12 +15,12 @@ describe('checkSettings', () => {
     { languages: ['en', 'de'] },
   ])('takes %j', (settings) => {
     const given = { ...defaultSettings, ...settings };
-    expect(checkSettings(given, definition)).toEqual(given);
+    expect(resolveSettings(given, definition)).toEqual(given);
   });
 
   it('takes the nearest declared languages', () => {
     const languages = ['pt_BR', 'DE', 'de-AT'];
-    expect(checkSettings({ ...defaultSettings, languages }, definition).languages).toEqual(['pt-BR', 'de']);
+    expect(resolveSettings({ ...defaultSettings, languages }, definition).languages).toEqual(['pt-BR', 'de']);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('checkSettings', () => {
     ],
   ])('rejects %j with every problem', (settings, expected) => {
     const errors = expected.map(([path, code]) => expect.objectContaining({ path, code }));
-    expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).toThrow(
+    expect(() => resolveSettings({ ...defaultSettings, ...settings }, definition)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED', errors }),
     );
   });

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
-import { itemsOf } from '@survey/questionnaire/json';
-import { findLanguage } from '@survey/questionnaire/labels';
+import { declaredLanguages, findLanguage } from '@survey/questionnaire/labels';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 
 /** Restrictions of an active survey. */
@@ -31,12 +30,12 @@ export const defaultSettings: SurveySettings = {
  * Returns the settings with the nearest declared languages. Throws `VALIDATION_FAILED` if the times are in the wrong
  * order, or no declared language is near.
  */
-export function checkSettings(settings: SurveySettings, definition: JsonObject): SurveySettings {
+export function resolveSettings(settings: SurveySettings, definition: JsonObject): SurveySettings {
   const { opensAt, closesAt, languages } = settings;
   const errors: FieldProblem[] = [];
   if (opensAt !== undefined && closesAt !== undefined && closesAt <= opensAt)
     errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at must be after opens_at' });
-  const declared = itemsOf(definition['supported_languages']).filter((tag) => typeof tag === 'string');
+  const declared = declaredLanguages(definition);
   const nearest = languages.map((language) => findLanguage(declared, [language]));
   nearest.forEach((language, index) => {
     if (language === undefined)

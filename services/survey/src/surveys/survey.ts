@@ -4,8 +4,7 @@ import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { lintWith } from '@survey/questionnaire/compiled-definition';
 import { completeDefinition } from '@survey/questionnaire/complete-definition';
-import { itemsOf } from '@survey/questionnaire/json';
-import { lookUpOrder, textIn } from '@survey/questionnaire/labels';
+import { declaredLanguages, lookUpOrder, textIn } from '@survey/questionnaire/labels';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -87,9 +86,7 @@ const MAX_TITLE = 1_000;
 
 /** The title in the default language, else in the next one that it has. */
 export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
-  const { title, supported_languages: declared } = definition;
-  const languages = lookUpOrder(itemsOf(declared).map(String), undefined);
-  const text = textIn(languages, title) ?? '';
+  const text = textIn(lookUpOrder(declaredLanguages(definition)), definition['title']) ?? '';
   return Array.from(text).slice(0, MAX_TITLE).join('');
 }
 
