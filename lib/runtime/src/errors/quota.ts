@@ -15,7 +15,7 @@ export function concurrencyQuota(name: string, requests: number): Quota {
 /**
  * `TOO_MANY_REQUESTS` for a quota that is used up.
  *
- * @param waitMs time until the caller may retry, in milliseconds
+ * @param waitMs time until the caller may retry, in milliseconds; less than a second counts as one
  */
 export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
   const { name, requests, windowSeconds } = quota;

@@ -5,6 +5,7 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { isDeletedOrDeleting } from '../tenants/tenant-changes.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
 
@@ -41,8 +42,7 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
       const time = clock();
       checkExpiry(expiresAt, time);
       // Only the tenant is checked. The user may be removed, and could be added again before the token expires.
-      const { status } = await tenants.get(by.tenantId);
-      if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
+      if (isDeletedOrDeleting(await tenants.get(by.tenantId))) throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
       const isSaved = await store.save(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
       if (!isSaved) throw tooMany();

@@ -223,7 +223,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
     if (first === undefined) return;
     // The first test may be later than this one: requests run at the same time, and the clocks of processes differ.
     const waitMs = Math.min(LIMIT.perMs, first.getTime() + LIMIT.perMs - createdAt.getTime());
-    throw quotaExceeded(rateQuota('webhook-tests', LIMIT.max), Math.max(1_000, waitMs));
+    throw quotaExceeded(rateQuota('webhook-tests', LIMIT.max), waitMs);
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
