@@ -60,7 +60,7 @@ export function createConsumerMetrics(
     startAtZero(deadLetters, { group, topic, kind: DEAD_LETTER_KINDS });
   }
 
-  /** The partitions with a lag. Only Kafka knows all partitions, so those to forget are remembered. */
+  /** The labels of lags that were set, to remove them: only Kafka knows all partitions. */
   const reportedLags = new Map<
     string,
     { readonly group: string; readonly topic: string; readonly partition: number }

@@ -19,7 +19,7 @@ export interface Walk<D extends TenantDocument> {
   readonly order?: ListOrder;
   /** Equality conditions on the fields before the time in an index, and bounds of the time. */
   readonly within: TenantFilter<D>;
-  /** What to read: must include `within`, and can have conditions that few of those documents match. */
+  /** The documents to read. Includes `within`, and can have conditions that few of those documents match. */
   readonly filter: TenantFilter<D>;
 }
 

@@ -53,7 +53,7 @@ interface Ask {
   /** On the monotonic clock. */
   readonly startedAt: number;
   readonly found: Promise<CompiledSurvey | undefined>;
-  /** What the next ask finds, shared by all requests that wait for it. */
+  /** The result of the next ask, shared by all requests that wait for it. */
   next: Promise<CompiledSurvey | undefined> | undefined;
 }
 

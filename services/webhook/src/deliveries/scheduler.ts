@@ -56,7 +56,7 @@ export interface Job extends WebhookKey {
   readonly bytes: number;
 }
 
-/** What the scheduler knows about a delivery that this process holds. */
+/** A delivery that this process holds, with its state. */
 interface Entry<J> extends WebhookKey {
   readonly step: SendStep;
   readonly queue: QueueName;
