@@ -104,7 +104,7 @@ export function isTimeout(error: unknown): boolean {
   return TIMED_OUT_CODES.includes(codeOf(error) ?? '');
 }
 
-/** The code of an error. Node.js gives it also to the error for all addresses of a host, so the nested ones do not matter. */
+/** The code of an error. For a host name with several addresses, Node.js gives it to the error for all of them, too. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

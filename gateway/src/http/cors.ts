@@ -15,7 +15,7 @@ export const ANY_ORIGIN = '*';
 /** Origins of pages on this machine, with any port. */
 const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
 
-/** Whether a text is a valid entry of the list of allowed origins, besides `*`: an origin, or one of `LOOPBACK_ORIGINS`. */
+/** Whether a text is a valid allowed origin, besides `*`: an origin, or one of `LOOPBACK_ORIGINS`. */
 export function isAllowedOriginSetting(text: string): boolean {
   return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
 }

@@ -17,7 +17,7 @@ export function concurrencyQuota(name: string, requests: number): Quota {
  *
  * @param waitMs time until the caller may retry, in milliseconds; less than a second counts as one
  */
-export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
+export function quotaExceeded(quota: Quota, waitMs = 0): AppError {
   const { name, requests, windowSeconds } = quota;
   const per = windowSeconds === undefined ? 'at the same time' : `in ${windowSeconds} seconds`;
   const detail = `Too many requests: the policy ${name} allows ${requests} ${per}`;

@@ -36,7 +36,7 @@ export function toClient(address: string): string {
   // `URL` normalizes the spelling. It does not accept a zone such as `%eth0`, so drop that.
   const canonical = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? '';
   // `::` stands for as many zeros as eight groups need.
-  const [head, tail] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')));
-  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
-  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
+  const [head = [], tail = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

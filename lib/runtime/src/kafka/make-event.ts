@@ -45,8 +45,7 @@ const MAX_VALUE_BYTES = 500_000;
 
 /**
  * Makes the event in the form that is stored with its record. The same change always gets the same id, so that consumers
- * recognise repeats. Throws `RangeError` over 500,000
- * bytes.
+ * recognise repeats. Throws `RangeError` over 500,000 bytes.
  */
 export function makeEvent(event: NewEvent): OutboxEvent {
   const { topic, recordId, revision, type, source, tenantId, time, traceparent } = event;

@@ -35,7 +35,7 @@ const TRANSIENT_NAMES = new Set([
 const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /** Codes of BSONObjectTooLarge: the present and the older number. */
-const TOO_LARGE_CODES = [10_334, 17_419];
+const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
 /** A document that is too large because of its unpublished events can be updated when these are published. */
 const TOO_LARGE_RETRY_SECONDS = 10;
 /** Codes of errors that a new document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, size. */
@@ -80,7 +80,7 @@ export function fromMongoError(error: unknown): AppError | undefined {
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
   if (isTimeLimit(error)) return new AppError('DEADLINE_EXCEEDED', { cause: error });
   // A single call is much smaller than the limit, so the document must be full of events that wait for Kafka.
-  if (TOO_LARGE_CODES.some((code) => code === error.code))
+  if (TOO_LARGE_CODES.has(error.code))
     return new AppError('UNAVAILABLE', { retryAfterSeconds: TOO_LARGE_RETRY_SECONDS, cause: error });
   if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return undefined;

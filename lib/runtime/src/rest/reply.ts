@@ -24,18 +24,14 @@ export function toReply(route: Route, message: MessageShape<DescMessage>, url: s
   return { status: route.successCode, headers: { ...headers, ...content }, body };
 }
 
-/**
- * Writes a reply, or 304 if the caller has it already. `handlerHeaders` override the common headers.
- */
+/** Writes a reply, or 304 if the caller has it already. `handlerHeaders` override the common headers. */
 export function writeReply(
   reply: RestReply,
   handlerHeaders: Headers = new Headers(),
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const etag = isRead ? handlerHeaders.get('etag') : null;
-  const { status, headers, body } = etag === null ? reply : applyIfNoneMatch(reply, request, etag);
+  const { status, headers, body } = applyIfNoneMatch(reply, request, handlerHeaders.get('etag'));
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   for (const [name, value] of handlerHeaders) response.setHeader(name, value);
@@ -65,11 +61,12 @@ export function splitTarget(target: string): readonly [path: string, query: stri
 const WEAK = /^W\//;
 
 /**
- * Replaces the reply by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
+ * Replaces the reply to a read by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
  * nothing.
  */
-function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string): RestReply {
-  if (!isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;
+function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;
   const { 'content-type': _, 'content-length': __, ...headers } = reply.headers;
   return { status: 304, headers, body: undefined };
 }

@@ -28,7 +28,7 @@ export async function readMessage(
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, takesBody, maxBodyBytes, updateMask } = route;
   if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
-  const fromUrl = query === '' ? params : { ...readQuery(query, route.query), ...params };
+  const fromUrl = { ...readQuery(query, route.query), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
   const members = body === '*' ? toMembers(json, params) : {};

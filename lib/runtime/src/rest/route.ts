@@ -119,6 +119,8 @@ function readRoute(method: DescMethod): Route {
   for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
   const { output } = method;
   const successCode = successCodeOf(method, fail);
+  const isRaw = getOption(method, rawOption);
+  const takesFile = getOption(method, fileBodyOption);
 
   const route: Route = {
     method,
@@ -126,25 +128,23 @@ function readRoute(method: DescMethod): Route {
     template: API_PREFIX + path,
     segments,
     body,
-    takesBody: body !== undefined || (getOption(method, rawOption) && verb !== 'get' && verb !== 'delete'),
+    takesBody: body !== undefined || (isRaw && verb !== 'get' && verb !== 'delete'),
     members: body === '*' ? unbound : [],
     responseBody: rule.responseBody === '' ? undefined : findField(output, output.fields, rule.responseBody, fail),
     query: new Map(query.map((field) => [field.name, field])),
     successCode,
-    repliesInJson: (!getOption(method, rawOption) || getOption(method, fileBodyOption)) && successCode !== 204,
+    repliesInJson: (!isRaw || takesFile) && successCode !== 204,
     maxBodyBytes: hasOption(method, maxBodyBytesOption)
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
-    hasRawHandler: getOption(method, rawOption) || getOption(method, fileBodyOption),
-    heavy: getOption(method, heavyOption) || getOption(method, rawOption),
+    hasRawHandler: isRaw || takesFile,
+    heavy: getOption(method, heavyOption) || isRaw,
     waits: getOption(method, waitsOption),
-    file: getOption(method, fileBodyOption)
-      ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field))
-      : undefined,
+    file: takesFile ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field)) : undefined,
     access: accessOf(method),
   };
-  if (getOption(method, rawOption) && body !== undefined) fail('a raw body is bound to no field');
+  if (isRaw && body !== undefined) fail('a raw body is bound to no field');
   if (route.file !== undefined && (verb !== 'post' || body !== '*'))
     fail('only a post with the body * can have a file');
   if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 cannot have a response_body');

@@ -66,7 +66,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     return undefined;
   }
 
-  /** Finds the route, admits and handles the call, and writes the reply. */
+  // Finds the route, admits and handles the call, and writes the reply.
   return async (request, response) => {
     const header = (name: string) => singleHeader(request, name);
     const requestId = requestIdOf(header(headers.requestId));

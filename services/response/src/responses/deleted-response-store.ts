@@ -29,7 +29,7 @@ export interface DeletedResponseStore {
    */
   removeUnchanged(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
   /**
-   * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain only until their events are published.
+   * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain until their events are published.
    */
   purgeUnchanged(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
   /**

@@ -12,7 +12,7 @@ import type { ResponseDocument } from './response-store.ts';
  */
 export type Recheck = () => Promise<unknown> | undefined;
 
-/** The result for a response whose repeated check failed. */
+/** The result for a response that must not be stored. */
 export interface Rejection {
   readonly kind: 'rejected';
   readonly error: unknown;

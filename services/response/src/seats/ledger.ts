@@ -1,7 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 
-/** A ledger counts the seats in use: the completed responses of a survey or link. Created when the survey or link first has a limit. */
+/**
+ * A ledger counts the seats in use: the completed responses of a survey or link. Created when the survey or link first
+ * has a limit.
+ */
 export interface LedgerDocument {
   /** Id of the survey or of the link. */
   readonly _id: string;

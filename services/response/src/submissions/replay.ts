@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { Rejection } from '../responses/group-commit.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
@@ -69,14 +70,9 @@ export interface Target {
 
 /** The reason for not storing the response of a request. `id-taken`: the document that has the id has changed. */
 export type NotStored =
-  | Rejected
+  | Rejection
   | { readonly kind: 'files-rejected'; readonly error: unknown }
   | { readonly kind: 'id-taken' };
-
-export interface Rejected {
-  readonly kind: 'rejected';
-  readonly error: unknown;
-}
 
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;

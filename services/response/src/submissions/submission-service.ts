@@ -3,6 +3,7 @@ import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import { type ReferencedFile, type ResponseFiles, referencedFiles } from '../files/response-files.ts';
+import type { Rejection } from '../responses/group-commit.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { CountResponse } from '../responses/module.ts';
 import type { Response } from '../responses/response.ts';
@@ -16,14 +17,7 @@ import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/defi
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Link } from '../surveys/link.ts';
 import type { Enter, Visit } from '../surveys/link-service.ts';
-import {
-  createReplays,
-  type NotStored,
-  type Rejected,
-  type RequestIdentity,
-  type SubmissionCall,
-  type Target,
-} from './replay.ts';
+import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
 /** The response, and whether this call or an earlier one with the same key stored it. */
@@ -68,20 +62,10 @@ interface Checked {
   readonly references: readonly ReferencedFile[];
 }
 
-/** An attempt to store a checked response under the id of `response`, with what its request has found. */
-interface Attempt extends Checked {
-  readonly keys: TenantSealer;
-  readonly identity: RequestIdentity | undefined;
-  readonly replaced: Target['replaced'];
-}
-
 interface Stored {
   readonly kind: 'stored';
   readonly response: Response;
 }
-
-/** A step of an attempt. Returns why the response cannot be stored, or undefined: the next step follows. */
-type Step = (attempt: Attempt) => Promise<NotStored | undefined>;
 
 /** Maximum number of attempts to store a response. An id is rarely taken, and rarely becomes free during a request. */
 const MAX_ATTEMPTS = 3;
@@ -91,8 +75,8 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
 /**
  * Stores submitted responses. A repeated request gets the response that the first one stored. The life of a submit:
  *
- * 1. Its keys give the ids that its response can have (`identify`).
- * 2. Survey, link, capacity and answers are checked (`check`). Nothing is written before.
+ * 1. The cipher of the tenant is read, and the keys of the request give the ids that its response can have (`identify`).
+ * 2. Survey, link, capacity and answers are checked (`check`). Nothing of the response is written before.
  * 3. A response with files looks for the response of an earlier request (`replays.find`).
  * 4. An attempt claims the files, if any, then seals and commits the response, with a seat if there is a limit.
  * 5. If it could not be stored, the response of an earlier request is the reply, or another id is tried, or the error is
@@ -128,7 +112,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   }
 
   /** Checks a submission, and again if a newer version of the survey may know what it names. */
-  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Checked | Rejected> {
+  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Checked | Rejection> {
     const { link, token } = channel;
     for (let { survey } = channel; ; ) {
       const time = clock();
@@ -153,43 +137,30 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
   }
 
-  /** Runs the steps that store a checked response under the id of the target. */
+  /** Claims the files of a checked response, then seals and commits the response under the id of the target. */
   async function store(
-    checked: Checked,
+    { channel, references, ...checked }: Checked,
     { id, replaced }: Target,
     keys: TenantSealer,
     identity: RequestIdentity | undefined,
   ): Promise<Stored | NotStored> {
     const response = { ...checked.response, id };
-    const steps: readonly Step[] = checked.references.length > 0 ? [claimFiles, sealAndCommit] : [sealAndCommit];
-    for (const step of steps) {
-      const notStored = await step({ ...checked, response, replaced, keys, identity });
-      if (notStored !== undefined) return notStored;
-    }
-    if (response.status !== 'in_progress') count(response);
-    return { kind: 'stored', response };
-  }
-
-  async function claimFiles({ response, references, identity }: Attempt): Promise<NotStored | undefined> {
-    // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
-    const earlierIds = identity?.ids.slice(0, identity.ids.indexOf(response.id));
     try {
-      await files.claim(response, references, earlierIds);
-      return undefined;
+      // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
+      await files.claim(response, references, identity?.ids.slice(0, identity.ids.indexOf(id)));
     } catch (error) {
       return { kind: 'files-rejected', error };
     }
-  }
-
-  async function sealAndCommit({ channel, response, replaced, keys, identity }: Attempt) {
     const { traceparent, by } = channel;
     const audited = by === undefined ? [] : [onBehalfEvent(by, response)];
     const events = [...statusEvents(response, traceparent), ...audited];
     const sealed = keys.seal(response, identity?.comparable);
-    const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejected);
-    if (outcome === 'stored') return undefined;
-    if (typeof outcome === 'string') return { kind: 'id-taken' } as const;
-    return 'kind' in outcome ? outcome : ({ kind: 'rejected', error: new AppError(toLimitError(outcome)) } as const);
+    const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejection);
+    if (typeof outcome === 'object')
+      return 'kind' in outcome ? outcome : { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
+    if (outcome !== 'stored') return { kind: 'id-taken' };
+    if (response.status !== 'in_progress') count(response);
+    return { kind: 'stored', response };
   }
 
   return {
@@ -253,7 +224,7 @@ export function createSubmissionService(dependencies: Dependencies) {
 }
 
 /** The response must not be stored, such as in a survey that was closed while the response waited. */
-function toRejected(error: unknown): Rejected {
+function toRejection(error: unknown): Rejection {
   if (error instanceof AppError && error.status < 500) return { kind: 'rejected', error };
   throw error;
 }

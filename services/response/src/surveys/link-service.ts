@@ -94,9 +94,12 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
+  const findSnapshot = async (slug: string, isUsable: (link: Link) => boolean): Promise<Link | undefined> =>
+    (await links.find(slug, isUsable))?.snapshot;
+
   async function find(slug: string, isUsable: () => boolean): Promise<Link> {
     const address = asAddressed(slug);
-    const found = SLUG.test(address) ? (await links.find(address, isUsable))?.snapshot : undefined;
+    const found = SLUG.test(address) ? await findSnapshot(address, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }
@@ -130,7 +133,7 @@ export function createLinkService(dependencies: Dependencies) {
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
       const slug = await findSlug(tenantId, linkId);
-      const found = slug === undefined ? undefined : (await links.find(slug, () => false))?.snapshot;
+      const found = slug === undefined ? undefined : await findSnapshot(slug, () => false);
       return found?.id === linkId ? found : known;
     } catch (error) {
       if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
@@ -159,7 +162,7 @@ export function createLinkService(dependencies: Dependencies) {
     async findOpen(tenantId: TenantId, linkId: string, slug?: string): Promise<LinkFields> {
       const isOpen = (link: LinkFields) => link.id === linkId && linkRejectionOf(link, clock()) === undefined;
       const lastSlug = slug ?? (await store.findLast(tenantId, linkId))?.slug;
-      const found = lastSlug === undefined ? undefined : (await links.find(lastSlug, isOpen))?.snapshot;
+      const found = lastSlug === undefined ? undefined : await findSnapshot(lastSlug, isOpen);
       if (found !== undefined && isOpen(found)) return found;
       const link = await findRenamed(tenantId, linkId, found?.id === linkId ? found : undefined);
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');
