@@ -10,7 +10,7 @@ export const MAX_IN_FLIGHT = 512;
 export const MAX_STREAMS = 128;
 /** Slots of waits, to one service. */
 export const MAX_WAITS = 512;
-/** Timeout without data from a service. A service may send nothing for 30 s while it calls others or tests a webhook. */
+/** Timeout without data from a service, which may send none for 30 s while it calls others or tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
 /** Timeout for connecting. */
 export const CONNECT_TIMEOUT_MS = 3_000;
@@ -34,8 +34,8 @@ export interface Caller {
 export interface Attempt {
   readonly kind: ExchangeKind;
   /**
-   * The kind of slot that the attempt holds: its own kind, or `stream` for a message with a long body, because the client
-   * decides how long the body takes.
+   * The kind of slot that the attempt holds: its own kind, or `stream` for a message with a long body, because the
+   * client decides how long the body takes.
    */
   readonly slots: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */

@@ -48,7 +48,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 }
 
-/** The error for an error of the parser. A request can be late because this process stalled, so clients may repeat it. */
+/** The error for an error of the parser. A late request may be repeated: perhaps this process stalled. */
 function toAppError({ code }: NodeJS.ErrnoException): AppError {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT'
     ? new AppError('DEADLINE_EXCEEDED', { detail: 'The request took too long to arrive' })

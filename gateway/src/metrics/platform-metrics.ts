@@ -71,13 +71,20 @@ export function createPlatformMetrics({
     memoize(async () => toText(await merge()), { ttlMs: TTL_MS, now });
   return {
     full: cached(async () => mergeMetrics(await readAll())),
-    totals: cached(async () => mergeMetrics(await Promise.all((await readAll()).map(toTotals)))),
+    totals: cached(async () => mergeMetrics(await toTotals(await readAll()))),
   };
 }
 
-/** Sums up the series of one process over all tenants and surveys, before the aggregators of metrics apply. */
-function toTotals(metrics: ProcessMetrics): Promise<ProcessMetrics> {
-  return mergeMetrics([metrics.map(withRemoved)], { aggregator: 'sum', labelsOf: withoutIds });
+/** Sums up the series of each process over all tenants and surveys, before the aggregators of metrics apply. */
+async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly ProcessMetrics[]> {
+  const yieldIfDue = createYieldIfDue(SLICE_MS);
+  const totals: ProcessMetrics[] = [];
+  // One after the other: merges that run together would each use a slice of time before other work runs.
+  for (const metrics of processes) {
+    totals.push(await mergeMetrics([metrics.map(withRemoved)], { aggregator: 'sum', labelsOf: withoutIds }));
+    await yieldIfDue();
+  }
+  return totals;
 }
 
 /** A sample of series with the same name and labels, and their number. */

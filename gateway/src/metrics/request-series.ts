@@ -75,8 +75,8 @@ interface Observation {
 export interface RequestSeries {
   observe(observation: Observation): void;
   /**
-   * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs after
-   * some minutes. To be called once a minute.
+   * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs
+   * after some minutes. To be called once a minute.
    */
   select(): void;
 }

@@ -45,8 +45,8 @@ export function toAad(parts: readonly (string | number)[]): Uint8Array {
 }
 
 /**
- * A record cannot be decrypted: it was altered, it was moved to another place than its AAD names, or its key is gone. The
- * message is always the same, so it reveals neither content nor the cause.
+ * A record cannot be decrypted: it was altered, it was moved to another place than its AAD names, or its key is gone.
+ * The message is always the same, so it reveals neither content nor the cause.
  */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';

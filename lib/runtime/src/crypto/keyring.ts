@@ -140,8 +140,8 @@ interface FollowOptions {
 
 /**
  * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
- * one. At the start and after each change, data keys are wrapped with the active key in the background. When the log says
- * that this is done, the other keys can be removed.
+ * one. At the start and after each change, data keys are wrapped with the active key in the background. When the log
+ * says that this is done, the other keys can be removed.
  */
 export function followKeyring({ collection, ...options }: FollowOptions): Promise<ReadLatest<Keyring>> {
   const { log, watch } = options;

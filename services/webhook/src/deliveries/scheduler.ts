@@ -47,7 +47,7 @@ const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
 type State = 'reserved' | 'queued' | 'fast' | 'slow';
 
 /** The number of deliveries that a webhook, a tenant, a queue or a group holds, by state. */
-type Held = Record<State, number> & { runningRetries: number };
+type Held = Record<State, number>;
 
 /** A delivery that this process has claimed. */
 export interface Job extends WebhookKey {
@@ -108,6 +108,8 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   const { fastSlots, slowSlots, admitted, dueAboveAdmitted, webhook: limits } = policy;
   const held = {
     byWebhook: createHeld(),
+    /** Only retries. */
+    retriesByWebhook: createHeld(),
     byTenant: createHeld(),
     byQueue: createHeld<QueueName>(),
     byGroup: createHeld<LimitedGroup>(),
@@ -145,12 +147,12 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function count({ tenantId, webhookId, queue, groups, state, step }: Entry<unknown>, by: 1 | -1): void {
     if (state === undefined) return;
-    const isRunningRetry = step === 'retry' && (state === 'fast' || state === 'slow');
-    held.byWebhook.add(webhookId, state, by, isRunningRetry);
-    held.byTenant.add(tenantId, state, by, isRunningRetry);
-    held.byQueue.add(queue, state, by, isRunningRetry);
-    for (const group of groups) held.byGroup.add(group, state, by, isRunningRetry);
-    held.byProcess.add('all', state, by, isRunningRetry);
+    held.byWebhook.add(webhookId, state, by);
+    if (step === 'retry') held.retriesByWebhook.add(webhookId, state, by);
+    held.byTenant.add(tenantId, state, by);
+    held.byQueue.add(queue, state, by);
+    for (const group of groups) held.byGroup.add(group, state, by);
+    held.byProcess.add('all', state, by);
   }
 
   function entryOf<T>({ tenantId, webhookId }: WebhookKey, step: SendStep, job: T): Entry<T> {
@@ -211,8 +213,8 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   // Slots: may a queued delivery start?
 
   function runningOf(webhookId: string): Running {
-    const { fast: inFast, slow: inSlow, runningRetries: retries } = held.byWebhook.of(webhookId);
-    return { all: inFast + inSlow, retries };
+    const runningIn = (holders: typeof held.byWebhook) => holders.of(webhookId).fast + holders.of(webhookId).slow;
+    return { all: runningIn(held.byWebhook), retries: runningIn(held.retriesByWebhook) };
   }
 
   function hasFreeSlow({ tenantId, webhookId }: WebhookKey): boolean {
@@ -375,17 +377,16 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   };
 }
 
-const NOTHING: Readonly<Held> = { reserved: 0, queued: 0, fast: 0, slow: 0, runningRetries: 0 };
+const NOTHING: Readonly<Held> = { reserved: 0, queued: 0, fast: 0, slow: 0 };
 
 /** Counts deliveries by holder. Holders without deliveries take no memory. */
 function createHeld<K extends string = string>() {
   const heldOf = new Map<K, Held>();
   return {
     of: (holder: K): Readonly<Held> => heldOf.get(holder) ?? NOTHING,
-    add(holder: K, state: State, by: 1 | -1, isRunningRetry: boolean): void {
+    add(holder: K, state: State, by: 1 | -1): void {
       const held = heldOf.get(holder) ?? { ...NOTHING };
       held[state] += by;
-      if (isRunningRetry) held.runningRetries += by;
       if (held.reserved + held.queued + held.fast + held.slow === 0) heldOf.delete(holder);
       else heldOf.set(holder, held);
     },
@@ -449,7 +450,8 @@ export function createFairQueue<T extends WebhookKey>(): FairQueue<T> {
       const removed: T[] = [];
       for (const [tenantId, webhooks] of [...tenants]) {
         for (const [webhookId, items] of [...webhooks]) {
-          const kept = items.filter((item) => !matches(item) || removed.push(item) === 0);
+          const { matching = [], kept = [] } = Object.groupBy(items, (item) => (matches(item) ? 'matching' : 'kept'));
+          removed.push(...matching);
           if (kept.length === 0) webhooks.delete(webhookId);
           else webhooks.set(webhookId, kept);
         }

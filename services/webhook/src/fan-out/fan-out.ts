@@ -56,12 +56,12 @@ export function createFanOut({
       (found.get(event.tenantId) ?? [])
         .filter((webhook) => isSubscribed(event, webhook))
         .flatMap((webhook) => {
+          const rejection = rejectionOf(webhook, event);
+          if (rejection?.isStored === false) return [];
           const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, webhook.id, time), awaitsAnswers };
-          const rejection = rejectionOf(webhook, delivery);
           if (rejection === undefined) return delivery;
-          const { failureReason, isStored } = rejection;
-          return isStored ? applySettlement(delivery, { status: 'failed', failureReason }) : [];
+          return applySettlement(delivery, { status: 'failed', failureReason: rejection.failureReason });
         }),
     );
   }

@@ -8,7 +8,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { DISABLED_EVENT } from '../events/event-catalog.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-export type WebhookAction =
+type WebhookAction =
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.secret_rotated'
