@@ -133,6 +133,16 @@ describe('the series of requests', () => {
     expect((await requests()).get('busy')).toBeGreaterThan(0);
   });
 
+  it('stay with idle tenants while others are less busy and all can be counted', async () => {
+    const { series, send, requests } = setUp({ maxSeries: 6_000 });
+    for (const tenant of names(700)) for (let count = 0; count < 4; count += 1) send(tenant);
+    series.select();
+    for (const tenant of names(200, 'new')) send(tenant);
+    series.select();
+    send('t600');
+    expect((await requests()).get('t600')).toBe(5);
+  });
+
   it('never lower totals over all tenants when they are removed', async () => {
     // Too few for a tenant to be selected.
     const { registry, series, send, pass } = setUp({ maxSeries: SERIES_OF_ROUTE + 1 });

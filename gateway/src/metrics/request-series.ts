@@ -361,7 +361,10 @@ function createActivity(capacity: number): Activity {
     },
     take() {
       const taken = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
-      const kept = taken.toSorted((one, other) => other.requests - one.requests).slice(0, capacity / 2);
+      const kept =
+        taken.length < capacity
+          ? taken
+          : taken.toSorted((one, other) => other.requests - one.requests).slice(0, capacity / 2);
       counts = new Map(kept.map(({ tenantId, requests }) => [tenantId, requests * DECAY]));
       return taken;
     },
