@@ -70,7 +70,8 @@ beforeAll(async () => {
   receiver = await startWatchfulReceiver();
   replicas = await startWebhookReplicas(2, {
     WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
-    WEBHOOK_RETRY_SECONDS: '0.2,0.5,1,2,4',
+    // Longer than a fault of one replica in all: the receiver rejects a tenth, and a delivery has six attempts.
+    WEBHOOK_RETRY_SECONDS: '0.2,1,4,15,40',
     WEBHOOK_CONCURRENCY: String(CONCURRENCY),
   });
   for (const tenantId of tenants) {
@@ -166,7 +167,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     );
     const all = missing.size;
     // Longer than the lease of the last killed replica, and the retries.
-    await poll(
+    const waiting = poll(
       () => {
         for (const { path, surveyId, isAccepted } of receiver.received) {
           if (isAccepted) missing.delete(`${path} ${surveyId}`);
@@ -176,6 +177,16 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       },
       { timeoutMs: 300_000, intervalMs: 200 },
     );
+    await waiting.catch(async (error) => {
+      for (const { id, tenantId, path } of webhooks) {
+        if (![...missing].some((one) => one.startsWith(path))) continue;
+        for (const status of ['pending', 'failed']) {
+          const page = await replicas.call('GET', `webhooks/${id}/deliveries?status=${status}&limit=20`, tenantId);
+          console.error(`${status} deliveries of ${path}`, JSON.stringify(page));
+        }
+      }
+      throw error;
+    });
     return all;
   };
 
