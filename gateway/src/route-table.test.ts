@@ -16,7 +16,7 @@ describe('the route table', () => {
     ['GET', '/api/v1/surveys/1/responses/count', 'response', '/v1/surveys/1/responses/count'],
     ['POST', '/v1/webhooks', 'webhook', '/v1/webhooks'],
   ])('routes %s %s to %s', (method, url, backend, target) => {
-    expect(table.match(method, url)).toMatchObject({ kind: 'found', backend, target });
+    expect(table.match(method, url)).toMatchObject({ kind: 'found', route: { backend }, target });
   });
 
   it.each([

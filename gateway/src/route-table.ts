@@ -4,9 +4,8 @@ import { createRouter } from '@survey/runtime/rest/router';
 import type { ExchangeKind } from './forwarding/forwarder.ts';
 import { type RouteClass, routeClassOf } from './rates/route-class.ts';
 
-/** A route, and what the gateway does with its requests. It travels with the request. */
-interface GatewayRoute<Name extends string> {
-  readonly route: Route;
+/** A route, and what the gateway does with its requests. */
+interface GatewayRoute<Name extends string> extends Route {
   readonly backend: Name;
   readonly routeClass: RouteClass;
   readonly exchange: ExchangeKind;
@@ -14,7 +13,7 @@ interface GatewayRoute<Name extends string> {
 
 /** The result of matching a request line. */
 type GatewayMatch<Name extends string> =
-  | (GatewayRoute<Name> & { readonly kind: 'found'; readonly target: string })
+  | { readonly kind: 'found'; readonly route: GatewayRoute<Name>; readonly target: string }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
@@ -38,15 +37,13 @@ export function createRouteTable<Name extends string>(
   // `Object.entries` loses the type of the keys.
   const entries = Object.entries(catalog) as [Name, readonly DescService[]][];
   const backends = new Map(entries.flatMap(([name, services]) => services.map(({ typeName }) => [typeName, name])));
-  const routes = routesOf(entries.flatMap(([, services]) => services));
-  const router = createRouter(routes);
-  const gatewayRoutes = new Map(routes.map((route) => [route, toGatewayRoute(route)]));
+  const router = createRouter(routesOf(entries.flatMap(([, services]) => services)).map(toGatewayRoute));
 
   function toGatewayRoute(route: Route): GatewayRoute<Name> {
     const backend = backends.get(route.method.parent.typeName);
     if (backend === undefined) throw new Error(`no backend for ${route.template}`);
     const exchange = route.hasRawHandler ? 'stream' : route.waits ? 'wait' : 'message';
-    return { route, backend, routeClass: routeClassOf(route), exchange };
+    return { ...route, backend, routeClass: routeClassOf(route), exchange };
   }
 
   return {
@@ -68,11 +65,9 @@ export function createRouteTable<Name extends string>(
           ? { ...match, allow: match.allow.filter((item) => READ_METHODS.includes(item)) }
           : match;
       }
-      const gatewayRoute = gatewayRoutes.get(match.route);
-      if (gatewayRoute === undefined) throw new Error(`${match.route.template} is not of this table`);
       return {
         kind: 'found',
-        ...gatewayRoute,
+        route: match.route,
         target: queryStart < 0 ? canonical : canonical + url.slice(queryStart),
       };
     },

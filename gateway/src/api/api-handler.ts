@@ -80,7 +80,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
       return replyToOptions(request, response);
     }
-    const { route, backend, routeClass, exchange, target } = match;
+    const { route, target } = match;
+    const { backend, routeClass, exchange } = route;
     const call = callOf(response);
     call.endpoint = route.template;
     cors.onReply(route, request, response);

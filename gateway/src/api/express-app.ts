@@ -100,9 +100,10 @@ export function shedLoad<Name extends string>(
     if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
     try {
       const match = routes.match(request.method ?? '', request.url ?? '');
-      if (match.kind !== 'found' || !proxies[match.backend].isFull('message')) return undefined;
+      if (match.kind !== 'found') return undefined;
+      const { route } = match;
       // Streams and long polls have limits of their own.
-      return match.exchange === 'message' ? match.route : undefined;
+      return route.exchange === 'message' && proxies[route.backend].isFull('message') ? route : undefined;
     } catch {
       // The API handler reports a malformed path.
       return undefined;

@@ -3,17 +3,20 @@ import createFindMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.ts';
 import type { HttpMethod, Route } from './route.ts';
 
-export type RouteMatch =
-  | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+/** The part of a route that matching needs. */
+type Matchable = Pick<Route, 'httpMethod' | 'segments'>;
+
+type RouteMatch<R> =
+  | { readonly kind: 'found'; readonly route: R; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-export interface Router {
+interface Router<R> {
   /**
    * Finds the route of a raw path without query; `HEAD` matches `GET`. Throws `INVALID_REQUEST` for a malformed path
    * (RFC 3986), so that proxies cannot interpret it differently.
    */
-  match(method: string, path: string): RouteMatch;
+  match(method: string, path: string): RouteMatch<R>;
 }
 
 /** Characters of a path that an error repeats. */
@@ -28,8 +31,11 @@ export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, '
 /** Maximum length of a path parameter. */
 const MAX_FIELD_LENGTH = 256;
 
-/** Creates a router for checked routes (see `routesOf`). Literals win over fields, in any order of the routes. */
-export function createRouter(routes: readonly Route[]): Router {
+/**
+ * Creates a router for checked routes (see `routesOf`), which can have more members than `Route`: a match has the same
+ * object. Literals win over fields, in any order of the routes.
+ */
+export function createRouter<R extends Matchable>(routes: readonly R[]): Router<R> {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });
   const methods = [...new Set(routes.map(({ httpMethod }) => httpMethod))];
   for (const route of routes) {
@@ -52,7 +58,7 @@ export function createRouter(routes: readonly Route[]): Router {
       const found = known === undefined ? null : find(known, path);
       // The store was set above, and all parameters have values.
       if (found?.store != null)
-        return { kind: 'found', route: found.store as Route, params: found.params as Record<string, string> };
+        return { kind: 'found', route: found.store as R, params: found.params as Record<string, string> };
       const allow = methods.filter((candidate) => find(candidate, path)?.store != null);
       if (allow.length === 0) return { kind: 'not-found' };
       return { kind: 'wrong-method', allow: [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'] };

@@ -27,6 +27,10 @@ interface Options {
   readonly pipeline: Pipeline;
 }
 
+interface ServedRoute extends Route {
+  readonly handler: RawHandler;
+}
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -37,12 +41,11 @@ interface Exchange {
 /** Creates a transcoder for the routes of services. Throws if a route is invalid, or has no handler. */
 export function createTranscoder({ implementations, pipeline }: Options): Transcoder {
   const routes = routesOf(implementations.map(({ service }) => service));
-  const router = createRouter(routes);
-  const handlers = new Map(routes.map((route) => [route, handlerOf(route, implementations)]));
+  const router = createRouter(routes.map((route) => ({ ...route, handler: handlerOf(route, implementations) })));
   const checkMessage = createMessageCheck();
 
   /** Calls the handler. Returns undefined if a raw handler has written the reply. */
-  async function handle(route: Route, urlValues: UrlValues, call: AdmittedCall, exchange: Exchange) {
+  async function handle(route: ServedRoute, urlValues: UrlValues, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
     if (route.repliesInJson && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
     const message = await readMessage(route, urlValues, request, checkMessage);
@@ -60,7 +63,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       response.setHeader('cache-control', 'no-store');
     }
     const body = readBody(request, route.maxBodyBytes);
-    const result = await handlers.get(route)?.(message, exchange.context, { request, response, body });
+    const result = await route.handler(message, exchange.context, { request, response, body });
     if (result !== undefined) return toReply(route, create(route.method.output, result), request.url ?? '');
     if (!response.writableEnded) throw new Error(`${route.method.name} has not ended its response`);
     return undefined;

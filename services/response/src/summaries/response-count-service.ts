@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
+import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import type { ResponseStatus } from '../responses/response.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { rateQuota } from '@survey/runtime/errors/quota';
-import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
+import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import { maxEntries } from '@survey/runtime/flow/max-entries';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';

@@ -3,7 +3,7 @@ import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
+import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { Link } from './link.ts';
 
 /** Encrypts the secrets of a link, bound to the link. */

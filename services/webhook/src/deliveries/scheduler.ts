@@ -1,3 +1,4 @@
+import { createFairQueue } from '@survey/runtime/flow/fair-queue';
 import type { SendStep, WebhookKey } from './delivery.ts';
 import type { OldestDue } from './due-claimer.ts';
 import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './receiver-health.ts';
@@ -116,10 +117,10 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     byProcess: createHeld<'all'>(),
   };
   const reserved = new Map<WebhookKey, Entry<undefined>>();
-  const queues: Readonly<Record<QueueName, FairQueue<Entry<J>>>> = {
-    healthy: createFairQueue(),
-    unknown: createFairQueue(),
-    retry: createFairQueue(),
+  const queues: Readonly<Record<QueueName, ReturnType<typeof createDeliveryQueue<Entry<J>>>>> = {
+    healthy: createDeliveryQueue(),
+    unknown: createDeliveryQueue(),
+    retry: createDeliveryQueue(),
   };
   const running = new Map<J, Entry<J>>();
   /** Attempts in fast slots, the oldest first. */
@@ -393,71 +394,13 @@ function createHeld<K extends string = string>() {
   };
 }
 
-/** A queue in memory: round robin by tenant, then by webhook, then first in, first out. */
-interface FairQueue<T extends WebhookKey> {
-  push(item: T): void;
-  /** Removes and returns the first item that `tryStart` accepts. Undefined if it accepts none. */
-  next(tryStart: (item: T) => boolean): T | undefined;
-  removeWhere(matches: (item: T) => boolean): readonly T[];
-}
-
 /** One search tries at most this number of webhooks of a tenant. The next search continues after them. */
 const MAX_TRIED = 32;
 
-export function createFairQueue<T extends WebhookKey>(): FairQueue<T> {
-  /**
-   * Items by tenant and webhook. Maps keep the order of service: a webhook that was tried, and a tenant that was
-   * served, move to the end. Empty ones are removed.
-   */
-  const tenants = new Map<string, Map<string, T[]>>();
-
-  function nextOf(webhooks: Map<string, T[]>, tryStart: (item: T) => boolean): T | undefined {
-    let left = Math.min(MAX_TRIED, webhooks.size);
-    for (const [webhookId, items] of webhooks) {
-      if (left === 0) return undefined;
-      left -= 1;
-      const [item] = items;
-      const isStarted = item !== undefined && tryStart(item);
-      if (isStarted) items.shift();
-      webhooks.delete(webhookId);
-      if (items.length > 0) webhooks.set(webhookId, items);
-      if (isStarted) return item;
-    }
-    return undefined;
-  }
-
-  return {
-    push(item) {
-      const webhooks = tenants.get(item.tenantId) ?? new Map<string, T[]>();
-      const items = webhooks.get(item.webhookId) ?? [];
-      items.push(item);
-      webhooks.set(item.webhookId, items);
-      tenants.set(item.tenantId, webhooks);
-    },
-
-    next(tryStart) {
-      for (const [tenantId, webhooks] of tenants) {
-        const item = nextOf(webhooks, tryStart);
-        if (item === undefined) continue;
-        tenants.delete(tenantId);
-        if (webhooks.size > 0) tenants.set(tenantId, webhooks);
-        return item;
-      }
-      return undefined;
-    },
-
-    removeWhere(matches) {
-      const removed: T[] = [];
-      for (const [tenantId, webhooks] of [...tenants]) {
-        for (const [webhookId, items] of [...webhooks]) {
-          const { matching = [], kept = [] } = Object.groupBy(items, (item) => (matches(item) ? 'matching' : 'kept'));
-          removed.push(...matching);
-          if (kept.length === 0) webhooks.delete(webhookId);
-          else webhooks.set(webhookId, kept);
-        }
-        if (webhooks.size === 0) tenants.delete(tenantId);
-      }
-      return removed;
-    },
-  };
+/** A queue in memory: round robin by tenant, then by webhook, then first in, first out. */
+function createDeliveryQueue<T extends WebhookKey>() {
+  return createFairQueue<T>({
+    keyOf: ({ tenantId }) => tenantId,
+    createInner: () => createFairQueue<T>({ keyOf: ({ webhookId }) => webhookId, maxTried: MAX_TRIED }),
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue } from './scheduler.ts';
+import { createFairMutex, createFairQueue } from './fair-queue.ts';
 
 interface Item {
   readonly tenantId: string;
@@ -7,9 +7,12 @@ interface Item {
   readonly name: string;
 }
 
-/** `a1 a1 b1`: two of the webhook a1 of tenant a, then one of b1 of tenant b. */
+/** A queue by tenant, then by webhook. `a1 a1 b1`: two of the webhook a1 of tenant a, then one of b1 of tenant b. */
 function queueOf(text: string) {
-  const queue = createFairQueue<Item>();
+  const queue = createFairQueue<Item>({
+    keyOf: ({ tenantId }) => tenantId,
+    createInner: () => createFairQueue<Item>({ keyOf: ({ webhookId }) => webhookId, maxTried: 32 }),
+  });
   const counts = new Map<string, number>();
   for (const webhookId of text.split(' ')) {
     const count = (counts.get(webhookId) ?? 0) + 1;
@@ -61,5 +64,60 @@ describe('a fair queue', () => {
     const removed = queue.removeWhere(({ name }) => name !== 'a1.2');
     expect(removed.map(({ name }) => name)).toEqual(['a1.1', 'b1.1']);
     expect(takeAll(queue)).toEqual(['a1.2']);
+  });
+});
+
+/** A mutex, and tasks that end when the test ends them. */
+function start() {
+  const mutex = createFairMutex({ maxPerKey: 2, maxKeys: 2 });
+  const started: string[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const run = (key: string, name: string) =>
+    mutex.run(key, async () => {
+      started.push(name);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      await end.promise;
+      return name;
+    });
+  return { mutex, run, started, ends };
+}
+
+describe('a fair mutex', () => {
+  it('runs one task at a time, round robin by key', async () => {
+    const { run, started, ends } = start();
+    const results = { a1: run('a', 'a1'), a2: run('a', 'a2'), a3: run('a', 'a3'), b1: run('b', 'b1') };
+    const order = ['a1', 'a2', 'b1', 'a3'] as const;
+    for (const [index, name] of order.entries()) {
+      await expect.poll(() => started).toEqual(order.slice(0, index + 1));
+      ends[index]?.resolve();
+      expect(await results[name]).toBe(name);
+    }
+  });
+
+  it('rejects too many tasks of a key, and too many keys', async () => {
+    const { run, ends } = start();
+    const first = run('a', 'a1');
+    for (const [key, name] of [
+      ['a', 'a2'],
+      ['a', 'a3'],
+      ['b', 'b1'],
+    ] as const)
+      void run(key, name);
+    await expect(run('a', 'a4')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(run('c', 'c1')).rejects.toMatchObject({ code: 'OVERLOADED' });
+    ends[0]?.resolve();
+    expect(await first).toBe('a1');
+  });
+
+  it('continues after a failed task, and after it was idle', async () => {
+    const { mutex } = start();
+    await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    const throwAtOnce = () => {
+      throw new Error('at once');
+    };
+    await expect(mutex.run('a', throwAtOnce)).rejects.toThrow('at once');
+    expect(await mutex.run('a', async () => 1)).toBe(1);
+    expect(await Promise.all(['a', 'b'].map((key) => mutex.run(key, async () => key)))).toEqual(['a', 'b']);
   });
 });

@@ -1,0 +1,118 @@
+import { AppError } from '../errors/app-error.ts';
+
+/** A queue in memory. */
+interface Queue<T> {
+  push(item: T): void;
+  /** Removes and returns the next item that `accept` accepts. Undefined if it accepts none of those that it is asked. */
+  next(accept?: (item: T) => boolean): T | undefined;
+  removeWhere(matches: (item: T) => boolean): readonly T[];
+  size(): number;
+}
+
+interface FairQueue<T> extends Queue<T> {
+  sizeOf(key: string): number;
+  /** Keys that have items. */
+  keyCount(): number;
+}
+
+interface FairQueueOptions<T> {
+  readonly keyOf: (item: T) => string;
+  /** Creates the queue of one key. Default: first in, first out, and only the first item can be accepted. */
+  readonly createInner?: () => Queue<T>;
+  /** A search asks at most this number of keys. The next search continues after them. Default: all, from the same key. */
+  readonly maxTried?: number;
+}
+
+/** Serves keys round robin: a key whose item was taken moves behind the others. */
+export function createFairQueue<T>(options: FairQueueOptions<T>): FairQueue<T> {
+  const { keyOf, createInner = createFifoQueue, maxTried } = options;
+  /** Queues by key, in the order of service. None is empty. */
+  const queues = new Map<string, Queue<T>>();
+
+  return {
+    push(item) {
+      const key = keyOf(item);
+      const queue = queues.get(key) ?? createInner();
+      queue.push(item);
+      queues.set(key, queue);
+    },
+
+    next(accept) {
+      // The map also yields keys that moved to its end, so the number of steps is limited.
+      let left = Math.min(maxTried ?? queues.size, queues.size);
+      for (const [key, queue] of queues) {
+        if (left === 0) return undefined;
+        left -= 1;
+        const item = queue.next(accept);
+        if (item === undefined && maxTried === undefined) continue;
+        queues.delete(key);
+        if (queue.size() > 0) queues.set(key, queue);
+        if (item !== undefined) return item;
+      }
+      return undefined;
+    },
+
+    removeWhere(matches) {
+      const removed: T[] = [];
+      for (const [key, queue] of queues) {
+        removed.push(...queue.removeWhere(matches));
+        if (queue.size() === 0) queues.delete(key);
+      }
+      return removed;
+    },
+
+    size: () => queues.values().reduce((sum, queue) => sum + queue.size(), 0),
+    sizeOf: (key) => queues.get(key)?.size() ?? 0,
+    keyCount: () => queues.size,
+  };
+}
+
+function createFifoQueue<T>(): Queue<T> {
+  let items: T[] = [];
+  return {
+    push: (item) => void items.push(item),
+    next(accept = () => true) {
+      const [first] = items;
+      return first !== undefined && accept(first) ? items.shift() : undefined;
+    },
+    removeWhere(matches) {
+      const { removed = [], kept = [] } = Object.groupBy(items, (item) => (matches(item) ? 'removed' : 'kept'));
+      items = kept;
+      return removed;
+    },
+    size: () => items.length,
+  };
+}
+
+/** Runs one task at a time, round robin by key. */
+interface FairMutex {
+  /** Rejects with `OVERLOADED` if too many tasks of the key, or too many keys, are waiting. */
+  run<T>(key: string, task: () => Promise<T>): Promise<T>;
+}
+
+interface FairMutexOptions {
+  readonly maxPerKey: number;
+  readonly maxKeys: number;
+}
+
+export function createFairMutex({ maxPerKey, maxKeys }: FairMutexOptions): FairMutex {
+  const waiting = createFairQueue<{ readonly key: string; run(): Promise<void> }>({ keyOf: ({ key }) => key });
+  let isRunning = false;
+
+  async function drain(): Promise<void> {
+    isRunning = true;
+    for (let task = waiting.next(); task !== undefined; task = waiting.next()) await task.run();
+    isRunning = false;
+  }
+
+  return {
+    run: <T>(key: string, task: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const size = waiting.sizeOf(key);
+        if (size >= maxPerKey || (size === 0 && waiting.keyCount() >= maxKeys))
+          throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+        waiting.push({ key, run: () => Promise.try(task).then(resolve, reject) });
+        if (!isRunning) void drain();
+      }),
+  };
+}
