@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdminServer } from '@survey/runtime/service/admin-server';
 import { createHealth } from '@survey/runtime/service/health';
-import type { App } from '@survey/runtime/service/run-process';
-import { ADMIN_GRACE_MS, timeToFinishCalls } from '@survey/runtime/service/stop-times';
+import { ADMIN_GRACE_MS, type App, timeToFinishCalls } from '@survey/runtime/service/run-process';
 import type { Logger } from 'pino';
 import { createApiModule } from './api/module.ts';
 import { createAuthenticationModule } from './authentication/module.ts';

@@ -16,7 +16,7 @@ function packagesAfter(specifier: string): ReadonlySet<string> {
 }
 
 it('the gateway loads no driver of a database and no client of Kafka', () => {
-  expect(packagesAfter('@survey/runtime/kafka/outage')).toContain('mongodb');
+  expect(packagesAfter('@survey/runtime/mongo/mongo-errors')).toContain('mongodb');
   const packages = packagesAfter(`${import.meta.dirname}/app.ts`);
   expect(packages).toContain('express');
   for (const name of ['mongodb', 'bson', 'kafkajs']) expect(packages).not.toContain(name);

@@ -1,7 +1,7 @@
 import { createRotatingMinter, type TokenMinter } from '@survey/runtime/auth/internal-token';
 import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { createRegistry } from '@survey/runtime/telemetry/metrics';
 import { createSecretMetrics } from '@survey/runtime/telemetry/secret-metrics';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';

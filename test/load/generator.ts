@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { headers as ourHeaders } from '@survey/runtime/rpc/headers';
-import { disablePretenuring } from '@survey/runtime/service/disable-pretenuring';
+import { disablePretenuring } from '@survey/runtime/service/run-process';
 import { Client } from 'undici';
 import type { LoadModel, LoadOutcome, LoadTask } from './load-task.ts';
 

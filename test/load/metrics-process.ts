@@ -1,7 +1,7 @@
 // Counts requests of many tenants and serves their metrics, in a process of its own, for the bench `metrics`.
 import { createAdminServer } from '@survey/runtime/service/admin-server';
 import { createHealth } from '@survey/runtime/service/health';
-import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { createRegistry } from '@survey/runtime/telemetry/metrics';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { createLocalSource } from '../../gateway/src/metrics/metrics-sources.ts';
 import { createPlatformMetrics } from '../../gateway/src/metrics/platform-metrics.ts';

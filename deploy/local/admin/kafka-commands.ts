@@ -7,12 +7,12 @@ import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
-import { resetOffsets } from '@survey/runtime/kafka/reset-offsets';
 import { createLog } from '@survey/runtime/log/create-log';
 import { loadCommandConfig } from '../operator/command-config.ts';
 import { consumerGroupsOf, consumerOf } from '../operator/consumer-groups.ts';
 import { UsageError } from '../process/command-line.ts';
 import { type Command, loadCurrent, type Values } from './command.ts';
+import { resetOffsets } from './reset-offsets.ts';
 
 /** Commands about dead letters, and about the offsets of consumers. */
 export const kafkaCommands: Readonly<Record<string, Command>> = {

@@ -2,9 +2,8 @@ import { type Backend, topics } from '@survey/proto/catalog';
 import type { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import type { Config } from '@survey/runtime/config/settings';
 import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
-import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { createKafka, retryWhileLoading } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
-import { retryWhileLoading } from '@survey/runtime/kafka/outage';
 import {
   deadLetterTopic,
   inspectTopics,

@@ -16,7 +16,7 @@ import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from '@survey/runtime/kafka/topics';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
-import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { createRegistry } from '@survey/runtime/telemetry/metrics';
 import { poll } from '@survey/runtime/testing/poll';
 import { connectSecuredKafka, isSecured, type SecuredKafka } from '@survey/runtime/testing/secured-kafka';
 import { startTestKafka, type TestKafka, user } from '@survey/runtime/testing/start-test-kafka';

@@ -1,5 +1,5 @@
 import { hashApiKeySecret, isApiKeySecret } from '@survey/runtime/auth/api-key-secret';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';

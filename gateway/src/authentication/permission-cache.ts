@@ -1,6 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 
 /** The permissions of a caller. */

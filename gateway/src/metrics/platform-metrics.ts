@@ -1,5 +1,6 @@
 import { memoize } from '@survey/runtime/flow/memoize';
 import { createYieldIfDue } from '@survey/runtime/flow/yielding';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import {
   collect,
   formatMetrics,
@@ -8,7 +9,6 @@ import {
   SLICE_MS,
   splitSeries,
 } from '@survey/runtime/telemetry/metrics-text';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { MetricsSource, ProcessMetrics } from './metrics-sources.ts';

@@ -1,6 +1,5 @@
+import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
-import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
 import { Counter, type Registry } from 'prom-client';
 
 /** The data of a request and its reply that the SLOs use. */

@@ -1,4 +1,4 @@
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 

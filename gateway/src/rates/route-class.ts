@@ -1,4 +1,4 @@
-import { percentOfLimit } from '@survey/runtime/flow/max-entries';
+import { percentOfLimit } from '@survey/runtime/errors/quota';
 import type { Route } from '@survey/runtime/rest/route';
 
 /** Classes of routes. Each has its own limits; expensive routes are `heavy`. */

@@ -1,6 +1,6 @@
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from '@survey/runtime/rest/problem';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';

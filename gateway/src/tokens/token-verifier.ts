@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { compactVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from './key-set.ts';

@@ -1,7 +1,7 @@
 import { followFiles } from '@survey/runtime/config/follow-files';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type KeySet, readKeySet } from './key-set.ts';

@@ -5,8 +5,7 @@ import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_che
 import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';

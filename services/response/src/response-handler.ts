@@ -2,8 +2,7 @@ import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/res
 import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { toEdit } from '@survey/runtime/rpc/change-latest';
-import { setEtag } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { ChangeService } from './changes/change-service.ts';
 import type { CorrectionService } from './corrections/correction-service.ts';

@@ -22,8 +22,7 @@ import {
   type UpdateResponseRequest,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
-import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import { type CompleteFields, pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Change, FeedQuery } from './changes/change-service.ts';
 import type { Correction } from './corrections/correction-service.ts';
 import type { ListedFile } from './files/file-reading.ts';

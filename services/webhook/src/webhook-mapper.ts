@@ -14,8 +14,7 @@ import {
   WebhookActivitySchema,
   WebhookSchema,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import { type CompleteFields, pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { type Attempt, deliveryStatuses, toPayload } from './deliveries/delivery.ts';
 import type { DeliveryFilter, ShownDelivery } from './deliveries/delivery-service.ts';
 import { toShownHeaders } from './deliveries/post-delivery.ts';

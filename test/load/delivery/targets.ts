@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import type { OutgoingMessage } from '@survey/runtime/kafka/publisher';
 import type { Receivers } from '../receiver-report.ts';
 import type { WebhookProcess } from '../webhook-process.ts';

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type FileWatch, type FollowedSecret, followSecret } from '../config/follow-files.ts';
 import { AppError } from '../errors/app-error.ts';
-import { maxEntries } from '../flow/max-entries.ts';
+import { maxEntries } from '../flow/memoize.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Caller } from './actor.ts';
 import type { KeySet } from './key-set.ts';

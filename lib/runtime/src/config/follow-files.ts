@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { createSingleFlight } from '../flow/single-flight.ts';
+import { createSingleFlight } from '../flow/memoize.ts';
 import type { Setting } from './settings.ts';
 
 /** Returns the current value. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { ReadLatest } from '../config/follow-files.ts';
-import { maxEntries } from '../flow/max-entries.ts';
+import { maxEntries } from '../flow/memoize.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey, wrapDataKey } from './data-key.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Backoff, backoffMs } from './backoff.ts';
+import { type Backoff, backoffMs } from './retry.ts';
 
 /** Repeats a step in the background until it is stopped. */
 interface Loop {
@@ -149,4 +149,54 @@ export function createWakeableTimer(): WakeableTimer {
     },
     isStopped: () => stopped,
   };
+}
+
+export interface PeriodicWorker extends Worker {
+  /** Ends the wait for the next run, but not the pause after a failure. */
+  wake(): void;
+}
+
+/** Only the replica that holds the lease works. */
+interface WorkLease {
+  acquire(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+interface PeriodicWorkerOptions {
+  /** The wait after each run, measured from its end. Milliseconds. */
+  readonly everyMs: number;
+  /**
+   * If given, the wait grows up to this while `work` resolves to false (nothing to do), or another replica has the
+   * lease. Milliseconds.
+   */
+  readonly idleEveryMs?: number;
+  /** A long run should check `isStopped`, because `stop` waits for its end. */
+  readonly work: (isStopped: () => boolean) => Promise<unknown>;
+  /** The failure for the log, as in "cannot purge surveys". */
+  readonly failure: string;
+  readonly log: Logger;
+  /** Acquired before each run. A long run must renew it, because it expires. */
+  readonly lease?: WorkLease;
+}
+
+const FIRST_RETRY_MS = 1_000;
+
+/** Runs the work now and after each wait. Logs the first failure of a series, and retries with backoff. */
+export function createPeriodicWorker(options: PeriodicWorkerOptions): PeriodicWorker {
+  const { everyMs, idleEveryMs = everyMs, work, failure, log, lease } = options;
+  const backoff = { firstMs: Math.min(FIRST_RETRY_MS, everyMs), maxMs: everyMs };
+
+  async function step(isStopped: () => boolean) {
+    const mayWork = lease === undefined || (await lease.acquire());
+    return { foundWork: mayWork && (await work(isStopped)) !== false };
+  }
+
+  return createLoop({ step, everyMs, idleEveryMs, backoff, failure, log, ...(lease === undefined ? {} : { lease }) });
+}
+
+/** A background task of a process. */
+export interface Worker {
+  start(): void;
+  /** Resolves when the work has ended. Interrupted work must be safe to repeat. */
+  stop(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from './backoff.ts';
-import { retry } from './retry.ts';
+import { backoffMs, retry } from './retry.ts';
 
 const backoff = { firstMs: 100, maxMs: 1_000 };
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { maxEntries } from './max-entries.ts';
+import { maxEntries } from './memoize.ts';
 
 /**
  * Token buckets (https://en.wikipedia.org/wiki/Token_bucket), one per key. They are full at first, and refill at a

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
 import { type AuditedChange, auditEvent } from './audit-event.ts';
-import { makeEvent } from './make-event.ts';
+import { makeEvent } from './outbox-event.ts';
 
 const caller = { tenantId: toTenantId('t1'), actor: 'user-1', requestId: 'r-1', traceparent: '00-abc' };
 

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '../auth/actor.ts';
 import { toPointerToken } from '../json/pointer.ts';
-import { makeEvent } from './make-event.ts';
-import type { OutboxEvent } from './outbox-event.ts';
+import { makeEvent, type OutboxEvent } from './outbox-event.ts';
 
 /** A change of a record, with its author. */
 export interface AuditedChange {

@@ -3,10 +3,10 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Logger } from 'pino';
 import { startInterval } from '../flow/interval.ts';
 import { type Retried, retry } from '../flow/retry.ts';
+import { isTemporary } from '../mongo/mongo-errors.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
-import { isTemporary } from './outage.ts';
 import type { ForwardedMessage, Publisher } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 

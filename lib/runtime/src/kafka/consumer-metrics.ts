@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
-import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
-import { startAtZero } from '../telemetry/start-at-zero.ts';
+import { sharedCounter, sharedGauge, startAtZero } from '../telemetry/metrics.ts';
 
 const DEAD_LETTER_KINDS = ['unreadable', 'failing'] as const;
 

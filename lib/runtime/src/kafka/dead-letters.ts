@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
-import { retryWhileLoading } from './outage.ts';
+import { retryWhileLoading } from './kafka-client.ts';
 import type { Publisher } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 

@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
-import { createSingleFlight } from '../flow/single-flight.ts';
+import { createSingleFlight } from '../flow/memoize.ts';
+import { retry } from '../flow/retry.ts';
 import type { KafkaSecurity } from './kafka-security.ts';
-import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
  * Creates the Kafka client of a process. It connects when one of its producers, consumers or admins does. It retries
@@ -76,4 +78,53 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
       await disconnect();
     },
   };
+}
+
+/** The members of kafkajs's class that the patch uses. */
+interface RequestQueue {
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests(): void;
+}
+
+const MODULE = 'kafkajs/src/network/requestQueue/index.js';
+const PATCHED = Symbol.for('survey.patched');
+
+/**
+ * Fixes a timer of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751), once in a process. Its delay is
+ * negative while the client is not throttled. Node.js warns and turns that into 1 ms, so it fires forever. The patch
+ * starts it only while requests wait.
+ *
+ * Throws if kafkajs has changed, so that nobody updates it without looking at the patch.
+ */
+export function patchRequestQueue(): void {
+  // kafkajs has no types for this class; the replaced method is checked.
+  const { prototype } = createRequire(import.meta.url)(MODULE) as { readonly prototype: RequestQueue };
+  if (Object.hasOwn(prototype, PATCHED)) return;
+  const original = prototype.scheduleCheckPendingRequests;
+  if (!String(original).includes('this.throttledUntil - Date.now()'))
+    throw new Error(`kafkajs has changed: see whether ${MODULE} still needs the patch`);
+  prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
+    if (this.pending.length > 0) original.call(this);
+  };
+  Object.defineProperty(prototype, PATCHED, { value: true, configurable: true });
+}
+
+const LOADING_BACKOFF = { firstMs: 100, maxMs: 1_000 };
+const MAX_LOADING_TRIES = 12;
+
+/**
+ * Reads offsets of a consumer group for an operator. Retries for some ten seconds while the coordinator of the group is
+ * loading, as after the start of a broker: the admin client of kafkajs rejects at once.
+ */
+export async function retryWhileLoading<T>(read: () => Promise<T>): Promise<T> {
+  const isLoading = (error: unknown) =>
+    error instanceof Error && 'type' in error && error.type === 'GROUP_LOAD_IN_PROGRESS';
+  const result = await retry(read, {
+    backoff: LOADING_BACKOFF,
+    shouldRetry: (error, failures) => isLoading(error) && failures < MAX_LOADING_TRIES,
+    pause: (ms) => sleep(ms),
+    isStopped: () => false,
+  });
+  if (result.kind === 'done') return result.value;
+  throw result.kind === 'failed' ? result.error : new Error('unreachable: the retry is never stopped');
 }

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { toBatches } from '../flow/batches.ts';
+import { toBatches } from '../flow/batcher.ts';
 import { createLoop, type StepResult } from '../flow/loop.ts';
 import type { ContendedLease } from '../mongo/lease.ts';
-import { sharedCounter } from '../telemetry/shared-metrics.ts';
-import { startAtZero } from '../telemetry/start-at-zero.ts';
+import { sharedCounter, startAtZero } from '../telemetry/metrics.ts';
 import { type OutboxEvent, toMessage } from './outbox-event.ts';
 import type { OutboxStore, PendingDocument } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';

@@ -1,7 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 import { memoize } from '../flow/memoize.ts';
-import { SCRAPE_CACHE_MS } from '../telemetry/backlog-metrics.ts';
-import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
+import { createReportedGauge, type Reporting, SCRAPE_CACHE_MS } from '../telemetry/reported-gauge.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
 /** A document with unpublished events. */

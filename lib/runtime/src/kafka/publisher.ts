@@ -1,5 +1,5 @@
 import { type Kafka, type Message, Partitioners } from 'kafkajs';
-import { toBatches } from '../flow/batches.ts';
+import { toBatches } from '../flow/batcher.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 
 export interface OutgoingMessage {

@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter } from 'mongodb';
-import type { Backlog } from '../telemetry/backlog-metrics.ts';
+import type { Backlog } from '../telemetry/reported-gauge.ts';
 
 const MAX_COUNTED = 100_000;
 const TIME_LIMIT = { maxTimeMS: 2_000 } as const;

@@ -7,6 +7,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 
 /**
@@ -104,4 +105,28 @@ function isTransient(error: MongoError): boolean {
     error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
     error.hasErrorLabel(MongoErrorLabel.TransientTransactionError)
   );
+}
+
+/** Error codes of temporary failures, which the message did not cause. */
+const TEMPORARY = new Set<ErrorCode>([
+  'UNAVAILABLE',
+  'OVERLOADED',
+  'DEADLINE_EXCEEDED',
+  'CANCELLED',
+  'TOO_MANY_REQUESTS',
+  'UPSTREAM_INVALID',
+  'VERSION_CONFLICT',
+  // Another service rejects this process, as while keys are replaced or a release adds a caller. No message causes it.
+  'INVALID_TOKEN',
+  'PERMISSION_DENIED',
+]);
+
+/**
+ * Whether an error is temporary, so that the same message may succeed later. All errors of MongoDB count as temporary,
+ * unless the document caused them. Unknown errors do not count: the message may be the cause.
+ */
+export function isTemporary(error: unknown): boolean {
+  const { code, cause } = toDatabaseAppError(error);
+  if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
+  return code === 'INTERNAL' ? cause instanceof MongoServerError : TEMPORARY.has(code);
 }

@@ -6,12 +6,11 @@ import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-e
 import { isObject } from '../json/is-object.ts';
 import { parseObject } from '../json/parse-json.ts';
 import type { MessageCheck } from '../rpc/message-check.ts';
-import { updateMaskOf } from '../rpc/update-mask.ts';
-import type { FileQuery } from './file-query.ts';
+import { updateMaskOf } from '../rpc/message-fields.ts';
 import { isMessageWithMembers, isTimestamp } from './json-form.ts';
 import { messageFromJson, suggestName } from './json-input.ts';
 import { hasBody, readJsonBody, toMembers } from './request-body.ts';
-import type { Route } from './route.ts';
+import type { FileQuery, Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
 export interface UrlValues {

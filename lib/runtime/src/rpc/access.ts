@@ -1,4 +1,4 @@
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { access as accessOption } from '@survey/proto/survey/options/v1/options_pb';
 import { operationNameOf } from './headers.ts';
 
@@ -52,4 +52,16 @@ function readAccess(method: DescMethod): Access {
 /** Additional permissions that an operation may require, depending on the request. */
 export function extraPermissionsOf(method: DescMethod): readonly string[] {
   return getOption(method, accessOption).also;
+}
+
+/**
+ * Checks that all operations of the services have an access option and are unary. Throws for the first operation that
+ * breaks this rule, so that the process does not start.
+ */
+export function checkContract(services: readonly DescService[]): void {
+  for (const method of services.flatMap((service) => service.methods)) {
+    accessOf(method);
+    if (method.methodKind !== 'unary')
+      throw new Error(`${operationNameOf(method)} is a stream; only unary operations are served`);
+  }
 }

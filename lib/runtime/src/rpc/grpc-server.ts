@@ -9,12 +9,13 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Interceptor, ServiceImpl } from '@connectrpc/connect';
+import { Code, ConnectError, type Interceptor, type ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/proto/grpc/health/v1/health_pb';
 import { AppError } from '../errors/app-error.ts';
 import { toConnectError } from '../errors/error-mapping.ts';
 import { callContextKey } from './call-context.ts';
-import type { Implementation } from './implementation.ts';
+import { type Implementation, implement } from './implementation.ts';
 import { createMessageCheck } from './message-check.ts';
 import { type PeerTls, serverOptions, useLatestCertificates } from './peer-tls.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -205,5 +206,33 @@ function listen(server: Http2Server | Http2SecureServer, port: number, host: str
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+interface GrpcHealthOptions {
+  /** Full names of the services of the process. */
+  readonly services: readonly string[];
+  readonly isReady: () => Promise<boolean>;
+}
+
+/**
+ * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md) for the kubelet. The process (the
+ * empty name) and its services are serving while the process is ready. Other names are `NOT_FOUND`.
+ */
+export function createGrpcHealth({ services, isReady }: GrpcHealthOptions): Implementation {
+  const names = new Set(['', ...services]);
+  const readStatus = async () => ({ status: (await isReady()) ? Status.SERVING : Status.NOT_SERVING });
+  return implement(Health, {
+    check({ service }) {
+      if (!names.has(service)) throw new ConnectError(`${service} is not served here`, Code.NotFound);
+      return readStatus();
+    },
+    async list() {
+      const status = await readStatus();
+      return { statuses: Object.fromEntries([...names].map((name) => [name, status])) };
+    },
+    watch() {
+      throw new ConnectError('watch is not served, use check', Code.Unimplemented);
+    },
   });
 }

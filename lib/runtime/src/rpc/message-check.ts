@@ -1,9 +1,11 @@
-import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, isMessage, type MessageShape } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { createValidator, type Violation } from '@bufbuild/protovalidate';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
-import { isRuleApplicable } from './update-mask.ts';
+import { updateMaskOf } from './message-fields.ts';
 
 /**
  * Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. Of a patch, it checks only changed
@@ -41,4 +43,35 @@ function toProblem(violation: Violation): FieldProblem {
   }
   const rule = violation.rule.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
   return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail: violation.message };
+}
+
+/**
+ * Whether a rule of a field applies to this request. In a request with an `update_mask`, rules apply only to fields
+ * that are in the mask or set: other fields do not change.
+ */
+function isRuleApplicable(
+  schema: DescMessage,
+  message: MessageShape<DescMessage>,
+  fields: readonly DescField[],
+): boolean {
+  const mask = updateMaskOf(schema);
+  if (mask === undefined || fields.length === 0) return true;
+  const paths = pathsOf(message, mask);
+  const path = fields.map(({ name }) => name).join('.');
+  return paths.some((masked) => `${path}.`.startsWith(`${masked}.`)) || isSet(schema, message, fields);
+}
+
+function pathsOf(message: MessageShape<DescMessage>, mask: DescField): readonly string[] {
+  // A message has its fields as members.
+  const value = (message as unknown as Record<string, unknown>)[mask.localName];
+  return isMessage(value, FieldMaskSchema) ? value.paths : [];
+}
+
+function isSet(schema: DescMessage, message: MessageShape<DescMessage>, fields: readonly DescField[]): boolean {
+  let holder = reflect(schema, message);
+  for (const field of fields) {
+    if (!holder.isSet(field)) return false;
+    if (field.fieldKind === 'message') holder = holder.get(field);
+  }
+  return true;
 }

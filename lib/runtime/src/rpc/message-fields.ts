@@ -1,5 +1,6 @@
-import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { DescField, DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { type FieldMask, type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { toSnakeCase } from '../json/projection.ts';
 
 type Init<Desc extends DescMessage> = Exclude<MessageInitShape<Desc>, MessageShape<Desc>>;
 
@@ -43,4 +44,20 @@ export function toMessageFields<Desc extends DescMessage>(
 function toField(value: unknown): unknown {
   if (value instanceof Date) return timestampFromDate(value);
   return Array.isArray(value) ? [...value] : value;
+}
+
+/** The field of a request that names the fields to change. */
+export function updateMaskOf(schema: DescMessage): DescField | undefined {
+  return schema.fields.find(({ name }) => name === 'update_mask');
+}
+
+/**
+ * Returns the fields that an update mask names. Undefined ones are included: they are to be cleared.
+ *
+ * @param fields all fields that the operation can change; the mask uses their names in snake case
+ */
+export function pickMasked<Fields extends object>(fields: Fields, mask: FieldMask | undefined): Partial<Fields> {
+  const paths = new Set(mask?.paths);
+  const picked = Object.entries(fields).filter(([name]) => paths.has(toSnakeCase(name)));
+  return Object.fromEntries(picked) as Partial<Fields>;
 }

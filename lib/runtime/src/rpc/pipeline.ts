@@ -6,12 +6,12 @@ import type { Caller } from '../auth/actor.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { errorCodes } from '../errors/error-codes.ts';
+import { rpcStatusOf } from '../errors/error-mapping.ts';
 import { toDatabaseAppError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
-import { rpcStatusOf } from './rpc-status.ts';
 
 /** Protocol of a call. */
 export type CallProtocol = 'rest' | 'grpc';

@@ -9,13 +9,12 @@ import {
 } from '@connectrpc/connect';
 import type { TokenClaims, TokenMinter } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
-import { toAppError } from '../errors/error-mapping.ts';
+import { rpcStatusOf, toAppError } from '../errors/error-mapping.ts';
 import { runningTraceparent, startChildSpan } from '../telemetry/spans.ts';
 import type { CallContext, CallLimits } from './call-context.ts';
 import { createGrpcTransport, DEFAULT_TIMEOUT_MS, type GrpcTransport } from './grpc-transport.ts';
 import { headers } from './headers.ts';
 import type { PeerTls } from './peer-tls.ts';
-import { rpcStatusOf } from './rpc-status.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
 

@@ -1,6 +1,6 @@
 import { topics } from '@survey/proto/catalog';
 import type { TenantId } from '../auth/tenant-id.ts';
-import type { Worker } from '../flow/worker.ts';
+import type { Worker } from '../flow/loop.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';

@@ -1,9 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, describeSettings, readConfig, type Setting } from '../config/settings.ts';
 import { createLog } from '../log/create-log.ts';
-import { endTelemetry } from '../telemetry/end-telemetry.ts';
-import { logTelemetryProblems } from '../telemetry/log-telemetry-problems.ts';
-import { disablePretenuring } from './disable-pretenuring.ts';
+import { endTelemetry, logTelemetryProblems } from '../telemetry/process-telemetry.ts';
 
 /** A process that is created but not started. */
 export interface App {
@@ -115,4 +114,25 @@ function createShutdown(log: Logger, deadlineMs: number) {
       void stop('fatal');
     },
   };
+}
+
+/**
+ * Makes V8 allocate all objects in the young generation. By default, if the objects of a code location often survive,
+ * as under load, V8 allocates later ones in the old generation. Garbage there keeps other objects alive until a full
+ * collection: see ADR 0051. Without this, a proxy under load spends 1.8 times as long in collections, and its 99th
+ * percentile of latency is 1.6 times as high.
+ */
+export function disablePretenuring(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+}
+
+/** Time limit of the last requests for metrics and health, in milliseconds. */
+export const ADMIN_GRACE_MS = 1_000;
+
+/**
+ * The share of `STOP_MS` for running calls, in milliseconds. The rest is for workers to finish the work of those calls,
+ * and for connections to close.
+ */
+export function timeToFinishCalls(stopMs: number): number {
+  return stopMs * 0.6;
 }

@@ -1,4 +1,4 @@
-import type { Worker } from '../flow/worker.ts';
+import type { Worker } from '../flow/loop.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 

@@ -26,7 +26,7 @@ import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import { createLease, LEASES, type Lease, type LeaseDocument } from '../mongo/lease.ts';
 import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
-import { createRegistry } from '../telemetry/create-registry.ts';
+import { createRegistry } from '../telemetry/metrics.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
 import { createSecretMetrics, type WatchSecret } from '../telemetry/secret-metrics.ts';
 

@@ -1,7 +1,7 @@
 import { type AnyValue, logs, SeverityNumber } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import { TELEMETRY_PROBLEM } from './log-telemetry-problems.ts';
+import { TELEMETRY_PROBLEM } from './process-telemetry.ts';
 import { SCHEMA_URL } from './spans.ts';
 
 /** Longest line that is exported with all of its fields, in characters. It bounds the memory of the queue. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
-import type { Worker } from '../flow/worker.ts';
+import type { Worker } from '../flow/loop.ts';
 import { readEvent } from '../kafka/event-message.ts';
 import { toMessage } from '../kafka/outbox-event.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';

@@ -3,14 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import type { TenantId } from '../auth/tenant-id.ts';
-import { maxEntries } from '../flow/max-entries.ts';
-import { createPeriodicWorker, type PeriodicWorker } from '../flow/periodic-worker.ts';
-import { makeEvent } from '../kafka/make-event.ts';
-import type { OutboxEvent } from '../kafka/outbox-event.ts';
+import { createPeriodicWorker, type PeriodicWorker } from '../flow/loop.ts';
+import { maxEntries } from '../flow/memoize.ts';
+import { makeEvent, type OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
 import { type TenantDocument, tenantCollection } from '../mongo/tenant-collection.ts';
-import { measureBacklog } from '../telemetry/backlog-metrics.ts';
-import type { Reporting } from '../telemetry/reported-gauge.ts';
+import { measureBacklog, type Reporting } from '../telemetry/reported-gauge.ts';
 import type { TenantStatus } from './tenant-state.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 

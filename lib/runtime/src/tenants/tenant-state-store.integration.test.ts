@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
-import { makeEvent } from '../kafka/make-event.ts';
+import { makeEvent } from '../kafka/outbox-event.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';

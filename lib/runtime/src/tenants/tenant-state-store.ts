@@ -3,7 +3,7 @@ import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from '../kafka/outbox-event.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { isDuplicateKey } from '../mongo/mongo-errors.ts';
-import type { Backlog } from '../telemetry/backlog-metrics.ts';
+import type { Backlog } from '../telemetry/reported-gauge.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';
 
 /** State of a tenant in a service. It stays when all other data of the tenant is gone. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import { describe, expect, it } from 'vitest';
 import { decodeAuditMessage } from './audit-intake.ts';
 

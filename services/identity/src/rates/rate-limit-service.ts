@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { percentOfLimit } from '@survey/runtime/flow/max-entries';
+import { percentOfLimit } from '@survey/runtime/errors/quota';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 

@@ -5,10 +5,8 @@ import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { changeLatest } from '@survey/runtime/rpc/change-latest';
-import type { IfMatch } from '@survey/runtime/rpc/if-match';
+import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { changeLatest, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { Tenant, TenantLimits } from './tenant.ts';
 import {
   activate,

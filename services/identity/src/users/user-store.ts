@@ -1,6 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
+import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';

@@ -1,8 +1,7 @@
 import { topics } from '@survey/proto/catalog';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { IMPORT_REVISION, type Import } from './import.ts';
 import { toReportJson } from './import-mapper.ts';
 import type { Report } from './report.ts';

@@ -8,7 +8,7 @@ import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Worker } from '@survey/runtime/flow/worker';
+import type { Worker } from '@survey/runtime/flow/loop';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { poll } from '@survey/runtime/testing/poll';

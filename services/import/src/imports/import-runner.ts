@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/loop';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { isTransient } from '../retries/retry-policy.ts';

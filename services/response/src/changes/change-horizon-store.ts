@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
 import { SET_CHANGED } from '../responses/response-store.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
 import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';

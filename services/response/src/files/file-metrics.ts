@@ -1,6 +1,5 @@
-import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
+import { type Backlog, measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
 
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;

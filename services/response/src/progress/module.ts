@@ -1,7 +1,5 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
-import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import { createStopwatch } from '@survey/runtime/flow/stopwatch';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
@@ -9,6 +7,7 @@ import type { ResponseFiles } from '../files/response-files.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import type { LimitApi } from '../seats/module.ts';
+import { createStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Enter } from '../surveys/link-service.ts';
 import { createResumeTokens } from './progress.ts';

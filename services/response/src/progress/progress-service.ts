@@ -1,7 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
-import { changeLatest } from '@survey/runtime/rpc/change-latest';
-import type { IfMatch } from '@survey/runtime/rpc/if-match';
+import { changeLatest, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { CountResponse } from '../responses/module.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
@@ -10,6 +8,7 @@ import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
+import type { StartStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Enter } from '../surveys/link-service.ts';
 import { applySave, isFinishedBy, type ProgressChange, type ResumeTokens } from './progress.ts';

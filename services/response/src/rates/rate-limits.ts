@@ -4,7 +4,7 @@ import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/erro
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/flow/client';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 
 /** One operation that a rate limit allows. */

@@ -1,5 +1,4 @@
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { tombstoneUpdate } from '@survey/runtime/kafka/tombstone';
+import { type OutboxEvent, tombstoneUpdate } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
 import type { SliceStore } from '../slices/slice-store.ts';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import { type OutboxDocument, outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, type OutboxDocument, outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { createOutboxStore } from '@survey/runtime/kafka/outbox-store';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { fromMongoError } from '@survey/runtime/mongo/mongo-errors';

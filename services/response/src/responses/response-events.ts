@@ -4,8 +4,7 @@ import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Response, ResponseFields, ResponseStatus } from './response.ts';
 
 /** Replaces answers and metadata in audit events. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { toBatches } from '@survey/runtime/flow/batches';
+import { toBatches } from '@survey/runtime/flow/batcher';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';

@@ -1,6 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import type { Lease } from '@survey/runtime/mongo/lease';

@@ -1,13 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import { createStopwatch } from '@survey/runtime/flow/stopwatch';
+import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
+import { createStopwatch } from '../stopwatch.ts';
 import type { Response } from './response.ts';
 import { type ResponseDocument, SET_CHANGED } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';

@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { startAtZero } from '@survey/runtime/telemetry/start-at-zero';
+import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResponseFiles } from '../files/response-files.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { Link } from '../surveys/link.ts';

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
-import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import { mapUnavailable, type Rejection } from '../responses/group-commit.ts';
 import type { ResponseStore, ResponseWrite } from '../responses/response-service.ts';
+import type { StartStopwatch } from '../stopwatch.ts';
 import type { Entrance } from '../surveys/link-service.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import {

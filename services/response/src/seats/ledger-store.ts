@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
-import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -13,6 +12,7 @@ import { nextOf, recheckAll } from '../responses/group-commit.ts';
 import { findStates, type ResponseDocument, replaceStored, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import type { StartStopwatch } from '../stopwatch.ts';
 import {
   type LedgerDocument,
   type LedgerEntry,

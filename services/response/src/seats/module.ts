@@ -1,6 +1,4 @@
-import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import { createStopwatch } from '@survey/runtime/flow/stopwatch';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
@@ -8,6 +6,7 @@ import { bytesOf, createLimitedCommitMetrics } from '../responses/group-commit.t
 import type { ResponseApi } from '../responses/module.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
+import { createStopwatch } from '../stopwatch.ts';
 import { createCapacity } from './capacity.ts';
 import { createCommit, createLimitedCommit } from './commit.ts';
 import { createLedgerStore, type LedgerDocument, type LedgerStore, ledgerIndexes } from './ledger-store.ts';

@@ -1,9 +1,9 @@
-import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import type { LimitApi } from '../seats/module.ts';
+import { createStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Enter } from '../surveys/link-service.ts';
 import { createSubmissionService } from './submission-service.ts';

@@ -1,7 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { StartStopwatch } from '@survey/runtime/flow/stopwatch';
 import { type ReferencedFile, type ResponseFiles, referencedFiles } from '../files/response-files.ts';
 import type { Rejection } from '../responses/group-commit.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
@@ -13,6 +12,7 @@ import type { ResponseStore } from '../responses/response-service.ts';
 import type { Capacity } from '../seats/capacity.ts';
 import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
+import type { StartStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Link } from '../surveys/link.ts';

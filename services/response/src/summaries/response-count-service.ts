@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createFairMutex } from '@survey/runtime/flow/fair-queue';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 import type { ResponseStatus } from '../responses/response.ts';
 import { createCachedAggregates, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';

@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 import type { ResponseAnswers } from '../responses/response.ts';
 import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';

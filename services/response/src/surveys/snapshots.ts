@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
-import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';

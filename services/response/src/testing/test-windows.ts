@@ -1,6 +1,6 @@
-import { createStopwatch } from '@survey/runtime/flow/stopwatch';
 import type { Db } from 'mongodb';
 import { createWriteWindows, type WriteWindowDocument } from '../responses/write-window-store.ts';
+import { createStopwatch } from '../stopwatch.ts';
 
 const clocks = { now: () => performance.now(), clock: () => new Date() };
 

@@ -7,11 +7,9 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { toEdit } from '@survey/runtime/rpc/change-latest';
-import { setEtag } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { toMessageFields } from '@survey/runtime/rpc/message-fields';
-import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import { pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Project, ProjectService } from './project-service.ts';
 
 interface Dependencies {

@@ -5,8 +5,7 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
-import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 
 /** Stores projects. Each write includes its event. */
 export interface ProjectStore {

@@ -1,7 +1,6 @@
 import { toServiceActor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 import type { SurveyService } from './survey-service.ts';

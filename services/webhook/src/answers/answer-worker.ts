@@ -1,9 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { backoffMs } from '@survey/runtime/flow/backoff';
-import { createLoop } from '@survey/runtime/flow/loop';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createLoop, type Worker } from '@survey/runtime/flow/loop';
+import { backoffMs } from '@survey/runtime/flow/retry';
 import type { Logger } from 'pino';
 import { type Delivery, type Lease, rejectionOf, type SendStep } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-document.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoop, type StepResult } from '@survey/runtime/flow/loop';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createLoop, type StepResult, type Worker } from '@survey/runtime/flow/loop';
 import type { Logger } from 'pino';
 import type { AttemptDelivery } from './attempt.ts';
 import type { Delivery, Lease, SendStep, Settlement } from './delivery.ts';

@@ -1,4 +1,4 @@
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Webhook } from '../webhooks/webhook.ts';

@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
-import { maxEntries } from '@survey/runtime/flow/max-entries';
+import { maxEntries } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Breaker } from './receiver-health.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { toChangeMembers } from '@survey/runtime/kafka/make-event';
+import { toChangeMembers } from '@survey/runtime/kafka/outbox-event';
 
 /** An event type that webhooks can subscribe to. */
 export interface EventType {

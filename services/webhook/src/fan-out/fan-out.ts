@@ -2,7 +2,7 @@ import { createBatcher } from '@survey/runtime/flow/batcher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
-import { isTemporary } from '@survey/runtime/kafka/outage';
+import { isTemporary } from '@survey/runtime/mongo/mongo-errors';
 import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-service.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';

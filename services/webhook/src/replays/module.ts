@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { type Backlog, measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { WebhookApi } from '../webhooks/module.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import type { Worker } from '@survey/runtime/flow/worker';
+import type { Worker } from '@survey/runtime/flow/loop';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { poll } from '@survey/runtime/testing/poll';

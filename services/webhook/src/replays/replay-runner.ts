@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/loop';
 import type { Position } from '@survey/runtime/mongo/walk';
 import type { Logger } from 'pino';
 import { type Lease, rejectionOf } from '../deliveries/delivery.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import type { Worker } from '@survey/runtime/flow/worker';
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';

@@ -3,8 +3,7 @@ import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
-import { makeEvent } from '@survey/runtime/kafka/make-event';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { DISABLED_EVENT } from '../events/event-catalog.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 

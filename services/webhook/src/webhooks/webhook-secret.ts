@@ -1,7 +1,7 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
 import { changed, previousSecretAt, type Webhook } from './webhook.ts';
 import { webhookAuditEvent } from './webhook-events.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';

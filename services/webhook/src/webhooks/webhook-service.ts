@@ -4,8 +4,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
-import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
 import type { SurveyLookup } from './survey-client.ts';
 import {
