@@ -6,7 +6,7 @@ import { mapBackends } from './backends.ts';
 import { ANY_ORIGIN, isAllowedOriginSetting } from './http/cors.ts';
 import { limitSettings } from './rates/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
-import { webAppSettings } from './web-apps/web-apps.ts';
+import { webAppSettings } from './web-apps/web-app-settings.ts';
 
 export const settings = {
   ...processSettings,

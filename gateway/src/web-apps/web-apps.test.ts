@@ -6,7 +6,8 @@ import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replyWithPage } from '../http/content-page.ts';
 import { send, startServer } from '../testing/test-server.ts';
-import { createWebApp, createWebApps, type FindPage, type WebAppSettings, webAppSettings } from './web-apps.ts';
+import { webAppSettings } from './web-app-settings.ts';
+import { createWebApp, createWebApps, type FindPage, type WebAppSettings } from './web-apps.ts';
 
 const OFF: WebAppSettings = {
   consoleEnabled: false,
