@@ -81,7 +81,6 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
       'services/identity/src/api-keys/api-key-store.ts',
       'services/identity/src/tenants/tenant-store.ts',
       'services/import/src/imports/import-store.ts',
-      'services/webhook/src/answers/filled-delivery-store.ts',
       'services/webhook/src/deliveries/{delivery,webhook-state}-store.ts',
       'services/webhook/src/replays/replay-store.ts',
       'services/webhook/src/retention/expired-store.ts',

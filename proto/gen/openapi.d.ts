@@ -2283,7 +2283,7 @@ export interface components {
             webhook_id: string;
             /** @description Type of the event. */
             event_type: string;
-            /** @description The body. Answers are shown only to callers who can read responses. */
+            /** @description The body. Answers are shown only to callers who can read responses, and are null if the response was deleted. */
             payload: {
                 [key: string]: unknown;
             };

@@ -42,7 +42,6 @@ const resources = tableRows
 const ADMITTED_BEFORE = [
   'lib/runtime/src/auth/password-hash.ts',
   'services/webhook/src/deliveries/delivery-store.ts',
-  'services/webhook/src/deliveries/webhook-reader.ts',
   'services/webhook/src/deliveries/webhook-state-store.ts',
   'services/webhook/src/fan-out/fan-out.ts',
 ];

@@ -5,7 +5,6 @@ import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createModules, type ServiceModule } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
-import { createAnswerModule } from './answers/module.ts';
 import type { WebhookConfig } from './config.ts';
 import { createDeliveryModule } from './deliveries/module.ts';
 import { createFanOutModule } from './fan-out/module.ts';
@@ -28,8 +27,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const targets = add(createTargetModule(config));
   const webhooks = add(createWebhookModule(runtime, { config, envelope, targets }));
   const deliveries = add(createDeliveryModule(runtime, { config, envelope, targets, webhooks }));
-  const answers = add(createAnswerModule(runtime, { config, deliveries }));
-  add(createFanOutModule(runtime, { deliveries, answers }));
+  add(createFanOutModule(runtime, { deliveries }));
   const replays = add(createReplayModule(runtime, webhooks));
   const health = add(createHealthModule(runtime, { ...webhooks, ...deliveries }));
   add(createRetentionModule(runtime, { config, replies: deliveries.store }));

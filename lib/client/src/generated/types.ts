@@ -273,7 +273,7 @@ export interface Delivery {
   webhook_id: string;
   /** Type of the event. */
   event_type: string;
-  /** The body. Answers are shown only to callers who can read responses. */
+  /** The body. Answers are shown only to callers who can read responses, and are null if the response was deleted. */
   payload: Record<string, unknown>;
   /** `pending` before the first attempt, then `delivered` or `failed`. A failed delivery with a `next_attempt_at` is retried. */
   status: 'pending' | 'delivered' | 'failed';

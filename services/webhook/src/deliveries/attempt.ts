@@ -13,7 +13,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
 import type { FailureWatch } from './receiver-health.ts';
 import type { ReceiverWait } from './scheduler.ts';
-import type { WebhookReader } from './webhook-reader.ts';
+import type { WebhookReader } from './webhook-state-store.ts';
 
 const GONE = 410;
 

@@ -199,7 +199,7 @@ export function fromDocument(document: DeliveryDocument): Delivery {
  */
 export interface DeliveryBodies {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
-  /** Returns the bytes to send. */
+  /** Returns the bytes to send. They are always the same, but have no answers after the response was deleted. */
   open(delivery: Delivery): Promise<Uint8Array>;
   /** Loads the key before the attempt, so that its reply can be stored whatever happens meanwhile. */
   replySealer(delivery: Delivery): Promise<(attempt: number, reply: ReplyText) => EncryptedRecord>;
@@ -210,8 +210,10 @@ export function createDeliveryBodies(envelope: Pick<Envelope, 'cipherOf' | 'encr
   return {
     seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, aadOf(id), Buffer.from(toCanonicalJson(payload))),
 
-    async open({ tenantId, id, body, sealed }) {
-      return sealed === undefined ? body : envelope.decrypt(tenantId, aadOf(id), sealed);
+    async open({ tenantId, id, body, sealed, isResponseDeleted }) {
+      if (sealed === undefined) return body;
+      const bytes = await envelope.decrypt(tenantId, aadOf(id), sealed);
+      return isResponseDeleted ? Buffer.from(toCanonicalJson(withAnswers(fromBody(bytes), null))) : bytes;
     },
 
     async replySealer({ tenantId, id }) {
@@ -229,6 +231,16 @@ export function createDeliveryBodies(envelope: Pick<Envelope, 'cipherOf' | 'encr
 
 export function fromBody(bytes: Uint8Array): JsonObject {
   return parseOwnObject(Buffer.from(bytes).toString());
+}
+
+export function dataOf(payload: JsonObject): JsonObject {
+  // Every payload has an object `data`.
+  return payload['data'] as JsonObject;
+}
+
+/** @param answers null if the response was deleted */
+export function withAnswers(payload: JsonObject, answers: JsonObject | null): JsonObject {
+  return { ...payload, data: { ...dataOf(payload), answers } };
 }
 
 function aadOf(deliveryId: string): readonly string[] {

@@ -3,11 +3,11 @@ import { type Backlog, measureBacklog, type Reporting } from '@survey/runtime/te
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { attemptFailures } from '../sending/attempt-error.ts';
 import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
-import { type SendStep, type Step, steps } from './delivery.ts';
+import { type Step, steps } from './delivery.ts';
 import type { DeliveryQueue, OldestDue } from './due-claimer.ts';
 import type { ReceiverHealthRegistry } from './receiver-health.ts';
 import { mayStart, type Scheduler } from './scheduler.ts';
-import type { WebhookBatches } from './webhook-reader.ts';
+import type { WebhookBatches } from './webhook-state-store.ts';
 
 /** The end of an attempt: with a 2xx status, with another status, or without a reply. */
 const attemptOutcomes = ['delivered', 'bad_status', ...attemptFailures] as const;
@@ -176,19 +176,17 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   }
 
   /** Whether the receiver fails or is slow, and has no free concurrency. */
-  function isBusy(webhookId: string, step: SendStep): boolean {
+  function isBusy(webhookId: string, step: Step): boolean {
     const receiver = health.of(webhookId);
     const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';
-    return !isWell && !mayStart(receiver, scheduler.running(webhookId), step);
+    return !isWell && !mayStart(receiver, scheduler.running(webhookId), step === 'retry' ? 'retry' : 'fresh');
   }
 
   return {
     async measure(now) {
       const found = (await Promise.all(steps.map((step) => findOfStep(step, now)))).flat();
-      const toBeSent = found.filter(({ step }) => step !== 'answers');
-      const broken = await findBroken(new Set(toBeSent.map(({ webhookId }) => webhookId)), now);
-      const waitsForReceiver = ({ webhookId, step }: WebhookStep) =>
-        step !== 'answers' && (broken.has(webhookId) || isBusy(webhookId, step));
+      const broken = await findBroken(new Set(found.map(({ webhookId }) => webhookId)), now);
+      const waitsForReceiver = ({ webhookId, step }: WebhookStep) => broken.has(webhookId) || isBusy(webhookId, step);
       const { due = [], excluded = [] } = Object.groupBy(found, (one) => (waitsForReceiver(one) ? 'excluded' : 'due'));
       const oldest = due.reduce((first, { dueAt }) => Math.min(first, dueAt.getTime()), now.getTime());
       const count = await deliveries.countDue({ without: excluded, now, limit: MAX_COUNTED });

@@ -227,13 +227,34 @@ export function createDeliveryStore(
       return (await all.find({ ...byIds, ...toFilter({ claim }) }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
+    async storeAnswered(answered, { claim, until }) {
+      const toStore = answered.filter((one) => one.kind !== 'failed');
+      if (toStore.length === 0) return new Set();
+      const writes = toStore.map((one): AnyBulkWriteOperation<DeliveryDocument> => {
+        // After this lease has ended, another process may have added answers.
+        const filter = { _id: one.delivery.id, ...toFilter({ claim, awaitsAnswers: true }) };
+        if (one.kind === 'waits') {
+          return { updateOne: { filter, update: toUpdate(transitions.postpone(one.timesUnreadable, one.dueAt)) } };
+        }
+        const { $set, $unset } = toUpdate(transitions.fill(one.step, until));
+        return { updateOne: { filter, update: { $set: { ...$set, ...toBodyFields(one.delivery) }, $unset } } };
+      });
+      const { matchedCount } = await all.bulkWrite(writes, { ordered: false });
+      const ids = toStore.filter(({ kind }) => kind === 'ready').map(({ delivery }) => delivery.id);
+      if (matchedCount === writes.length) return new Set(ids);
+      const filled = { _id: { $in: ids }, ...toFilter({ claim, awaitsAnswers: false }) };
+      const found = await all.find(filled, { projection: { _id: 1 }, maxTimeMS: 10_000 }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
     settle: (delivery, claim, settlement) => settlements.add({ delivery, claim, settlement }),
 
     async release(claimed, dueAt) {
-      const ids = claimed.map(({ id }) => id);
-      const claims = [...new Set(claimed.map(({ claim }) => claim))];
-      const filter = { _id: { $in: ids }, claim: { $in: claims } };
-      await all.updateMany(filter, toUpdate(transitions.release(dueAt)));
+      const update = toUpdate(transitions.release(dueAt));
+      const writes = [...Map.groupBy(claimed, (one) => one.claim)].map(([claim, group]) => ({
+        updateMany: { filter: { _id: { $in: group.map(({ id }) => id) }, claim }, update },
+      }));
+      if (writes.length > 0) await all.bulkWrite(writes, { ordered: false });
     },
 
     async countDue({ without, now, limit }) {
@@ -281,6 +302,13 @@ function toSettleUpdate(settlement: Settlement) {
   const { attempt } = settlement;
   const push = attempt && { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_KEPT_ATTEMPTS } } };
   return { ...toUpdate(transitions.settle(settlement)), ...push };
+}
+
+/** A body without answers is stored already, and is not encrypted. */
+function toBodyFields({ sealed }: Delivery): Pick<DeliveryDocument, 'seal'> & Partial<Pick<DeliveryDocument, 'body'>> {
+  if (sealed === undefined) return {};
+  const { ct, ...seal } = sealed;
+  return { body: ct, seal };
 }
 
 /** @param lease set if this process has reserved capacity for the delivery */

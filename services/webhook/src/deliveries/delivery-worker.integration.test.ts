@@ -74,6 +74,7 @@ function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): Deliv
   const health = createReceiverHealthRegistry({ store: breakers, maxConcurrency: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
     queue,
+    addAnswers: () => Promise.reject(new Error('No delivery waits for answers')),
     async attemptDelivery(...args) {
       const settlement = await settle(...args);
       return settlement && { settlement, revision: 1 };
@@ -559,6 +560,7 @@ describe('two replicas', () => {
       findOldestDue: (query) => unlessDead(() => store.findOldestDue(query)),
       findDue: (query) => unlessDead(() => store.findDue(query)),
       claim: (ids, lease) => unlessDead(() => store.claim(ids, lease)),
+      storeAnswered: (...args) => unlessDead(() => store.storeAnswered(...args)),
       settle: (...args) => unlessDead(() => store.settle(...args)),
       release: (...args) => unlessDead(() => store.release(...args)),
     };

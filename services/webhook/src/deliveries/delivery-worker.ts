@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createLoop, type StepResult, type Worker } from '@survey/runtime/flow/loop';
 import type { Logger } from 'pino';
+import type { AddAnswers } from './answers.ts';
 import type { AttemptDelivery } from './attempt.ts';
-import type { Delivery, Lease, SendStep, Settlement } from './delivery.ts';
+import type { Delivery, Lease, SendStep, Settlement, Step } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type Claimed, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
@@ -40,6 +42,7 @@ export interface DeliveryJob extends Job {
 interface Dependencies {
   readonly queue: DeliveryQueue;
   readonly scheduler: Scheduler<DeliveryJob>;
+  readonly addAnswers: AddAnswers;
   readonly attemptDelivery: AttemptDelivery;
   readonly health: Pick<ReceiverHealthRegistry, 'record' | 'takeProbe'>;
   readonly metrics: Pick<DeliveryMetrics, 'leaseExpired'>;
@@ -67,6 +70,8 @@ const IDLE_TICK_MS = 60_000;
  * the rest of the lease.
  */
 const MAX_START_MS = 10_000;
+/** The most deliveries whose answers are read at the same time. */
+const MAX_AWAITING = 100;
 /** The longest wait of a consumer for capacity. */
 const MAX_READY_MS = 500;
 /** Time that running attempts have after `stop`. */
@@ -74,12 +79,13 @@ const GRACE_MS = 5_000;
 
 /**
  * Sends deliveries: new ones as soon as they are stored, retries when due. The scheduler decides which one is next.
- * Deliveries of a lost worker are due again when their lease ends.
+ * Answers are added after the claim and before a delivery gets a slot, so a slow response service delays no other
+ * delivery. Deliveries of a lost worker are due again when their lease ends.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
-  const { queue, scheduler, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
+  const { queue, scheduler, addAnswers, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
   const stops = createStopSignals();
-  /** Running attempts and open reservations. */
+  /** Running attempts, reads of answers and open reservations. */
   const pending = new Set<Promise<void>>();
   /** Claims to release with the next search. */
   let released: readonly Claimed[] = [];
@@ -87,22 +93,32 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
-  const claimerOf = (step: SendStep) =>
+  /** @param as the step whose capacity the deliveries use */
+  const claimerOf = (step: Step, as: SendStep, maxCount = () => Number.POSITIVE_INFINITY) =>
     createDueClaimer({
       step,
       queue,
-      capacity: () => scheduler.capacity(step),
-      capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
+      capacity: () => Math.min(maxCount(), scheduler.capacity(as)),
+      capacityOf: (oldest) => scheduler.capacityOf(oldest, as),
       isHealthy: scheduler.isHealthy,
       newLease,
       clock,
     });
-  const claimers = { fresh: claimerOf('fresh'), retry: claimerOf('retry') };
+  /** The number of deliveries whose answers are being read. */
+  let awaiting = 0;
+  const claimers = {
+    fresh: claimerOf('fresh', 'fresh'),
+    retry: claimerOf('retry', 'retry'),
+    answers: claimerOf('answers', 'fresh', () => MAX_AWAITING - awaiting),
+  };
 
   const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: stops.isStopped });
 
   /** Stores the result of an attempt. If it cannot, the delivery may be sent twice. */
-  async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<void> {
+  async function settle(
+    { delivery, lease }: Pick<DeliveryJob, 'delivery' | 'lease'>,
+    settlement: Settlement,
+  ): Promise<void> {
     const logFields = { delivery_id: delivery.id };
     try {
       if (await settleWhileLeased(delivery, lease, settlement)) return;
@@ -178,7 +194,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     startNext();
   }
 
-  function releaseClaims(jobs: readonly DeliveryJob[]): void {
+  function releaseClaims(jobs: readonly Pick<DeliveryJob, 'delivery' | 'lease'>[]): void {
     if (jobs.length === 0) return;
     released = [...released, ...jobs.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim }))];
     claims.wake();
@@ -202,12 +218,54 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return found;
   }
 
+  async function claimForAnswers() {
+    const found = await claimers.answers.claim();
+    for (const [tenantId, claimed] of Map.groupBy(found.claimed, (one) => one.tenantId)) {
+      scheduler.hold(claimed);
+      awaiting += claimed.length;
+      const adding = queueWithAnswers(tenantId, claimed, found.lease).finally(() => {
+        awaiting -= claimed.length;
+        pending.delete(adding);
+        claims.wake();
+      });
+      pending.add(adding);
+    }
+    return found;
+  }
+
+  async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<void> {
+    try {
+      const answered = await addAnswers(tenantId, claimed);
+      const renewed = { ...newLease(clock()), claim: lease.claim };
+      const storedIds = await queue.storeAnswered(answered, renewed);
+      scheduler.release(claimed);
+      const ready = answered.filter((one) => one.kind === 'ready').filter((one) => storedIds.has(one.delivery.id));
+      for (const [step, group] of Map.groupBy(ready, (one) => one.step)) {
+        const deliveries = group.map(({ delivery }) => delivery);
+        if (claims.isStopped()) releaseClaims(deliveries.map((delivery) => ({ delivery, lease: renewed })));
+        else enqueue(deliveries, step, renewed);
+      }
+      const failed = answered.filter((one) => one.kind === 'failed');
+      await Promise.all(
+        failed.map(({ delivery, failureReason }) => settle({ delivery, lease }, { status: 'failed', failureReason })),
+      );
+    } catch (error) {
+      log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');
+      scheduler.release(claimed);
+      const claims = claimed.map(({ id }) => ({ id, claim: lease.claim }));
+      // After a failure, they are retried when their leases end.
+      await queue.release(claims, new Date(clock().getTime() + ERROR_BACKOFF.firstMs)).catch(() => undefined);
+    }
+  }
+
   async function claimDue(): Promise<StepResult> {
     const startedAt = performance.now();
     await writeReleased();
-    const found = [await claim('fresh'), await claim('retry')];
+    const toSend = [await claim('fresh'), await claim('retry')];
+    const found = [...toSend, await claimForAnswers()];
     const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
-    lastSearch = { webhookIds, isIncomplete: found.some(({ hasSearched }) => !hasSearched) };
+    // A search for deliveries without answers continues when their number is smaller, not when an attempt ends.
+    lastSearch = { webhookIds, isIncomplete: toSend.some(({ hasSearched }) => !hasSearched) };
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
     return {

@@ -125,7 +125,7 @@ describe('a delivery', () => {
   it.each([
     ['a new one', transitions.create(made), { dueAt: time, claim: undefined, nextAttemptAt: time }],
     ['a released one', transitions.release(later), { dueAt: later, claim: undefined }],
-    ['a filled one', transitions.fill('fresh', later), { dueAt: later, claim: undefined, awaitsAnswers: false }],
+    ['a filled one', transitions.fill('fresh', later), { dueAt: later, awaitsAnswers: false, timesUnreadable: 0 }],
     ['an unreadable one', transitions.postpone(2, later), { dueAt: later, claim: undefined, timesUnreadable: 2 }],
     ['a retried one', transitions.settle(retried), { dueAt: later, claim: undefined, nextAttemptAt: later }],
     [

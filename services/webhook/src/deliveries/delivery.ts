@@ -214,10 +214,15 @@ export const transitions = {
 
   release: unclaimed,
 
-  /** The body is complete. */
-  fill: (step: SendStep, now: Date) => ({ ...unclaimed(now), step, awaitsAnswers: false, timesUnreadable: 0 }),
+  /** The body is complete. The claim stays, and its lease begins again. */
+  fill: (step: SendStep, leaseUntil: Date) => ({
+    dueAt: leaseUntil,
+    step,
+    awaitsAnswers: false,
+    timesUnreadable: 0,
+  }),
 
-  /** The answers cannot be read. */
+  /** The answers cannot be read now. */
   postpone: (timesUnreadable: number, dueAt: Date) => ({ ...unclaimed(dueAt), timesUnreadable }),
 
   settle(settlement: Settlement) {

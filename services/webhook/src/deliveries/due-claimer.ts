@@ -1,3 +1,4 @@
+import type { Answered } from './answers.ts';
 import type { Delivery, Lease, Settlement, Step, WebhookKey } from './delivery.ts';
 
 /** The oldest due delivery of a webhook in one step. */
@@ -38,6 +39,11 @@ export interface DeliveryQueue {
   }): Promise<readonly string[]>;
   /** Claims the deliveries that are still due. Returns the claimed ones. */
   claim(ids: readonly string[], lease: Lease & { readonly now: Date }): Promise<readonly Delivery[]>;
+  /**
+   * Stores what became of deliveries that waited for answers and are still under the claim. Returns the ids of those
+   * that can be sent; their lease ends at `until`.
+   */
+  storeAnswered(answered: readonly Answered[], lease: Lease): Promise<ReadonlySet<string>>;
   /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
   /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */

@@ -7,6 +7,8 @@ import { createHttpSender } from '../sending/http-sender.ts';
 import type { TargetApi } from '../targets/target.ts';
 import type { WebhookApi } from '../webhooks/module.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
+import { createAnswerClient } from './answer-client.ts';
+import { createAddAnswers } from './answers.ts';
 import { createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule } from './delivery.ts';
 import { createDeliveryBodies, type DeliveryDocument } from './delivery-document.ts';
@@ -17,8 +19,7 @@ import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
 import { createPostDelivery } from './post-delivery.ts';
 import { createFailureWatch, createReceiverHealthRegistry } from './receiver-health.ts';
 import { createScheduler, POLICY } from './scheduler.ts';
-import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
-import { createWebhookStateStore } from './webhook-state-store.ts';
+import { createWebhookReader, createWebhookStateStore, type WebhookState } from './webhook-state-store.ts';
 
 interface Dependencies {
   readonly config: WebhookConfig;
@@ -82,6 +83,13 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const worker = createDeliveryWorker({
     queue: store,
     scheduler,
+    addAnswers: createAddAnswers({
+      source: createAnswerClient(runtime.connect('response', config.responseGrpcAddress), log),
+      webhooks: states,
+      bodies,
+      clock,
+      log,
+    }),
     attemptDelivery,
     health: receiverHealth,
     metrics,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Delivery, Settlement } from './delivery.ts';
-import type { WebhookState } from './webhook-reader.ts';
+import type { WebhookState } from './webhook-state-store.ts';
 
 /** Health of the receiver of a webhook, as one process knows it. */
 export interface ReceiverHealth {

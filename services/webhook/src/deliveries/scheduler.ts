@@ -42,7 +42,7 @@ type LimitedGroup = Exclude<QueueName, 'healthy'>;
 const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
 
 /**
- * The state of a delivery in this process. `reserved`: it is being stored. `queued`: it is claimed and has no slot.
+ * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is claimed and has no slot.
  * `fast`, `slow`: its attempt runs in such a slot. The states follow one another, and each may be left out.
  */
 type State = 'reserved' | 'queued' | 'fast' | 'slow';
@@ -205,10 +205,14 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     if (isFull() || !isBelowLimits(webhook, 0)) return false;
     // A new delivery is not due yet, so it never waits too long for a breaker.
     if (freeInWebhook(webhook.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
+    hold(webhook);
+    return true;
+  }
+
+  function hold(webhook: WebhookKey): void {
     const entry = entryOf(webhook, 'fresh', undefined);
     reserved.set(webhook, entry);
     move(entry, 'reserved');
-    return true;
   }
 
   // Slots: may a queued delivery start?
@@ -284,6 +288,9 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
     /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
     reserve: <D extends WebhookKey>(deliveries: readonly D[]): readonly D[] => deliveries.filter(reserveOne),
+
+    /** Reserves the capacity of deliveries that were claimed within it and are not complete. */
+    hold: (deliveries: readonly WebhookKey[]): void => deliveries.forEach(hold),
 
     /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
     release(deliveries: readonly WebhookKey[]): void {

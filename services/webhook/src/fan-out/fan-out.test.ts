@@ -93,7 +93,6 @@ function fanningOut({
     onDuplicates(count) {
       seen.duplicates += count;
     },
-    onAwaiting: () => undefined,
   });
   return { handler, seen, calls };
 }

@@ -7,7 +7,7 @@ import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../de
 import type { NewDeliveries } from '../deliveries/delivery-service.ts';
 import type { StoredReplies } from '../deliveries/delivery-store.ts';
 import type { Admission, DeliveryWorker } from '../deliveries/delivery-worker.ts';
-import type { Subscribers } from '../deliveries/webhook-reader.ts';
+import type { Subscribers } from '../deliveries/webhook-state-store.ts';
 import { DISABLED_EVENT, patternsOf } from '../events/event-catalog.ts';
 import { RESPONSE_DELETED, typesWithAnswers } from '../events/response-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -19,8 +19,6 @@ interface Dependencies {
   readonly worker: Admission & Pick<DeliveryWorker, 'wake'>;
   /** Called with the number of deliveries that already existed. */
   readonly onDuplicates: (count: number) => void;
-  /** Called when new deliveries wait for answers. */
-  readonly onAwaiting: () => void;
 }
 
 type Events = readonly ReceivedEvent[];
@@ -45,7 +43,6 @@ export function createFanOut({
   clock,
   worker,
   onDuplicates,
-  onAwaiting,
 }: Dependencies): MessageHandler<ReceivedEvent> {
   async function deliveriesOf(events: Events): Promise<readonly Delivery[]> {
     const tenantIds = new Set(events.map(({ tenantId }) => tenantId));
@@ -79,9 +76,9 @@ export function createFanOut({
     });
     reservation.commit(storedIds);
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
-    const isLeftOver = (one: Delivery) => isReady(one) && storedIds.has(one.id) && !reservation.ids.has(one.id);
+    const isLeftOver = ({ id, status }: Delivery) =>
+      status === 'pending' && storedIds.has(id) && !reservation.ids.has(id);
     if (unique.some(isLeftOver)) worker.wake();
-    if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
   }
 
   /** If a batch fails, stores each chunk alone, so that an invalid event does not block others. */

@@ -2,26 +2,23 @@ import { topics } from '@survey/proto/catalog';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { AnswerWorker } from '../answers/answer-worker.ts';
 import type { DeliveryApi } from '../deliveries/module.ts';
 import { createFanOut } from './fan-out.ts';
 
 interface Dependencies {
   readonly deliveries: Pick<DeliveryApi, 'store' | 'states' | 'worker' | 'countDuplicates'>;
-  readonly answers: Pick<AnswerWorker, 'wake'>;
 }
 
 const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
 
 /** Creates deliveries from events. */
-export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answers }: Dependencies): ServiceModule {
+export function createFanOutModule(runtime: ServiceRuntime, { deliveries }: Dependencies): ServiceModule {
   const handler = createFanOut({
     webhooks: deliveries.states,
     deliveries: deliveries.store,
     clock: runtime.clock,
     worker: deliveries.worker,
     onDuplicates: deliveries.countDuplicates,
-    onAwaiting: answers.wake,
   });
   return {
     // Other services own most topics, but a consumer needs existing topics to start.

@@ -2,7 +2,7 @@ import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { memoize } from '@survey/runtime/flow/memoize';
 import type { Attempt } from '../deliveries/delivery.ts';
 import { isSuccess } from '../deliveries/post-delivery.ts';
-import type { WebhookBatches, WebhookState } from '../deliveries/webhook-reader.ts';
+import type { WebhookBatches, WebhookState } from '../deliveries/webhook-state-store.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { HealthStore } from './health-store.ts';
 

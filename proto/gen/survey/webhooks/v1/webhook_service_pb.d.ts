@@ -151,7 +151,7 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   eventType: string;
 
   /**
-   * The body. Answers are shown only to callers who can read responses.
+   * The body. Answers are shown only to callers who can read responses, and are null if the response was deleted.
    *
    * @generated from field: google.protobuf.Struct payload = 4;
    */

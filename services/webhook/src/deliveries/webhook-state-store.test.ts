@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
+import { createWebhookReader, type WebhookState } from './webhook-state-store.ts';
 
 const tenantId = toTenantId('tenant-1');
 

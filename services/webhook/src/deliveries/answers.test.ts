@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
+import { Binary } from 'mongodb';
 import { expect, it } from 'vitest';
-import { type Delivery, makeDelivery, type Settlement } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { createAnswerWorker } from './answer-worker.ts';
+import { createAddAnswers } from './answers.ts';
+import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
+import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
+import { createReceiverHealthRegistry } from './receiver-health.ts';
+import { createScheduler, POLICY } from './scheduler.ts';
 
 const tenantId = toTenantId('tenant-1');
 
@@ -24,48 +28,55 @@ function startWorker(
     readonly untilFound: Promise<void>;
   },
 ) {
-  const filled: string[] = [];
+  const sent: string[] = [];
   const isDue = new Map(due.map((delivery) => [delivery.id, delivery]));
-  const worker = createAnswerWorker({
+  const clock = () => new Date();
+  const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
+  const health = createReceiverHealthRegistry({ store: breakers, maxConcurrency: 4, clock, log: testLog });
+  const worker = createDeliveryWorker({
     queue: {
-      async findOldestDue() {
-        const oldest = [...isDue.values()].map(({ id, webhookId }) => ({ id, tenantId, webhookId, dueAt: new Date() }));
+      async findOldestDue({ step }) {
+        const waiting = step === 'answers' ? [...isDue.values()] : [];
+        const oldest = waiting.map(({ id, webhookId }) => ({ id, tenantId, webhookId, dueAt: new Date() }));
         return { oldest, pendingWebhookIds: oldest.map(({ webhookId }) => webhookId) };
       },
       findDue: async ({ webhookId }) => due.filter((one) => one.webhookId === webhookId).map(({ id }) => id),
-      claim: async (ids) => ids.flatMap((id) => isDue.get(id) ?? []),
-      async settle(delivery, _claim, settlement) {
-        const isStored = await parts.settle(delivery, settlement);
-        isDue.delete(delivery.id);
-        return isStored;
+      async claim(ids) {
+        const claimed = ids.flatMap((id) => isDue.get(id) ?? []);
+        for (const { id } of claimed) isDue.delete(id);
+        return claimed;
       },
+      storeAnswered: async (answered) => new Set(answered.map(({ delivery }) => delivery.id)),
+      settle: (delivery, _claim, settlement) => parts.settle(delivery, settlement),
       release: async () => undefined,
     },
-    deliveries: {
-      async fill(all) {
-        for (const { id } of all) {
-          filled.push(id);
-          isDue.delete(id);
-        }
+    scheduler: createScheduler<DeliveryJob>({ policy: POLICY, health, clock, now: () => performance.now() }),
+    addAnswers: createAddAnswers({
+      source: {
+        async find(_tenantId, ids) {
+          await parts.untilFound;
+          return { answers: new Map(ids.map((id) => [id, undefined])), postponed: new Set<string>() };
+        },
       },
-      postpone: async () => undefined,
+      // No other members are read.
+      webhooks: { findAll: async () => [{ id: 'active', tenantId, active: true, includeAnswers: true } as Webhook] },
+      bodies: { seal: async () => ({ ct: new Binary() }) as never },
+      clock,
+      log: testLog,
+    }),
+    async attemptDelivery({ id }) {
+      sent.push(id);
+      return undefined;
     },
-    // No other members are read.
-    webhooks: { findAll: async () => [{ id: 'active', tenantId, active: true, includeAnswers: true } as Webhook] },
-    answers: {
-      async find(_tenantId, ids) {
-        await parts.untilFound;
-        return { answers: new Map(ids.map((id) => [id, undefined])), postponed: new Set<string>() };
-      },
-    },
-    bodies: { seal: async () => ({ ct: {} }) as never },
-    onFilled: () => undefined,
-    clock: () => new Date(),
+    health,
+    metrics: { leaseExpired: () => undefined },
+    clock,
     newId: randomUUID,
+    leaseMs: 60_000,
     log: testLog,
   });
   worker.start();
-  return { worker, filled };
+  return { worker, sent };
 }
 
 it('a result that cannot be stored while answers are read is no unhandled rejection, and is tried again', async () => {
@@ -75,7 +86,7 @@ it('a result that cannot be stored while answers are read is no unhandled reject
   const note = (error: unknown) => void unhandled.push(error);
   const tries: Settlement[] = [];
   process.on('unhandledRejection', note);
-  const { worker, filled } = startWorker(due, {
+  const { worker, sent } = startWorker(due, {
     async settle(_delivery, settlement) {
       tries.push(settlement);
       if (tries.length === 1) throw new Error('the primary stepped down');
@@ -83,9 +94,9 @@ it('a result that cannot be stored while answers are read is no unhandled reject
     },
     untilFound: found.promise,
   });
-  await poll(() => tries.length >= 2);
   found.resolve();
-  await poll(() => filled.length > 0);
+  await poll(() => sent.length > 0);
+  await poll(() => tries.length >= 2);
   await worker.stop();
   process.off('unhandledRejection', note);
   expect(tries[1]).toEqual({ status: 'failed', failureReason: 'webhook_deleted' });

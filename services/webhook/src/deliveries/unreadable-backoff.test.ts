@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from './answer-worker.ts';
+import { pauseAfter } from './answers.ts';
 
 const DAY_S = 24 * 60 * 60;
 

@@ -3,10 +3,10 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { poll } from '@survey/runtime/testing/poll';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { startTenant } from '../testing/at-work.ts';
 import { type Respond, statuses } from '../testing/receiver.ts';
 import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
+import type { DeliveryDocument } from './delivery-document.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -44,6 +44,9 @@ const submitted = ({ tenantId }: Tenant, responseId?: string) =>
   service.publisher.publish([
     responseEvent(tenantId, 'response.submitted', responseId === undefined ? {} : { responseId }),
   ]);
+
+const deleted = ({ tenantId }: Tenant, responseId: string) =>
+  service.publisher.publish([responseEvent(tenantId, 'response.deleted', { responseId, revision: 2 })]);
 
 const deliveries = () => service.db.collection<DeliveryDocument>('deliveries');
 const storedOf = (id: string) => deliveries().findOne({ _id: id });
@@ -101,6 +104,58 @@ describe('answers', () => {
       const [{ payload }] = await tenant.deliveriesTo(id, 1);
       expect(payload.data).toMatchObject({ answers: null, revision: 1 });
     }));
+
+  it('are null in later attempts, and in the API, when the response was deleted after the first', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true, event_types: ['response.submitted'] });
+      const { responseId } = addResponse(tenant);
+      await submitted(tenant, responseId);
+      const [{ id: deliveryId, payload }] = await tenant.deliveriesTo(id, 1);
+      expect(payload.data.answers).toMatchObject({ q1: 'between us' });
+      await deleted(tenant, responseId);
+      await poll(() => deliveries().findOne({ _id: deliveryId, response_deleted: true }));
+      const without = { ...payload, data: { ...payload.data, answers: null } };
+      expect((await tenant.call('GET', `webhook-deliveries/${deliveryId}`)).body.payload).toEqual(without);
+      expect((await tenant.call('POST', `webhook-deliveries/${deliveryId}/redeliver`)).status).toBe(202);
+      const again = await poll(() => tenant.receiver.received[1]);
+      expect(JSON.parse(again.body.toString())).toEqual(without);
+    }));
+
+  it('of a response that was deleted while its delivery waited are null, also while its service is down', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true, event_types: ['response.submitted'] });
+      const { responseId } = addResponse(tenant);
+      service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
+      await submitted(tenant, responseId);
+      await poll(() => service.responses.asked.flat().includes(responseId));
+      await deleted(tenant, responseId);
+      const [{ payload }] = await tenant.deliveriesTo(id, 1);
+      expect(payload.data).toMatchObject({ response_id: responseId, answers: null });
+    }));
+
+  it('are read only for as many deliveries as the receiver has capacity for', () =>
+    withTenant(
+      async (tenant) => {
+        const webhook = await tenant.createWebhook({ include_answers: true });
+        const responses = Array.from({ length: 60 }, () => addResponse(tenant).responseId);
+        await service.publisher.publish(
+          responses.map((responseId) => responseEvent(tenant.tenantId, 'response.submitted', { responseId })),
+        );
+        await poll(() => tenant.receiver.received.length > 0);
+        await withTenant(async (other) => {
+          const { id } = await other.createWebhook({ include_answers: true });
+          await submitted(other, addResponse(other).responseId);
+          await other.deliveriesTo(id, 1);
+        });
+        const asked = new Set(service.responses.asked.flat());
+        expect(responses.filter((id) => asked.has(id)).length).toBeLessThan(30);
+        await tenant.call('DELETE', `webhooks/${webhook.id}`);
+        const waiting = { webhook_id: webhook.id, awaits_answers: true, status: 'pending' } as const;
+        await poll(async () => (await deliveries().countDocuments(waiting)) === 0);
+      },
+      // It never replies.
+      () => undefined,
+    ));
 
   it('are not requested for events without answers', () =>
     withTenant(async (tenant) => {

@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
-import type { AnswerSource, FoundAnswers } from './answer-worker.ts';
+import type { AnswerSource, FoundAnswers } from './answers.ts';
 
 /** Milliseconds. */
 const DEADLINE_MS = 5_000;
@@ -17,7 +17,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);
-    // Reject a reply that postpones everything: the worker would release and claim the same deliveries without end.
+    // Reject a reply that postpones everything: the same deliveries would be claimed without end.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
     const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
     return { answers: new Map(reported), postponed };

@@ -1,0 +1,145 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { backoffMs } from '@survey/runtime/flow/backoff';
+import type { Logger } from 'pino';
+import { type Delivery, type FailureReason, rejectionOf, type SendStep } from './delivery.ts';
+import { type DeliveryBodies, dataOf, fromBody, withAnswers } from './delivery-document.ts';
+import type { WebhookBatches } from './webhook-state-store.ts';
+
+/** The answers of a response, and its revision. */
+export interface Answers {
+  readonly revision: number;
+  readonly data: JsonObject;
+}
+
+export interface FoundAnswers {
+  /** Answers by response id. Undefined if the response does not exist. Unreadable responses are left out. */
+  readonly answers: ReadonlyMap<string, Answers | undefined>;
+  /** Ids to request again, because the reply became too large. Never all of them. */
+  readonly postponed: ReadonlySet<string>;
+}
+
+export interface AnswerSource {
+  /** Rejects if the source is unavailable. @param ids at most 100 */
+  find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
+}
+
+/** What becomes of a claimed delivery that waits for answers. */
+export type Answered =
+  /** Its body is final. */
+  | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
+  /** Its answers could not be read now. */
+  | { readonly kind: 'waits'; readonly delivery: Delivery; readonly timesUnreadable: number; readonly dueAt: Date }
+  | { readonly kind: 'failed'; readonly delivery: Delivery; readonly failureReason: FailureReason };
+
+/**
+ * Adds answers to claimed deliveries of one tenant. The caller stores the result under the same claim before it sends,
+ * so that all attempts send the same bytes. Rejects only if the own database or the keys are unavailable.
+ */
+export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly Answered[]>;
+
+interface Dependencies {
+  readonly source: AnswerSource;
+  readonly webhooks: Pick<WebhookBatches, 'findAll'>;
+  readonly bodies: Pick<DeliveryBodies, 'seal'>;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+/** While the response service is unavailable, deliveries wait for as long as it has been, within these bounds. */
+const OUTAGE_MS = { min: 1_000, max: 60_000 };
+const UNREADABLE_BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
+/** About one day with this backoff. */
+const MAX_TIMES = 150;
+/** Older deliveries get the step `retry`, so that they do not delay new ones. */
+const FRESH_MS = 10_000;
+
+export function createAddAnswers({ source, webhooks, bodies, clock, log }: Dependencies): AddAnswers {
+  let unavailableSince: number | undefined;
+
+  /** Returns undefined if the response service is unavailable. */
+  async function read(tenantId: TenantId, wanted: readonly Delivery[]): Promise<FoundAnswers | undefined> {
+    if (wanted.length === 0) return { answers: new Map(), postponed: new Set() };
+    try {
+      const found = await source.find(tenantId, [...new Set(wanted.map(responseIdOf))]);
+      unavailableSince = undefined;
+      return found;
+    } catch (error) {
+      unavailableSince ??= clock().getTime();
+      log.warn({ err: error, tenant_id: tenantId }, 'cannot read answers, their deliveries wait');
+      return undefined;
+    }
+  }
+
+  /** @param answers undefined if the response was deleted */
+  async function complete(delivery: Delivery, answers: Answers | undefined): Promise<Delivery> {
+    const payload = fromBody(delivery.body);
+    // Events of older versions have no revision.
+    const data = { ...(answers !== undefined && { revision: answers.revision }), ...dataOf(payload) };
+    const sealed = await bodies.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
+    return { ...delivery, body: sealed.ct.value(), sealed };
+  }
+
+  function ready(delivery: Delivery): Answered {
+    const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
+    const step = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
+    return { kind: 'ready', delivery: { ...delivery, awaitsAnswers: false, timesUnreadable: 0 }, step };
+  }
+
+  function waits(delivery: Delivery, pauseMs: number, timesUnreadable = delivery.timesUnreadable): Answered {
+    return { kind: 'waits', delivery, timesUnreadable, dueAt: new Date(clock().getTime() + pauseMs) };
+  }
+
+  /** Postpones a delivery whose response the service cannot read, so that others do not wait for it. */
+  function unreadable(delivery: Delivery): Answered {
+    const times = delivery.timesUnreadable + 1;
+    const pauseMs = pauseAfter(times);
+    if (pauseMs !== undefined) return waits(delivery, pauseMs, times);
+    const { id, tenantId } = delivery;
+    const logFields = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
+    log.error(logFields, 'the answers of a response stay unreadable, its delivery has failed');
+    return { kind: 'failed', delivery, failureReason: 'answers_unreadable' };
+  }
+
+  return async (tenantId, claimed) => {
+    const found = await read(
+      tenantId,
+      claimed.filter(({ isResponseDeleted }) => !isResponseDeleted),
+    );
+    // Read after the answers, because a webhook can change meanwhile.
+    const all = await webhooks.findAll([...new Set(claimed.map(({ webhookId }) => webhookId))]);
+    const webhookOf = new Map(all.map((webhook) => [webhook.id, webhook]));
+    return Promise.all(
+      claimed.map(async (delivery): Promise<Answered> => {
+        const webhook = webhookOf.get(delivery.webhookId);
+        const rejection = rejectionOf(webhook, delivery);
+        if (rejection !== undefined) return { kind: 'failed', delivery, failureReason: rejection.failureReason };
+        if (webhook?.includeAnswers !== true) return ready(delivery);
+        if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
+        if (found === undefined) {
+          const sinceMs = clock().getTime() - (unavailableSince ?? 0);
+          return waits(delivery, Math.min(Math.max(sinceMs, OUTAGE_MS.min), OUTAGE_MS.max));
+        }
+        const id = responseIdOf(delivery);
+        // The next claim requests the rest, so that only the answers of one reply are in memory.
+        if (found.postponed.has(id)) return waits(delivery, 0);
+        return found.answers.has(id) ? ready(await complete(delivery, found.answers.get(id))) : unreadable(delivery);
+      }),
+    );
+  };
+}
+
+function responseIdOf({ body }: Delivery): string {
+  // Only events of responses wait for answers, and each has a response id.
+  return dataOf(fromBody(body))['response_id'] as string;
+}
+
+/**
+ * Returns the pause before the answers of a delivery are read again, in milliseconds. Undefined after too many failed
+ * reads: the delivery has failed.
+ *
+ * @param times the number of failed reads, 1 or more
+ */
+export function pauseAfter(times: number): number | undefined {
+  return times < MAX_TIMES ? backoffMs(UNREADABLE_BACKOFF, times) : undefined;
+}
