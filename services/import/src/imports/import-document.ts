@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { DueDocument } from '@survey/runtime/mongo/claim';
 import type { StagedFile } from '../staging/staged-file.ts';
 import {
   type Canceller,
@@ -24,7 +25,7 @@ type NewMember = 'importedInPart' | 'leftOut' | 'omissions';
 type StoredReport = Omit<Report, NewMember> & Partial<Pick<Report, NewMember>>;
 
 /** The record of an import. Its contents stay in the staged file. */
-export interface ImportDocument {
+export interface ImportDocument extends DueDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly survey_id: string;
@@ -48,10 +49,6 @@ export interface ImportDocument {
   readonly ended_at: Date | null;
   /** Removed when the import ends. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** Another process may claim the import from this time on. Removed when the import ends. */
-  readonly due_at?: Date;
-  /** The fencing token of the process that runs the import. */
-  readonly claim?: string;
   /** Limits the jobs of a tenant. Removed when the job ends. */
   readonly slot?: number;
   /** Time at which the record of an ended import is deleted. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import type { Failure, Import } from './import.ts';
-import type { Lease } from './import-store.ts';
+import type { NewLease } from './import-store.ts';
 import type { RenewedLease, StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import { createWarnings, type Report, type Warnings } from './report.ts';
@@ -14,7 +14,7 @@ import { countReading, type ImportRun, ReadingStopped, stoppable, toFailure } fr
 
 interface Dependencies {
   /** Claims the next due import; undefined if there is none. */
-  readonly claimImport: (lease: Lease & { readonly now: Date }) => Promise<Import | undefined>;
+  readonly claimImport: (lease: NewLease) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
   readonly run: ImportRun;

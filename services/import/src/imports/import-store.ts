@@ -1,8 +1,16 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import {
+  type ClaimLease,
+  claimFields,
+  claimOldest,
+  dueFilter,
+  dueIndex,
+  measureDue,
+  releaseUpdate,
+} from '@survey/runtime/mongo/claim';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { countSlots, slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -11,12 +19,6 @@ import type { Collection, Filter } from 'mongodb';
 import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
 import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
-
-/** The right of one process to run an import for a limited time. */
-export interface Lease {
-  readonly claim: string;
-  readonly until: Date;
-}
 
 /** State of a lease: the import runs, must be cancelled, or belongs to another process. */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
@@ -27,8 +29,8 @@ export interface StoredProgress {
   readonly questions: number;
 }
 
-/** The lease of a claim, and the time of the claim. */
-type ClaimLease = Lease & { readonly now: Date };
+/** A lease that begins now. */
+export type NewLease = ClaimLease & { readonly now: Date };
 
 export type ImportStore = ReturnType<typeof createImportStore>;
 
@@ -40,8 +42,8 @@ interface Dependencies {
 
 export const importIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
-  // Has only unfinished imports, so it stays small.
-  { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  // Has only unfinished imports.
+  dueIndex(),
   { name: 'unfinished', key: { tenant_id: 1, due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
   slotIndex(),
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
@@ -70,27 +72,21 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   /** Claims only if an import is due. Usually none is, and this read is cheaper than a claim. */
-  const ifAnyDue = (claim: (lease: ClaimLease) => Promise<Import | undefined>) => async (lease: ClaimLease) => {
-    const due = await systemScope(collection).findOne({ due_at: { $lte: lease.now } }, { projection: { _id: 1 } });
+  const ifAnyDue = (claim: (lease: NewLease) => Promise<Import | undefined>) => async (lease: NewLease) => {
+    const due = await systemScope(collection).findOne(dueFilter(lease.now), { projection: { _id: 1 } });
     return due === null ? undefined : claim(lease);
   };
 
   /** Claims a due import. If its last lease was not released, the process of that lease has died. This is counted. */
-  async function claimDue(
-    filter: Filter<ImportDocument>,
-    { claim, until, now }: ClaimLease,
-  ): Promise<Import | undefined> {
+  async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
     const deaths = { $cond: [{ $gt: ['$claim', null] }, 1, 0] };
-    const document = await systemScope(collection).findOneAndUpdate(
-      { ...filter, due_at: { $lte: now } },
-      [{ $set: { attempts: { $add: ['$attempts', deaths] }, claim, due_at: until } }],
-      { sort: { due_at: 1 }, returnDocument: 'after' },
-    );
+    const fields = { attempts: { $add: ['$attempts', deaths] } };
+    const document = await claimOldest(systemScope(collection), lease, { filter, fields });
     return document === null ? undefined : fromDocument(document);
   }
 
   /** Like `claim`, but only of tenants without running jobs. */
-  async function claimOfIdleTenant(lease: ClaimLease): Promise<Import | undefined> {
+  async function claimOfIdleTenant(lease: NewLease): Promise<Import | undefined> {
     const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
     const busy = await systemScope(collection).distinct('tenant_id', running);
     return claimDue({ ...IS_JOB, tenant_id: { $nin: busy } }, lease);
@@ -98,9 +94,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
   return {
     /** Stores an import that runs within its call. */
-    async begin(item: Import, { claim, until }: Lease): Promise<void> {
+    async begin(item: Import, lease: ClaimLease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
-      await insertOnce(importsOf(tenantId), { ...document, due_at: until, claim });
+      await insertOnce(importsOf(tenantId), { ...document, ...claimFields(lease) });
     },
 
     /**
@@ -132,19 +128,17 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     claimEnding: ifAnyDue((lease) => claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease)),
 
     /** Renews the lease. */
-    extend: (item: Import, { claim, until }: Lease) => change(item, claim, { due_at: until }),
+    extend: (item: Import, { claim, until }: ClaimLease) => change(item, claim, { due_at: until }),
 
     /** Stores the progress, and renews the lease. */
-    advance: (item: Import, { claim, until }: Lease, { progress, questions }: StoredProgress) =>
+    advance: (item: Import, { claim, until }: ClaimLease, { progress, questions }: StoredProgress) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
     /** Releases the lease. Other processes may claim the import from the time `from` on. */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
-      await importsOf(item.tenantId).updateOne(heldBy(item, claim), {
-        $set: { due_at: from, ...failing },
-        $unset: { claim: true },
-      });
+      const { $set, $unset } = releaseUpdate(from);
+      await importsOf(item.tenantId).updateOne(heldBy(item, claim), { $set: { ...$set, ...failing }, $unset });
     },
 
     /**

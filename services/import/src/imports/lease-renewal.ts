@@ -1,7 +1,8 @@
 import { startInterval } from '@survey/runtime/flow/interval';
+import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Logger } from 'pino';
 import type { Import } from './import.ts';
-import type { ImportStore, Lease, LeaseState, StoredProgress } from './import-store.ts';
+import type { ImportStore, LeaseState, StoredProgress } from './import-store.ts';
 
 /** The lease of this process on an import. It is renewed until `end`. */
 export interface RenewedLease {
@@ -35,7 +36,7 @@ export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies)
   return (item: Import, claim: string): RenewedLease => {
     let state: LeaseState = item.status === 'cancelling' ? 'cancelling' : 'running';
     let hasAdvanced = false;
-    const lease = (): Lease => ({ claim, until: new Date(clock().getTime() + leaseMs) });
+    const lease = (): ClaimLease => ({ claim, until: new Date(clock().getTime() + leaseMs) });
     const setState = (next: LeaseState) => {
       state = next;
     };

@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { measureDue } from '@survey/runtime/mongo/measure-due';
+import { measureDue } from '@survey/runtime/mongo/claim';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';

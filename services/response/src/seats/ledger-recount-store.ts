@@ -48,7 +48,10 @@ const SECOND_COUNT_MS = 5_000;
 const MAX_WAIT_MS = 3_000;
 const POLL_MS = 25;
 
-/** A time in the future, by the clock of the database: the clocks of processes differ. */
+/**
+ * A time in the future, by the clock of the database. A recount needs it, and so it does not use `claimOldest`: marks
+ * and counts of processes whose clocks differ are compared with each other.
+ */
 const inFuture = (ms: number) => ({ $add: ['$$NOW', ms] });
 
 export function createRecountIfDue({

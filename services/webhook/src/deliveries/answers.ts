@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { backoffMs } from '@survey/runtime/flow/backoff';
+import { backoffMs } from '@survey/runtime/flow/retry';
 import type { Logger } from 'pino';
 import { type Delivery, type FailureReason, rejectionOf, type SendStep } from './delivery.ts';
 import { type DeliveryBodies, dataOf, fromBody, withAnswers } from './delivery-document.ts';

@@ -4,6 +4,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
+import { type DueDocument, dueFilter } from '@survey/runtime/mongo/claim';
 import {
   type Attempt,
   attemptCount,
@@ -19,7 +20,7 @@ import {
 } from './delivery.ts';
 
 /** A stored delivery. Its id derives from event and webhook, so each pair has one delivery. */
-export interface DeliveryDocument {
+export interface DeliveryDocument extends DueDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly webhook_id: string;
@@ -46,8 +47,6 @@ export interface DeliveryDocument {
   readonly next_attempt_at?: Date;
   /** The `step` of the state. */
   readonly lane: Step;
-  readonly due_at?: Date;
-  readonly claim?: string;
   readonly traceparent?: string;
 }
 
@@ -120,7 +119,6 @@ export function toFilter(state: Partial<DeliveryState>) {
 }
 
 export const endedFilter = toFilter({ dueAt: undefined });
-export const dueFilter = (now: Date) => ({ due_at: { $lte: now } });
 /** Not claimed, or the lease has ended. */
 export const freeFilter = (now: Date) => ({ $or: [endedFilter, toFilter({ claim: undefined }), dueFilter(now)] });
 

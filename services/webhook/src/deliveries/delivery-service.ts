@@ -4,6 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { toChangeMembers } from '@survey/runtime/kafka/outbox-event';
+import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
@@ -16,7 +17,6 @@ import {
   applySettlement,
   type Delivery,
   type DeliveryStatus,
-  type Lease,
   makeDelivery,
   type ReplyText,
   rejectionOf,
@@ -35,7 +35,7 @@ export interface NewDeliveries {
    */
   insertNew(
     deliveries: readonly Delivery[],
-    reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
+    reserved: { readonly ids: ReadonlySet<string>; readonly lease: ClaimLease },
   ): Promise<ReadonlySet<string>>;
 }
 

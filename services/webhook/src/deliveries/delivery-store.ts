@@ -1,23 +1,15 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
+import { type ClaimLease, dueFilter } from '@survey/runtime/mongo/claim';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { type AnyBulkWriteOperation, Binary, type Collection } from 'mongodb';
-import {
-  type Attempt,
-  type Delivery,
-  type Lease,
-  MAX_KEPT_ATTEMPTS,
-  type Settlement,
-  steps,
-  transitions,
-} from './delivery.ts';
+import { type Attempt, type Delivery, MAX_KEPT_ATTEMPTS, type Settlement, steps, transitions } from './delivery.ts';
 import {
   type DeliveryDocument,
-  dueFilter,
   freeFilter,
   fromDocument,
   toAttemptDocument,
@@ -312,7 +304,7 @@ function toBodyFields({ sealed }: Delivery): Pick<DeliveryDocument, 'seal'> & Pa
 }
 
 /** @param lease set if this process has reserved capacity for the delivery */
-function toDocument(delivery: Delivery, lease: Lease | undefined): DeliveryDocument {
+function toDocument(delivery: Delivery, lease: ClaimLease | undefined): DeliveryDocument {
   const { traceparent } = delivery;
   return {
     _id: delivery.id,

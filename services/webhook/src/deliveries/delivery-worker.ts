@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createLoop, type StepResult, type Worker } from '@survey/runtime/flow/loop';
+import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Logger } from 'pino';
 import type { AddAnswers } from './answers.ts';
 import type { AttemptDelivery } from './attempt.ts';
-import type { Delivery, Lease, SendStep, Settlement, Step } from './delivery.ts';
+import type { Delivery, SendStep, Settlement, Step } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type Claimed, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
@@ -21,7 +22,7 @@ export interface Admission {
 interface Reservation {
   /** Deliveries with reserved capacity. */
   readonly ids: ReadonlySet<string>;
-  readonly lease: Lease;
+  readonly lease: ClaimLease;
   /** Sends the reserved deliveries that were stored. @param storedIds ids that this write inserted */
   commit(storedIds: ReadonlySet<string>): void;
   /** Releases the reservation and its claims. Call it if the write failed. */
@@ -36,7 +37,7 @@ export interface DeliveryWorker extends Worker, Admission {
 /** A delivery that this process has claimed. */
 export interface DeliveryJob extends Job {
   readonly delivery: Delivery;
-  readonly lease: Lease;
+  readonly lease: ClaimLease;
 }
 
 interface Dependencies {
@@ -92,7 +93,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   /** The last search: webhooks with due deliveries, and whether a step was skipped for lack of capacity. */
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
-  const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
+  const newLease = (now: Date): ClaimLease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
   /** @param as the step whose capacity the deliveries use */
   const claimerOf = (step: Step, as: SendStep, maxCount = () => Number.POSITIVE_INFINITY) =>
     createDueClaimer({
@@ -182,7 +183,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     for (let job = scheduler.next(); job !== undefined; job = scheduler.next()) start(job);
   }
 
-  function enqueue(deliveries: readonly Delivery[], step: SendStep, lease: Lease): void {
+  function enqueue(deliveries: readonly Delivery[], step: SendStep, lease: ClaimLease): void {
     if (deliveries.length === 0) return;
     if (scheduler.isIdle()) ticks.wake();
     scheduler.enqueue(
@@ -233,7 +234,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return found;
   }
 
-  async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<void> {
+  async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: ClaimLease): Promise<void> {
     try {
       const answered = await addAnswers(tenantId, claimed);
       const renewed = { ...newLease(clock()), claim: lease.claim };
@@ -411,7 +412,7 @@ interface SettleWhileLeasedDependencies {
  * Stores the result of a delivery. Returns false if the lease was lost. Retries while the lease lasts, so that the
  * delivery is not sent twice; then it throws the last error.
  */
-type SettleWhileLeased = (delivery: Delivery, lease: Lease, settlement: Settlement) => Promise<boolean>;
+type SettleWhileLeased = (delivery: Delivery, lease: ClaimLease, settlement: Settlement) => Promise<boolean>;
 
 /** The pause before a retry. Milliseconds. */
 const PAUSE_MS = 1_000;

@@ -4,6 +4,7 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { ReceivedEvent } from '@survey/runtime/kafka/event-message';
+import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import { parse } from 'uuid';
 import { RESPONSE_DELETED } from '../events/response-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -166,12 +167,6 @@ export function revisionOf(delivery: DeliveryRecord): number {
   return 1 + attemptCount(delivery) + 2 * redeliveries + isOver + (awaitsAnswers ? 0 : 1);
 }
 
-/** `claim` is a fencing token: results under an older claim are rejected. */
-export interface Lease {
-  readonly claim: string;
-  readonly until: Date;
-}
-
 /**
  * The state of a delivery, including members for workers only.
  *
@@ -210,7 +205,7 @@ export const transitions = {
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
   },
 
-  claim: ({ claim, until }: Lease) => ({ claim, dueAt: until }),
+  claim: ({ claim, until }: ClaimLease) => ({ claim, dueAt: until }),
 
   release: unclaimed,
 

@@ -1,5 +1,6 @@
+import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Answered } from './answers.ts';
-import type { Delivery, Lease, Settlement, Step, WebhookKey } from './delivery.ts';
+import type { Delivery, Settlement, Step, WebhookKey } from './delivery.ts';
 
 /** The oldest due delivery of a webhook in one step. */
 export interface OldestDue extends WebhookKey {
@@ -38,12 +39,12 @@ export interface DeliveryQueue {
     readonly limit: number;
   }): Promise<readonly string[]>;
   /** Claims the deliveries that are still due. Returns the claimed ones. */
-  claim(ids: readonly string[], lease: Lease & { readonly now: Date }): Promise<readonly Delivery[]>;
+  claim(ids: readonly string[], lease: ClaimLease & { readonly now: Date }): Promise<readonly Delivery[]>;
   /**
    * Stores what became of deliveries that waited for answers and are still under the claim. Returns the ids of those
    * that can be sent; their lease ends at `until`.
    */
-  storeAnswered(answered: readonly Answered[], lease: Lease): Promise<ReadonlySet<string>>;
+  storeAnswered(answered: readonly Answered[], lease: ClaimLease): Promise<ReadonlySet<string>>;
   /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
   /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
@@ -53,7 +54,7 @@ export interface DeliveryQueue {
 /** The result of one call of `claim`. */
 interface ClaimedDue {
   readonly claimed: readonly Delivery[];
-  readonly lease: Lease;
+  readonly lease: ClaimLease;
   /** Webhooks with due deliveries found in this round, claimed or not. */
   readonly webhookIds: readonly string[];
   /** Whether the round has webhooks left. The next call continues it. */
@@ -72,7 +73,7 @@ interface Dependencies {
   readonly capacityOf: (oldest: OldestDue) => number;
   /** Half of the capacity is for healthy webhooks. */
   readonly isHealthy: (webhook: WebhookKey) => boolean;
-  readonly newLease: (now: Date) => Lease;
+  readonly newLease: (now: Date) => ClaimLease;
   readonly clock: () => Date;
 }
 

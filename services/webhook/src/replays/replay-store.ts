@@ -1,7 +1,14 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import {
+  claimOldest,
+  type DueDocument,
+  dueFilter,
+  dueIndex,
+  measureDue,
+  releaseUpdate,
+} from '@survey/runtime/mongo/claim';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -18,7 +25,6 @@ import type { Collection } from 'mongodb';
 import { transitions } from '../deliveries/delivery.ts';
 import {
   type DeliveryDocument,
-  dueFilter,
   endedFilter,
   fromRecordDocument,
   toUpdate,
@@ -34,7 +40,7 @@ interface PositionDocument {
   readonly id: string;
 }
 
-export interface ReplayDocument {
+export interface ReplayDocument extends DueDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly webhook_id: string;
@@ -54,16 +60,12 @@ export interface ReplayDocument {
   readonly revision: number;
   readonly created_at: Date;
   readonly finished_at?: Date;
-  /** From then on a process may continue the replay. Absent if it is over. */
-  readonly due_at?: Date;
-  /** Fencing token of the process that runs the replay. */
-  readonly claim?: string;
 }
 
 export const replayIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1 } },
   { name: 'one_running', key: { webhook_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
-  { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  dueIndex(),
   { name: 'by_age', key: { created_at: 1 } },
 ];
 
@@ -98,23 +100,20 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       return document === null ? undefined : fromDocument(document);
     },
 
-    async claimNext({ claim, now, until }) {
-      const document = await all.findOneAndUpdate(
-        { due_at: { $lte: now } },
-        { $set: { claim, due_at: until } },
-        { sort: { due_at: 1 }, returnDocument: 'after' },
-      );
+    async claimNext(lease) {
+      const document = await claimOldest(all, lease);
       return document === null ? undefined : fromDocument(document);
     },
 
     measureDue: (now) => measureDue(all, now),
 
     async advanceCount({ id, tenantId }, claim, { total, countedUpTo, dueAt }) {
+      const { $set, $unset } = releaseUpdate(dueAt);
       const { matchedCount } = await tenantCollection(collection, tenantId).updateOne(
         { _id: id, claim },
         {
-          $set: { total, due_at: dueAt, ...(countedUpTo && { counting: toPosition(countedUpTo) }) },
-          $unset: { claim: true, ...(countedUpTo === undefined && { counting: true }) },
+          $set: { ...$set, total, ...(countedUpTo && { counting: toPosition(countedUpTo) }) },
+          $unset: { ...$unset, ...(countedUpTo === undefined && { counting: true }) },
           $inc: { revision: 1 },
         },
       );

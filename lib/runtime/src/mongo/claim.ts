@@ -1,0 +1,72 @@
+import type { Collection, Document, Filter, WithId } from 'mongodb';
+import type { Backlog } from '../telemetry/backlog-metrics.ts';
+import type { IndexSpecs } from './ensure-indexes.ts';
+
+/**
+ * A document with work that any process may do.
+ *
+ * A process claims the document before it works: `claim` is then its fencing token. Its later writes match the token,
+ * so they change nothing once another process has claimed the document. Times come from the clocks of processes: if they
+ * differ, a lease can end early, and the token makes that harmless. A right that belongs to no document is a `Lease`.
+ */
+export interface DueDocument {
+  /** From then on a process may claim the document. While it is claimed, the end of the lease. Absent without work. */
+  readonly due_at?: Date;
+  readonly claim?: string;
+}
+
+/** The right of one process to work on the documents with its claim. */
+export interface ClaimLease {
+  readonly claim: string;
+  readonly until: Date;
+}
+
+/** Contains only documents with work, so it stays small. */
+export const dueIndex = (): IndexSpecs[string][number] => ({
+  name: 'due',
+  key: { due_at: 1 },
+  partialFilterExpression: { due_at: { $exists: true } },
+});
+
+export const dueFilter = (now: Date) => ({ due_at: { $lte: now } });
+
+export const claimFields = ({ claim, until }: ClaimLease) => ({ claim, due_at: until });
+
+/** The update that lets another process claim the document, from a time on. */
+export const releaseUpdate = (dueAt: Date) => ({ $set: { due_at: dueAt }, $unset: { claim: true as const } });
+
+/**
+ * Claims the document that has been due longest. Returns it as it is after the claim.
+ *
+ * @param fields expressions over the document before the claim
+ */
+export function claimOldest<D extends DueDocument>(
+  collection: Pick<Collection<D>, 'findOneAndUpdate'>,
+  { now, ...lease }: ClaimLease & { readonly now: Date },
+  { filter, fields }: { readonly filter?: Filter<D>; readonly fields?: Document } = {},
+): Promise<WithId<D> | null> {
+  // D has the fields, but the driver's types cannot infer that.
+  const due = { ...filter, ...dueFilter(now) } as Filter<D>;
+  const update = [{ $set: { ...fields, claim: { $literal: lease.claim }, due_at: lease.until } }];
+  return collection.findOneAndUpdate(due, update, { sort: { due_at: 1 }, returnDocument: 'after' });
+}
+
+const MAX_COUNTED = 100_000;
+const TIME_LIMIT = { maxTimeMS: 2_000 } as const;
+
+/**
+ * Measures the backlog of a collection: the number of due documents (up to 100,000), and how long the first one has
+ * waited. Needs an index on `due_at`.
+ */
+export async function measureDue<D extends Document & { readonly due_at?: Date }>(
+  collection: Collection<D>,
+  now: Date,
+): Promise<Backlog> {
+  // D has the field, but the driver's types cannot infer that.
+  const due = dueFilter(now) as Filter<D>;
+  const [count, first] = await Promise.all([
+    collection.countDocuments(due, { ...TIME_LIMIT, limit: MAX_COUNTED }),
+    collection.findOne<{ due_at: Date }>(due, { ...TIME_LIMIT, sort: { due_at: 1 }, projection: { due_at: 1 } }),
+  ]);
+  return { count, oldestSeconds: first === null ? 0 : (now.getTime() - first.due_at.getTime()) / 1_000 };
+}
