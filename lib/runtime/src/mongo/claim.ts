@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter, WithId } from 'mongodb';
-import type { Backlog } from '../telemetry/backlog-metrics.ts';
+import type { Backlog } from '../telemetry/reported-gauge.ts';
 import type { IndexSpecs } from './ensure-indexes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { dueIndex, measureDue } from '@survey/runtime/mongo/claim';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { measureDue } from '@survey/runtime/mongo/claim';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
@@ -36,7 +36,7 @@ export interface FileChunkDocument {
 export const fileIndexes: IndexSpecs[string] = [
   { name: 'survey', key: { tenant_id: 1, survey_id: 1, state: 1, size: 1 } },
   { name: 'response', key: { tenant_id: 1, response_id: 1 } },
-  { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  dueIndex(),
 ];
 export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 

@@ -7,7 +7,7 @@ import { type DeliveryBodies, dataOf, fromBody, withAnswers } from './delivery-d
 import type { WebhookBatches } from './webhook-state-store.ts';
 
 /** The answers of a response, and its revision. */
-export interface Answers {
+interface Answers {
   readonly revision: number;
   readonly data: JsonObject;
 }
