@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { parseTrusted } from '@survey/runtime/json/parse-json';
+import { isObject } from '@survey/runtime/json/is-object';
+import { parseObject } from '@survey/runtime/json/parse-json';
 import type { Logger } from 'pino';
 
 /** A snapshot of the public keys of an issuer. */
@@ -44,11 +45,10 @@ export function readKeySet(text: string, algorithms: readonly string[], log: Log
 }
 
 function parseKeys(text: string): readonly JsonWebKey[] {
-  const value: unknown = parseTrusted(text);
-  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
+  const keys: unknown = parseObject(text)?.['keys'];
   if (!Array.isArray(keys)) throw new Error('the text is not a JWKS');
   if (keys.length > MAX_KEYS) throw new Error(`the JWKS has over ${MAX_KEYS} keys`);
-  return keys.filter((key) => typeof key === 'object' && key !== null);
+  return keys.filter(isObject);
 }
 
 function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {

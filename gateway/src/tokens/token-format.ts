@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { isObject } from '@survey/runtime/json/is-object';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
 
 /** Reasons to reject a token: for the log and a metric label. Callers get one of four texts. */
@@ -138,9 +139,7 @@ function decode(part: string): Uint8Array {
 export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | 'malformed' | 'duplicate' {
   try {
     const value = parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'malformed';
-    // Checked just above.
-    return value as Record<string, unknown>;
+    return isObject(value) ? value : 'malformed';
   } catch (error) {
     return error instanceof JsonError && error.problem === 'DUPLICATE_MEMBER' ? 'duplicate' : 'malformed';
   }

@@ -1,5 +1,6 @@
 import { flag, integer, list, optionalText } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
+import { isObject } from '@survey/runtime/json/is-object';
 import { algorithms } from './key-set.ts';
 import type { TimeRules } from './token-claims.ts';
 
@@ -140,27 +141,23 @@ function parseKeySetUrl(raw: string): string {
 }
 
 function toList(raw: string): readonly unknown[] {
-  const value: unknown = parseOrUndefined(raw);
-  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON list with at least one issuer');
-  return value;
-}
-
-function parseOrUndefined(raw: string): unknown {
+  const problem = new Error('must be a JSON list with at least one issuer');
+  let value: unknown;
   try {
-    return JSON.parse(raw);
+    value = JSON.parse(raw);
   } catch {
-    // The caller reports the expected format.
-    return undefined;
+    throw problem;
   }
+  if (!Array.isArray(value) || value.length === 0) throw problem;
+  return value;
 }
 
 function parseEntry(value: unknown, index: number): Entry {
   try {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be an object');
+    if (!isObject(value)) throw new Error('must be an object');
     const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
     if (unknown !== undefined) throw new Error(`has an unknown member ${unknown}`);
-    // Checked above.
-    return toEntry(value as Readonly<Record<string, unknown>>);
+    return toEntry(value);
   } catch (error) {
     throw new Error(`is invalid: entry ${index} ${error instanceof Error ? error.message : String(error)}`);
   }

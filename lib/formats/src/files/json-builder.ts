@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import TokenType from '@streamparser/json/utils/types/tokenType.js';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
+import { createJsonScanner } from './json-scanner.ts';
 
 /** Maximum nesting, as for request bodies. */
 const MAX_DEPTH = 64;
@@ -10,10 +10,12 @@ const CONTAINER_SIZE = 32;
 /** Maximum members of an object that is not built. */
 const MAX_MEMBERS = 100_000;
 
-interface JsonToken {
-  readonly token: number;
-  readonly value: string | number | boolean | null;
-}
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const LITERALS: ReadonlyMap<string, JsonValue> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 interface Options {
   /** Path of the array whose items are handled separately. */
@@ -41,7 +43,7 @@ interface OpenContainer {
 
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
-/** Builds values from JSON tokens, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
+/** Builds values from JSON text, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
 export function createJsonBuilder({ location, build, onItem, onSibling }: Options) {
   const open: OpenContainer[] = [];
   let next: Next = 'value';
@@ -51,6 +53,11 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
   let values = 0;
   /** Characters of the member names of open objects that are not built. */
   let nameSize = 0;
+  /** The characters so far of a string or scalar (a number, true, false or null). */
+  let pending = '';
+  let pendingKind: 'string' | 'scalar' | 'none' = 'none';
+  /** Where the last run begins in the current piece of the text. */
+  let offset = 0;
 
   /** JSON pointer to the current position. */
   const path = () =>
@@ -151,36 +158,66 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     next = owner.kind === 'object' ? 'name' : 'value';
   }
 
+  function takeSign(sign: string): void {
+    switch (sign) {
+      case '{':
+      case '[':
+        if (!next.startsWith('value')) throw fail('MALFORMED');
+        begin(sign === '{' ? 'object' : 'array');
+        break;
+      case '}':
+        close('object');
+        break;
+      case ']':
+        close('array');
+        break;
+      case ':':
+        if (next !== 'colon') throw fail('MALFORMED');
+        next = 'value';
+        break;
+      case ',':
+        separate();
+        break;
+    }
+  }
+
+  function takeString(): void {
+    let value: string;
+    try {
+      value = JSON.parse(`"${pending}"`);
+    } catch {
+      throw fail('MALFORMED');
+    }
+    [pending, pendingKind] = ['', 'none'];
+    if (next.startsWith('name')) takeName(value);
+    else takeValue(value);
+  }
+
+  function takeScalar(): void {
+    const literal = LITERALS.get(pending);
+    if (literal === undefined && !NUMBER.test(pending)) throw fail('MALFORMED');
+    const value = literal === undefined ? Number(pending) : literal;
+    [pending, pendingKind] = ['', 'none'];
+    takeValue(value);
+  }
+
+  const scanner = createJsonScanner((kind, text, from, to, isLast) => {
+    offset = from;
+    if (pendingKind === 'scalar' && kind !== 'scalar') takeScalar();
+    if (kind === 'string' || kind === 'scalar') {
+      pendingKind = kind;
+      pending += text.slice(from, to);
+    }
+    if (kind === 'string' && isLast) takeString();
+    if (kind === 'sign') takeSign(text[from] as string);
+  });
+
   return {
-    /** Processes a token. Throws `JsonError`. */
-    push({ token, value }: JsonToken): void {
-      switch (token) {
-        case TokenType.LEFT_BRACE:
-        case TokenType.LEFT_BRACKET:
-          if (!next.startsWith('value')) throw fail('MALFORMED');
-          begin(token === TokenType.LEFT_BRACE ? 'object' : 'array');
-          break;
-        case TokenType.RIGHT_BRACE:
-          close('object');
-          break;
-        case TokenType.RIGHT_BRACKET:
-          close('array');
-          break;
-        case TokenType.COLON:
-          if (next !== 'colon') throw fail('MALFORMED');
-          next = 'value';
-          break;
-        case TokenType.COMMA:
-          separate();
-          break;
-        default:
-          if (typeof value === 'string' && next.startsWith('name')) takeName(value);
-          else takeValue(value);
-      }
-    },
+    /** Processes the next piece of the text. Throws `JsonError`. */
+    write: scanner.write,
 
     /** Approximate characters of the value under construction and of the member names around it. */
-    size: () => size + nameSize,
+    size: () => size + nameSize + pending.length,
 
     values: () => values,
 
@@ -189,8 +226,13 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
 
     path,
 
+    /** The position of the last run in the last piece of the text. */
+    offset: () => offset,
+
     /** The complete value. Throws `JsonError` if the file ends too early. */
     end(): JsonValue {
+      if (pendingKind === 'string') throw fail('MALFORMED');
+      if (pendingKind === 'scalar') takeScalar();
       if (next !== 'nothing' || root === undefined) throw fail('MALFORMED');
       return root;
     },

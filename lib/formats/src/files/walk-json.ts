@@ -1,5 +1,4 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import Tokenizer, { TokenizerError } from '@streamparser/json/tokenizer.js';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from './import-file.ts';
@@ -35,57 +34,38 @@ export async function* walkJson(
 ): AsyncGenerator<JsonItem, JsonValue> {
   const base = location.map(toPointerToken).join('');
   let found: JsonItem[] = [];
-  let characters = 0;
-  /** Characters before the slice that contains the last token. */
-  let charactersBeforeToken = 0;
-  /** Position of the last token in bytes, as if the text were UTF-8. */
-  let position = 0;
+  /** The current slice, and the bytes before it, as if the text were UTF-8. */
+  let [slice, bytesBefore] = ['', 0];
   const builder = createJsonBuilder({
     location,
     build,
     onItem: (index, value) => found.push({ index, path: `${base}/${index}`, value }),
     onSibling,
   });
-  const tokenizer = new Tokenizer();
-  tokenizer.onToken = (token) => {
-    charactersBeforeToken = characters;
-    position = token.offset;
-    builder.push(token);
-  };
   const orReject = <T>(step: () => T): T => {
     try {
       return step();
     } catch (error) {
-      throw toRejection(error, builder.path(), position);
+      if (!(error instanceof JsonError)) throw error;
+      const { code, reason } = describeJsonProblem(error.problem, 'file');
+      const position = bytesBefore + Buffer.byteLength(slice.slice(0, builder.offset()));
+      throw invalidImport([{ path: error.path, code, detail: `${reason}, at about byte ${position}` }]);
     }
   };
 
   for await (const piece of readTextPieces(file)) {
     for (let at = 0; at < piece.length; at += SLICE) {
-      const slice = piece.slice(at, at + SLICE);
-      orReject(() => tokenizer.write(slice));
-      characters += slice.length;
-      // The tokenizer reports a string only at its end, so count the characters since the last token. That token can be
-      // anywhere in its slice, so leave out this slice.
-      const openCharacters = characters - charactersBeforeToken - SLICE;
+      bytesBefore += Buffer.byteLength(slice);
+      slice = piece.slice(at, at + SLICE);
+      orReject(() => builder.write(slice));
       const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
-      if (builder.size() + openCharacters > limit) throw tooLarge(builder.path(), `${limit} characters`);
+      if (builder.size() > limit) throw tooLarge(builder.path(), `${limit} characters`);
       if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
       yield* found;
       found = [];
     }
   }
-  return orReject(() => {
-    if (!tokenizer.isEnded) tokenizer.end();
-    return builder.end();
-  });
-}
-
-function toRejection(error: unknown, here: string, position: number): unknown {
-  if (!(error instanceof JsonError || error instanceof TokenizerError)) return error;
-  const [problem, path] = error instanceof JsonError ? [error.problem, error.path] : (['MALFORMED', here] as const);
-  const { code, reason } = describeJsonProblem(problem, 'file');
-  return invalidImport([{ path, code, detail: `${reason}, at about byte ${position}` }]);
+  return orReject(() => builder.end());
 }
 
 function tooLarge(path: string, limit: string) {

@@ -2,6 +2,7 @@ import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
+import { parseObject } from '../json/parse-json.ts';
 
 /** A public key of a caller. */
 export interface CallerKey {
@@ -44,9 +45,8 @@ export async function createKeySet({ file, ...options }: Options): Promise<KeySe
  * @param file path of the JWKS, for error messages
  */
 export async function parseCallerKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
-  const content: unknown = JSON.parse(text);
-  const entries = isObject(content) && Array.isArray(content['keys']) ? (content['keys'] as unknown[]) : undefined;
-  if (entries === undefined) throw new Error(`${file} is not a JWKS`);
+  const entries = parseObject(text)?.['keys'];
+  if (!Array.isArray(entries)) throw new Error(`${file} is not a JWKS`);
   const keys = new Map<string, CallerKey>();
   for (const entry of entries) {
     if (!isObject(entry)) throw new Error(`${file} contains a key that is not an object`);

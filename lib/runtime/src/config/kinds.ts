@@ -1,5 +1,5 @@
 import { type AddressRanges, parseRanges } from '../flow/client.ts';
-import { isObject } from '../json/is-object.ts';
+import { parseObject } from '../json/parse-json.ts';
 import type { Setting } from './settings.ts';
 
 type Common = Omit<Setting<unknown>, 'parse'>;
@@ -106,14 +106,10 @@ export function json<T extends object>(common: Common): Setting<T> {
   return {
     ...common,
     parse: (raw) => {
-      try {
-        const value: unknown = JSON.parse(raw);
-        // The consumer of the setting checks the members.
-        if (isObject(value)) return value as T;
-      } catch {
-        // The parser's message may quote a secret.
-      }
-      throw new Error('must be a JSON object');
+      const value = parseObject(raw);
+      if (value === undefined) throw new Error('must be a JSON object');
+      // The consumer of the setting checks the members.
+      return value as T;
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   reloadable,
 } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
+import { parseObject } from '../json/parse-json.ts';
 import { systemScope } from '../mongo/system-scope.ts';
 import { DecryptionError, openBytes, type Sealed, sealBytes } from './aes-gcm.ts';
 import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey } from './data-key.ts';
@@ -38,7 +39,9 @@ const KEY_BYTES = 32;
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
-  const { active, keys, rotateBy } = readMembers(parseObject(json), problems);
+  const object = parseObject(json);
+  if (object === undefined) throw new Error('Invalid keyring: it must be a JSON object');
+  const { active, keys, rotateBy } = readMembers(object, problems);
   const ring = new Map<string, KeyObject>();
   for (const [index, [id, value]] of Object.entries(keys).entries()) {
     if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
@@ -61,17 +64,6 @@ function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, rot
     wrap: (secret, aad) => ({ key_id: active, ...sealBytes(keyOf(active), aad, secret) }),
     unwrap: (wrapped, aad) => openBytes(keyOf(wrapped.key_id), aad, wrapped),
   };
-}
-
-function parseObject(json: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // The parser's message quotes the text, which contains keys.
-  }
-  if (!isObject(value)) throw new Error('Invalid keyring: it must be a JSON object');
-  return value;
 }
 
 function readMembers(object: Record<string, unknown>, problems: string[]) {

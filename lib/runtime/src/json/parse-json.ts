@@ -190,15 +190,14 @@ export function parseOwnObject(text: string): JsonObject {
   return parseTrusted(text) as JsonObject;
 }
 
-/** Parses an object; undefined if the text is not one. For JSON of clients use `parseJson`, which reports problems. */
+/**
+ * Parses an object; undefined if the text is not one. For JSON of clients use `parseJson`, which reports problems. Errors
+ * of V8 quote the text, which may be a secret.
+ */
 export function parseObject(text: string): JsonObject | undefined {
-  const value = parse(text);
-  return isObject(value) ? value : undefined;
-}
-
-function parse(text: string): JsonValue | undefined {
   try {
-    return parseTrusted(text);
+    const value = parseTrusted(text);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
+import { isObject } from '../json/is-object.ts';
 import { JsonError, parseJson } from '../json/parse-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -42,14 +43,13 @@ export function requireJsonType({ method, headers }: Pick<IncomingMessage, 'meth
 
 /** Returns the members of a body. Throws `INVALID_REQUEST` if it is no object, or has a parameter of the path. */
 export function toMembers(json: unknown, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
+  if (!isObject(json)) throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
   if (duplicate !== undefined) {
     const problem = { path: `/${duplicate}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
     throw new AppError('INVALID_REQUEST', { errors: [problem] });
   }
-  return json as Readonly<Record<string, unknown>>; // an object, as checked above
+  return json;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createJsonScanner } from '@survey/formats/files/json-scanner';
 import { AppError } from '@survey/runtime/errors/app-error';
 
 /** A JSON body that is split while it arrives. Read `file` to its end first. */
@@ -15,14 +16,6 @@ const PLACEHOLDER = Buffer.from('true');
 /** Maximum bytes of all other members together. */
 const MAX_REST = 1024 * 1024;
 
-const [QUOTE, BACKSLASH, COLON, COMMA] = Buffer.from('"\\:,') as unknown as [number, number, number, number];
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = Buffer.from('{}[]') as unknown as [
-  number,
-  number,
-  number,
-  number,
-];
-
 /**
  * Extracts the member with the file from a JSON object of any length (ADR 0060). Only finds the end of the member: the
  * readers of both parts detect invalid JSON. Throws `INVALID_REQUEST` if the body ends within the member or its text
@@ -34,18 +27,21 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   let kind: 'json' | 'text' | 'none' = 'none';
   const text = createJsonStringDecoder();
 
+  /** Open arrays and objects, the outer object included. */
   let depth = 0;
-  let inString = false;
-  let isEscaped = false;
-  /** The bytes read of a member name in the outer object; undefined outside of a name. */
-  let name: number[] | undefined;
-  /** The last member name of the outer object. */
-  let lastName = '';
-  /** Whether the next token of the outer object is a value, or a name. */
-  let isValueNext = false;
-  let isNameNext = false;
-  /** The part of the body at the current position. */
-  let taking: 'nothing' | 'json' | 'text' = 'nothing';
+  /** The last member name of the outer object, as JSON without quotes. */
+  let name = '';
+  let isInName = false;
+  /** Whether the next string of the outer object is a name, and whether a value comes next. */
+  let [isNameNext, isValueNext] = [false, false];
+  /** What the current position belongs to. */
+  let taking: 'rest' | 'json' | 'text' = 'rest';
+
+  let chunk: Buffer = Buffer.of();
+  /** Bytes of the chunk that are already in the rest or in the file. */
+  let done = 0;
+  /** The parts of the file that are in the chunk. */
+  let fileParts: Uint8Array[] = [];
 
   function addToRest(bytes: Uint8Array): void {
     restSize += bytes.length;
@@ -55,122 +51,81 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     rest.push(Buffer.from(bytes));
   }
 
-  /** Handles a byte of a string, including its closing quote. Returns false outside of strings. */
-  function handleInString(byte: number): boolean {
-    if (!inString) return false;
-    name?.push(byte);
-    if (isEscaped) isEscaped = false;
-    else if (byte === BACKSLASH) isEscaped = true;
-    else if (byte === QUOTE) endString();
-    return true;
+  function isFileNext(): boolean {
+    return isValueNext && nameOf(name) === member;
   }
 
-  function endString(): void {
-    inString = false;
-    if (name === undefined) return;
-    lastName = nameOf(Buffer.from(name));
-    name = undefined;
+  /** @param at position of the opening bracket or quote */
+  function beginFile(type: 'json' | 'text', at: number): void {
+    addToRest(chunk.subarray(done, at));
+    addToRest(PLACEHOLDER);
+    done = at;
+    kind = type;
+    taking = type;
+    isValueNext = false;
   }
 
-  /** Updates the parser state for a byte outside of the file. */
-  function parseByte(byte: number): void {
-    if (handleInString(byte)) return;
-    if (byte === QUOTE) {
-      inString = true;
-      if (depth === 1 && isNameNext) name = [byte];
-      isNameNext = false;
-      isValueNext = false;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+  /** Adds the bytes of a JSON file up to a position. */
+  function takeJson(to: number): void {
+    fileParts.push(chunk.subarray(done, to));
+    done = to;
+  }
+
+  function takeString(from: number, to: number, isLast: boolean): void {
+    if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
+    if (taking === 'text') {
+      fileParts.push(...text.decode(chunk.subarray(from, to), isLast));
+      if (!isLast) return;
+      taking = 'rest';
+      done = to + 1;
+    } else if (taking === 'rest') {
+      if (depth === 1 && isNameNext) [name, isInName] = ['', true];
+      [isNameNext, isValueNext] = [false, false];
+      if (isInName) name += chunk.toString('latin1', from, to);
+      if (isLast) isInName = false;
+    }
+  }
+
+  function takeSign(sign: string, at: number): void {
+    if (sign === '{' || sign === '[') {
+      if (taking === 'rest' && isFileNext()) beginFile('json', at);
       depth += 1;
-      isNameNext = depth === 1 && byte === OPEN_OBJECT;
-      isValueNext = false;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      [isNameNext, isValueNext] = [depth === 1 && sign === '{', false];
+    } else if (sign === '}' || sign === ']') {
       depth -= 1;
-    } else if (depth === 1 && byte === COLON) {
-      isValueNext = true;
-    } else if (depth === 1 && byte === COMMA) {
-      isNameNext = true;
-      isValueNext = false;
+      if (taking !== 'json' || depth > 1) return;
+      takeJson(at + 1);
+      taking = 'rest';
+    } else if (depth === 1) {
+      [isNameNext, isValueNext] = [sign === ',' || isNameNext, sign === ':'];
     }
   }
 
-  function beginsFile(byte: number): boolean {
-    return isValueNext && lastName === member && (byte === QUOTE || byte === OPEN_OBJECT || byte === OPEN_ARRAY);
-  }
-
-  /** Position after the end of the file, or the number of bytes if it continues. */
-  function endOfFile(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at += 1) {
-      // Within the bounds of the array.
-      const byte = bytes[at] as number;
-      const wasInString = inString;
-      if (handleInString(byte)) {
-        if (taking === 'text' && !inString) return at + 1;
-      } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-      if (!wasInString && !inString && depth === 1) return at + 1;
-    }
-    return bytes.length;
-  }
-
-  /** Parses bytes outside of the file, and yields the bytes of files that begin in them. */
-  function* splitChunk(bytes: Uint8Array): Generator<Uint8Array> {
-    /** Number of bytes before `at` that are already in the rest or the file. */
-    let done = 0;
-    let at = 0;
-    while (at < bytes.length) {
-      const byte = bytes[at] as number; // within the bounds of the array
-      if (!beginsFile(byte)) {
-        parseByte(byte);
-        at += 1;
-        continue;
-      }
-      addToRest(bytes.subarray(done, at));
-      addToRest(PLACEHOLDER);
-      const from = byte === QUOTE ? at + 1 : at;
-      taking = byte === QUOTE ? 'text' : 'json';
-      kind = taking;
-      isValueNext = false;
-      inString = taking === 'text';
-      if (taking === 'json') depth += 1;
-      // The opening bracket of a JSON file is already counted in `depth`.
-      at = yield* extractFile(bytes, from, from + (taking === 'json' ? 1 : 0));
-      done = at;
-    }
-    addToRest(bytes.subarray(done));
-  }
-
-  /**
-   * Yields the bytes of the file, and returns the position after them.
-   *
-   * @param from position of the first byte of the file
-   * @param unparsedFrom position of the first byte that the parser state does not include
-   */
-  function* extractFile(bytes: Uint8Array, from: number, unparsedFrom: number): Generator<Uint8Array, number> {
-    const end = endOfFile(bytes, unparsedFrom);
-    const isOver = taking === 'text' ? !inString : depth === 1;
-    if (taking === 'json') yield bytes.subarray(from, end);
-    else yield* text.decode(bytes.subarray(from, isOver ? end - 1 : end), isOver);
-    if (isOver) taking = 'nothing';
-    return end;
-  }
+  const scanner = createJsonScanner((run, characters, from, to, isLast) => {
+    if (run === 'string') takeString(from, to, isLast);
+    else if (run === 'sign') takeSign(characters[from] as string, from);
+  });
 
   async function* split(): AsyncGenerator<Uint8Array> {
     for await (const bytes of body) {
-      const end = taking === 'nothing' ? 0 : yield* extractFile(bytes, 0, 0);
-      // Empty if the file continues in the next chunk.
-      yield* splitChunk(bytes.subarray(end));
+      chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      [done, fileParts] = [0, []];
+      // One character for each byte. The signs of JSON are ASCII, which no other character contains in UTF-8.
+      scanner.write(chunk.toString('latin1'));
+      if (taking === 'json') takeJson(chunk.length);
+      else if (taking === 'rest') addToRest(chunk.subarray(done));
+      yield* fileParts;
     }
-    if (taking !== 'nothing') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
+    if (taking !== 'rest') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
   }
 
   return { file: split(), kind: () => kind, rest: () => Buffer.concat(rest) };
 }
 
-function nameOf(literal: Uint8Array): string {
+/** @param bytes of the name, one a character */
+function nameOf(bytes: string): string {
   try {
-    return String(JSON.parse(Buffer.from(literal).toString()));
+    return String(JSON.parse(`"${Buffer.from(bytes, 'latin1').toString()}"`));
   } catch {
     // A strict parser reads the rest, and reports the error.
     return '';
