@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { backoffMs } from '@survey/runtime/flow/retry';
 import type { Logger } from 'pino';
-import { type Delivery, type FailureReason, rejectionOf, type SendStep } from './delivery.ts';
+import { type Delivery, endedBy, rejectionOf, type SendStep, type Settlement } from './delivery.ts';
 import { type DeliveryBodies, dataOf, fromBody, withAnswers } from './delivery-document.ts';
 import type { WebhookBatches } from './webhook-state-store.ts';
 
@@ -30,7 +30,7 @@ export type Answered =
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
   /** Its answers could not be read now. */
   | { readonly kind: 'waits'; readonly delivery: Delivery; readonly timesUnreadable: number; readonly dueAt: Date }
-  | { readonly kind: 'failed'; readonly delivery: Delivery; readonly failureReason: FailureReason };
+  | { readonly kind: 'failed'; readonly delivery: Delivery; readonly settlement: Settlement };
 
 /**
  * Adds answers to claimed deliveries of one tenant. The caller stores the result under the same claim before it sends,
@@ -98,7 +98,7 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
     const { id, tenantId } = delivery;
     const logFields = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
     log.error(logFields, 'the answers of a response stay unreadable, its delivery has failed');
-    return { kind: 'failed', delivery, failureReason: 'answers_unreadable' };
+    return { kind: 'failed', delivery, settlement: endedBy('answers_unreadable') };
   }
 
   return async (tenantId, claimed) => {
@@ -113,7 +113,7 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
       claimed.map(async (delivery): Promise<Answered> => {
         const webhook = webhookOf.get(delivery.webhookId);
         const rejection = rejectionOf(webhook, delivery);
-        if (rejection !== undefined) return { kind: 'failed', delivery, failureReason: rejection.failureReason };
+        if (rejection !== undefined) return { kind: 'failed', delivery, settlement: rejection.settlement };
         if (webhook?.includeAnswers !== true) return ready(delivery);
         if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
         if (found === undefined) {

@@ -4,6 +4,7 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import {
   type Attempt,
   type Delivery,
+  endedBy,
   type Rejection,
   type RetrySchedule,
   rejectionOf,
@@ -73,7 +74,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
     if (delivery.trigger === 'test') return settleAfterLast(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
-    if (rejection !== undefined) return { status: 'failed', failureReason: rejection.failureReason, attempt };
+    if (rejection !== undefined) return { ...rejection.settlement, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsBeforeSchedule, reply ?? {});
     if (delayMs === undefined) {
       await failures.failed(webhook, delivery.traceparent);
@@ -93,7 +94,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const rejection = rejectionOf(webhook, delivery);
     if (webhook === undefined || rejection !== undefined) {
-      return rejection && { settlement: { status: 'failed', failureReason: rejection.failureReason } };
+      return rejection && { settlement: rejection.settlement };
     }
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
@@ -106,5 +107,5 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
 /** The result of a delivery after its last attempt. */
 export function settleAfterLast(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
-  return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
+  return { ...endedBy('retries_exhausted'), attempt };
 }

@@ -247,9 +247,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
         else enqueue(deliveries, step, renewed);
       }
       const failed = answered.filter((one) => one.kind === 'failed');
-      await Promise.all(
-        failed.map(({ delivery, failureReason }) => settle({ delivery, lease }, { status: 'failed', failureReason })),
-      );
+      await Promise.all(failed.map(({ delivery, settlement }) => settle({ delivery, lease }, settlement)));
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');
       scheduler.release(claimed);

@@ -25,18 +25,22 @@ describe('a delivery of a webhook', () => {
     [
       'that the tenant disabled ends, and a new one is not stored',
       { ...active, active: false },
-      { failureReason: 'webhook_disabled', isStored: false },
+      { settlement: { status: 'failed', failureReason: 'webhook_disabled' }, isStored: false },
     ],
     [
       'that the platform disabled ends, and a new one is stored',
       { ...active, active: false, disabledReason: 'gone' } as const,
-      { failureReason: 'webhook_disabled', isStored: true },
+      { settlement: { status: 'failed', failureReason: 'webhook_disabled' }, isStored: true },
     ],
-    ['that was deleted ends', undefined, { failureReason: 'webhook_deleted', isStored: false }],
+    [
+      'that was deleted ends',
+      undefined,
+      { settlement: { status: 'failed', failureReason: 'webhook_deleted' }, isStored: false },
+    ],
     [
       'of another tenant ends',
       { ...active, tenantId: toTenantId('tenant-2') },
-      { failureReason: 'webhook_deleted', isStored: false },
+      { settlement: { status: 'failed', failureReason: 'webhook_deleted' }, isStored: false },
     ],
   ])('%s', (_case, webhook, rejection) => {
     expect(rejectionOf(webhook, { tenantId })).toEqual(rejection);

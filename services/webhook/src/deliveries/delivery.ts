@@ -106,7 +106,16 @@ export interface SentRequest {
 export type Settlement =
   | { readonly status: 'delivered'; readonly attempt: Attempt }
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
-  | { readonly status: 'failed'; readonly attempt?: Attempt; readonly failureReason: FailureReason };
+  | Ended;
+
+/** The result of a delivery that has failed for good. */
+interface Ended {
+  readonly status: 'failed';
+  readonly attempt?: Attempt;
+  readonly failureReason: FailureReason;
+}
+
+export const endedBy = (failureReason: FailureReason): Ended => ({ status: 'failed', failureReason });
 
 /**
  * Creates the delivery of an event to a webhook. The same pair always gets the same id. After the first attempt, the
@@ -258,7 +267,7 @@ export function applySettlement(delivery: Delivery, settlement: Settlement): Del
 
 /** The reason why a delivery may not go. It ends the delivery. */
 export interface Rejection {
-  readonly failureReason: FailureReason;
+  readonly settlement: Ended;
   /** Whether fan-out stores the delivery as failed, so that the tenant can send it later. */
   readonly isStored: boolean;
 }
@@ -275,10 +284,10 @@ export function rejectionOf(
   webhook: Pick<Webhook, 'tenantId' | 'active' | 'disabledReason'> | undefined,
   { tenantId }: Pick<Delivery, 'tenantId'>,
 ): Rejection | undefined {
-  if (webhook?.tenantId !== tenantId) return { failureReason: 'webhook_deleted', isStored: false };
+  if (webhook?.tenantId !== tenantId) return { settlement: endedBy('webhook_deleted'), isStored: false };
   if (webhook.active) return undefined;
   // A tenant that disables its webhook wants no events meanwhile. If the platform did it, no event may be lost.
-  return { failureReason: 'webhook_disabled', isStored: webhook.disabledReason !== undefined };
+  return { settlement: endedBy('webhook_disabled'), isStored: webhook.disabledReason !== undefined };
 }
 
 /**

@@ -58,7 +58,7 @@ export function createFanOut({
           const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, webhook.id, time), awaitsAnswers };
           if (rejection === undefined) return delivery;
-          return applySettlement(delivery, { status: 'failed', failureReason: rejection.failureReason });
+          return applySettlement(delivery, rejection.settlement);
         }),
     );
   }
