@@ -251,9 +251,9 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');
       scheduler.release(claimed);
-      const claims = claimed.map(({ id }) => ({ id, claim: lease.claim }));
-      // After a failure, they are retried when their leases end.
-      await queue.release(claims, new Date(clock().getTime() + ERROR_BACKOFF.firstMs)).catch(() => undefined);
+      const held = claimed.map(({ id }) => ({ id, claim: lease.claim }));
+      // If that fails too, they are retried when their leases end.
+      await queue.release(held, new Date(clock().getTime() + ERROR_BACKOFF.firstMs)).catch(() => undefined);
     }
   }
 
