@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { exportIndexes } from '@survey/local/doctor/inspect-indexes';
 import { consumerGroupsOf, platformTopics } from '@survey/local/operator/consumer-groups';
 import { serviceNames } from '@survey/local/stack/services';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
-import { exportIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Backend, topics } from '@survey/proto/catalog';
 import { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import { readConfig } from '@survey/runtime/config/settings';
-import { createDeadLetters, type DeadLetters } from '@survey/runtime/kafka/dead-letters';
 import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
@@ -12,6 +11,7 @@ import { loadCommandConfig } from '../operator/command-config.ts';
 import { consumerGroupsOf, consumerOf } from '../operator/consumer-groups.ts';
 import { UsageError } from '../process/command-line.ts';
 import { type Command, loadCurrent, type Values } from './command.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { resetOffsets } from './reset-offsets.ts';
 
 /** Commands about dead letters, and about the offsets of consumers. */

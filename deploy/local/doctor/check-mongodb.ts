@@ -1,9 +1,10 @@
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import { checkKeyring, type Keyring } from '@survey/runtime/crypto/keyring';
-import { type IndexSpecs, inspectIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { type Db, type Document, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { checkClock } from './check-clock.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
+import { inspectIndexes } from './inspect-indexes.ts';
 
 /** The database of a service. */
 export interface ServiceDatabase {

@@ -1,12 +1,13 @@
 import type { Backend } from '@survey/proto/catalog';
 import { ensureTopics, inspectTopics } from '@survey/runtime/kafka/topics';
 import { createLog } from '@survey/runtime/log/create-log';
-import { ensureIndexes, type IndexSpecs, inspectIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { MongoClient } from 'mongodb';
 import type { Installation } from '../operator/installation.ts';
 import { serviceNames } from '../stack/services.ts';
 import { createAdminKafka, topicSpecsOf } from './check-kafka.ts';
 import { readServices, toKafkaConfig } from './doctor.ts';
+import { inspectIndexes } from './inspect-indexes.ts';
 
 interface Options {
   /** Expected indexes by name of the service. */

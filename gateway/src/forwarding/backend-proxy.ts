@@ -209,13 +209,6 @@ async function collectInTime(request: Request, response: Response, attempt: Atte
   }
 }
 
-/** An adaptive limit of concurrent messages that wait for their reply from one service. */
-interface InFlightLimit {
-  current(): number;
-  /** Records the time until a reply began, in milliseconds. */
-  observe(durationMs: number): void;
-}
-
 /** A lower limit would throttle services whose replies are slow without load. */
 const MIN_LIMIT = 128;
 /** If the fastest reply of an interval is slower, requests are queueing. */
@@ -234,12 +227,12 @@ interface Options {
 }
 
 /**
- * A limit that drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
+ * A limit of concurrent messages that wait for their reply from one service. It drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
  * interval, so single slow replies do not count: CoDel distinguishes queues from bursts in the same way (RFC 8289,
  * section 3.1). It stays while no more requests wait than the lowest limit: these are slow for another reason, and no
  * lower limit would make their queue shorter.
  */
-export function createInFlightLimit({ max, now, unanswered }: Options): InFlightLimit {
+export function createInFlightLimit({ max, now, unanswered }: Options) {
   const min = Math.min(MIN_LIMIT, max);
   let limit = max;
   let fastestMs = Number.POSITIVE_INFINITY;
@@ -248,7 +241,8 @@ export function createInFlightLimit({ max, now, unanswered }: Options): InFlight
 
   return {
     current: () => limit,
-    observe(durationMs) {
+    /** Records the time until a reply began, in milliseconds. */
+    observe(durationMs: number): void {
       fastestMs = Math.min(fastestMs, durationMs);
       mostUnanswered = Math.max(mostUnanswered, unanswered());
       if (now() - intervalStart < INTERVAL_MS) return;

@@ -148,19 +148,8 @@ function writeReplyTo(
   };
 }
 
-type ConnectionPoolOptions = Omit<ForwarderOptions, 'acquireSlot'>;
-
-/** A pool of connections to one service. */
-interface ConnectionPool {
-  readonly pool: Pool;
-  /** Whether an error is the loss of a connection that had served a reply before. */
-  isLossOfReusedConnection(error: unknown): boolean;
-  /** Closes all connections. */
-  close(): void;
-}
-
-/** Creates a pool. New TLS connections use the latest certificate and CA. */
-function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: ConnectionPoolOptions): ConnectionPool {
+/** Creates a pool of connections to one service. New TLS connections use the latest certificate and CA. */
+function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: Omit<ForwarderOptions, 'acquireSlot'>) {
   const toConnector = () => buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup, ...tls?.current() });
   let connector = toConnector();
   const lossesOfReused = new WeakSet<Error>();
@@ -186,7 +175,8 @@ function createConnectionPool({ url, tls, lookup, idleTimeoutMs, connections }: 
   });
   return {
     pool,
-    isLossOfReusedConnection: (error) => error instanceof Error && lossesOfReused.has(error),
+    /** Whether an error is the loss of a connection that had served a reply before. */
+    isLossOfReusedConnection: (error: unknown) => error instanceof Error && lossesOfReused.has(error),
     close() {
       unsubscribe?.();
       void pool.destroy();

@@ -101,17 +101,8 @@ function limitConnectTime(upstream: http.ClientRequest): void {
   upstream.once('close', stop);
 }
 
-type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup' | 'connections'>;
-
-/** An HTTP agent with connections to one service. */
-interface StreamAgent {
-  readonly agent: http.Agent;
-  /** Closes all connections. */
-  close(): void;
-}
-
-/** Creates an agent. New TLS connections use the latest certificate and CA. */
-function createStreamAgent({ url, tls, lookup, connections }: Options): StreamAgent {
+/** Creates an agent with connections to one service. New TLS connections use the latest certificate and CA. */
+function createStreamAgent({ url, tls, lookup, connections }: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs'>) {
   const options = {
     keepAlive: true,
     scheduling: 'lifo',

@@ -1,5 +1,6 @@
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { maxEntries } from '@survey/runtime/flow/memoize';
 import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from '@survey/runtime/rest/problem';
 import type { Response } from 'express';
@@ -35,7 +36,9 @@ interface Rate {
 interface Tenant {
   /** The rate limits that apply to a request of a class. */
   readonly rates: Readonly<Record<RouteClass, readonly Rate[]>>;
-  readonly concurrency: ConcurrencyLimit;
+  /** Requests that run in this gateway, by the classes that limit them. */
+  readonly running: ReturnType<typeof createKeyedSemaphore<RouteClass>>;
+  /** The concurrency limit, as identity last reported it. */
   concurrentRequests: number;
 }
 
@@ -62,7 +65,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     const ratesOf = (routeClass: RouteClass) => limitingClassesOf(routeClass).map((limited) => rates[limited]);
     const tenant: Tenant = {
       rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
-      concurrency: createConcurrencyLimit(),
+      running: createKeyedSemaphore<RouteClass>(),
       concurrentRequests: platform.concurrentRequests,
     };
     tenants.set(tenantId, tenant);
@@ -70,15 +73,19 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
   }
 
   function acquireSlot(tenant: Tenant, routeClass: RouteClass, response: Response): void {
-    const { concurrency, concurrentRequests } = tenant;
-    const reached = concurrency.tryAcquire(routeClass, concurrentRequests);
+    const { running, concurrentRequests } = tenant;
+    const classes = limitingClassesOf(routeClass);
+    const reached = classes.find((limiting) => running.held(limiting) >= shareOf(limiting, concurrentRequests));
     if (reached !== undefined) {
       giveBack(tenant.rates[routeClass]);
       metrics.rejected('tenant_concurrency', routeClass);
-      const name = reached.routeClass === 'default' ? 'concurrent' : `concurrent-${reached.routeClass}`;
-      throw quotaExceeded(concurrencyQuota(name, reached.max));
+      const name = reached === 'default' ? 'concurrent' : `concurrent-${reached}`;
+      throw quotaExceeded(concurrencyQuota(name, shareOf(reached, concurrentRequests)));
     }
-    response.once('close', () => concurrency.release(routeClass));
+    for (const limiting of classes) running.tryAcquire(limiting);
+    response.once('close', () => {
+      for (const limiting of classes) running.release(limiting);
+    });
   }
 
   /** Takes a token from each rate limit starting at `index`, or none at all. */
@@ -129,40 +136,4 @@ function setRateHeaders(rates: readonly Rate[], response: Response): void {
   const limits = rates.map((rate) => toRateLimit(quotaOf(rate), rate.tokens.remaining(), rate.tokens.secondsToMore()));
   response.setHeader(rateLimitHeaders.policy, rates.map((rate) => toRateLimitPolicy(quotaOf(rate))).join(', '));
   response.setHeader(rateLimitHeaders.limit, limits.join(', '));
-}
-
-/** Limits the requests of one tenant that run at a time in this gateway. */
-interface ConcurrencyLimit {
-  /**
-   * Acquires a slot for a request, or returns the limit that it would exceed.
-   *
-   * @param max concurrent requests of all classes
-   */
-  tryAcquire(routeClass: RouteClass, max: number): ReachedLimit | undefined;
-  release(routeClass: RouteClass): void;
-}
-
-interface ReachedLimit {
-  readonly routeClass: RouteClass;
-  readonly max: number;
-}
-
-function createConcurrencyLimit(): ConcurrencyLimit {
-  const running: Record<RouteClass, number> = { default: 0, heavy: 0 };
-
-  return {
-    tryAcquire(routeClass, max) {
-      const limitingClasses = limitingClassesOf(routeClass);
-      for (const limitingClass of limitingClasses) {
-        const share = shareOf(limitingClass, max);
-        if (running[limitingClass] >= share) return { routeClass: limitingClass, max: share };
-      }
-      for (const limitingClass of limitingClasses) running[limitingClass] += 1;
-      return undefined;
-    },
-
-    release(routeClass) {
-      for (const limitingClass of limitingClassesOf(routeClass)) running[limitingClass] -= 1;
-    },
-  };
 }

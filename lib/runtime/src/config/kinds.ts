@@ -11,7 +11,7 @@ export function text(common: Common): Setting<string> {
 
 /** Any text, or undefined if the variable is not set. */
 export function optionalText(common: Optional): Setting<string | undefined> {
-  return { ...common, fallback: '', parse: (raw) => raw || undefined };
+  return optional(text(common));
 }
 
 /** A TCP port; 0 means any free port. */
@@ -33,8 +33,11 @@ export function integer({ min, max, ...common }: Common & { min: number; max: nu
 
 /** An integer within bounds, or undefined if the variable is not set. */
 export function optionalInteger(common: Optional & { min: number; max: number }): Setting<number | undefined> {
-  const { parse } = integer(common);
-  return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
+  return optional(integer(common));
+}
+
+function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return { ...setting, fallback: '', parse: (raw) => (raw === '' ? undefined : setting.parse(raw)) };
 }
 
 export function flag(common: Common): Setting<boolean> {
@@ -97,8 +100,7 @@ export function url(common: Common): Setting<string> {
 
 /** An http or https URL without a trailing slash, or undefined if the variable is not set. */
 export function optionalUrl(common: Optional): Setting<string | undefined> {
-  const { parse } = url(common);
-  return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
+  return optional(url(common));
 }
 
 /** A JSON object. Errors do not quote the text, which may be a secret. */

@@ -6,9 +6,9 @@ import { type Retried, retry } from '../flow/retry.ts';
 import { isTemporary } from '../mongo/mongo-errors.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
-import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
-import type { ForwardedMessage, Publisher } from './publisher.ts';
-import { deadLetterTopic } from './topics.ts';
+import { toDeadLetter } from './dead-letters.ts';
+import { type EventMessage, toEventMessage } from './event-message.ts';
+import type { Publisher } from './publisher.ts';
 
 /** Decodes and handles the messages of a consumer. */
 export interface MessageHandler<T> {
@@ -142,30 +142,12 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
 /** The members of kafkajs's payload that handling a batch needs. */
 export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
-/**
- * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
- * `shouldGiveUp` decides; it gets the number of such failures.
- */
-type RetryWork = (
-  work: () => Promise<void>,
-  batch: Batch,
-  shouldGiveUp: (failures: number) => boolean,
-) => Promise<Retried<void>>;
-
 /** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
 const HEARTBEAT_MS = 200;
 const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
 
-function createRetryWork({
-  metrics,
-  log,
-  sleep = sleepFor,
-}: {
-  readonly metrics: ConsumerMetrics;
-  readonly log: Logger;
-  readonly sleep?: (ms: number) => Promise<unknown>;
-}): RetryWork {
+function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknown>, 'metrics' | 'log' | 'sleep'>) {
   /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
   async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
     const heartbeats = startInterval({
@@ -189,7 +171,15 @@ function createRetryWork({
     }
   }
 
-  return async function retryWork(work, batch, shouldGiveUp) {
+  /**
+   * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
+   * `shouldGiveUp` decides; it gets the number of such failures.
+   */
+  return async function retryWork(
+    work: () => Promise<void>,
+    batch: Batch,
+    shouldGiveUp: (failures: number) => boolean,
+  ): Promise<Retried<void>> {
     const { topic, partition } = batch.batch;
     let workFailures = 0;
     return retry(() => withHeartbeats(work, batch), {
@@ -205,35 +195,5 @@ function createRetryWork({
         await pause(ms, batch);
       },
     });
-  };
-}
-
-const MAX_CAUSE_LENGTH = 1_000;
-
-/** The origin of a message that could not be handled, and why. */
-interface DeadLetterOrigin {
-  readonly topic: string;
-  readonly partition: number;
-  /** The consumer group that could not handle the message. */
-  readonly group: string;
-  readonly cause: unknown;
-}
-
-/** The unchanged message, with additional headers for its origin and the cause. */
-function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): ForwardedMessage {
-  const { topic, partition, group, cause } = origin;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return {
-    topic: deadLetterTopic(topic),
-    key: message.key,
-    value: message.value,
-    headers: {
-      ...toHeaderValues(message.headers ?? {}),
-      dead_letter_topic: topic,
-      dead_letter_partition: String(partition),
-      dead_letter_offset: message.offset,
-      dead_letter_group: group,
-      dead_letter_cause: text.slice(0, MAX_CAUSE_LENGTH),
-    },
   };
 }

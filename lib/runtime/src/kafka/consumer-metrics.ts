@@ -6,22 +6,12 @@ const DEAD_LETTER_KINDS = ['unreadable', 'failing'] as const;
 /** The kind of a dead letter: the message was unreadable, or handling it kept failing. */
 export type DeadLetterKind = (typeof DEAD_LETTER_KINDS)[number];
 
-export interface ConsumerMetrics {
-  /** Sets the number of unhandled messages of a partition. */
-  setLag(topic: string, partition: number, messages: bigint): void;
-  /** Sets the number of messages of a topic that became dead letters and were not replayed. */
-  setDeadLettersWaiting(topic: string, messages: number): void;
-  /** Removes the lag and the number of dead letters, because another replica reports them now. */
-  forgetReported(): void;
-  rebalanced(): void;
-  failed(topic: string): void;
-  deadLettered(topic: string, kind: DeadLetterKind): void;
-}
+export type ConsumerMetrics = ReturnType<typeof createConsumerMetrics>;
 
 export function createConsumerMetrics(
   registry: Registry,
   { group, topics }: { readonly group: string; readonly topics: readonly string[] },
-): ConsumerMetrics {
+) {
   const lag = sharedGauge(registry, {
     name: 'kafka_consumer_lag',
     help: 'Messages of a partition that the group has not handled yet; one replica reports it for all.',
@@ -66,19 +56,22 @@ export function createConsumerMetrics(
   >();
 
   return {
-    setLag(topic, partition, messages) {
+    /** Sets the number of unhandled messages of a partition. */
+    setLag(topic: string, partition: number, messages: bigint): void {
       const labels = { group, topic, partition };
       reportedLags.set(`${topic} ${partition}`, labels);
       lag.set(labels, Number(messages));
     },
-    setDeadLettersWaiting: (topic, messages) => waiting.set({ topic }, messages),
-    forgetReported() {
+    /** Sets the number of messages of a topic that became dead letters and were not replayed. */
+    setDeadLettersWaiting: (topic: string, messages: number) => waiting.set({ topic }, messages),
+    /** Removes the lag and the number of dead letters, because another replica reports them now. */
+    forgetReported(): void {
       for (const labels of reportedLags.values()) lag.remove(labels);
       reportedLags.clear();
       for (const topic of topics) waiting.remove({ topic });
     },
     rebalanced: () => rebalances.inc({ group }),
-    failed: (topic) => failures.inc({ group, topic }),
-    deadLettered: (topic, kind) => deadLetters.inc({ group, topic, kind }),
+    failed: (topic: string) => failures.inc({ group, topic }),
+    deadLettered: (topic: string, kind: DeadLetterKind) => deadLetters.inc({ group, topic, kind }),
   };
 }

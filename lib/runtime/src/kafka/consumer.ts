@@ -9,13 +9,6 @@ import { type ConsumerMetrics, createConsumerMetrics } from './consumer-metrics.
 import { countDeadLetters } from './dead-letters.ts';
 import type { Publisher } from './publisher.ts';
 
-export interface EventConsumer {
-  /** Starts consuming in the background, as soon as Kafka is reachable. */
-  start(): void;
-  /** Finishes the current events, commits and leaves the group. */
-  stop(): Promise<void>;
-}
-
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
 /**
@@ -31,7 +24,8 @@ const PARTITIONS_AT_A_TIME = 16;
 
 /**
  * A member of a consumer group, with at-least-once delivery. A new group begins at the oldest message. After any crash
- * of kafkajs's consumer, a new one replaces it, and the process keeps running.
+ * of kafkajs's consumer, a new one replaces it, and the process keeps running. A stop finishes the current events, commits
+ * and leaves the group.
  *
  * @param publisher publishes dead letters; their topics (`deadLetterTopic`) must exist
  */
@@ -46,7 +40,7 @@ export function createConsumer<T>(options: {
   readonly isReporter: IsReporter;
   readonly log: Logger;
   readonly registry: Registry;
-}): EventConsumer {
+}): Worker {
   const { kafka, groupId, topics, sessionTimeoutMs, handler, publisher, isReporter, registry } = options;
   const log = options.log.child({ group: groupId });
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
@@ -156,7 +150,7 @@ function createLagMeter({
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly metrics: Pick<ConsumerMetrics, 'setLag' | 'setDeadLettersWaiting' | 'forgetReported'>;
+  readonly metrics: ConsumerMetrics;
   readonly isReporter: IsReporter;
   readonly log: Logger;
 }): Worker {
@@ -216,16 +210,13 @@ function createLagMeter({
 /** Offsets of all partitions of the consumer, as kafkajs passes them with a batch. */
 type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNecessary' | 'isRunning'>;
 
-/** Commits offsets in the background, so that batches do not wait for commits. */
-interface OffsetCommits extends Worker {
-  /** Runs the work on a batch. All batches of the consumer must go through this. */
-  runBatch(batch: Progress, work: () => Promise<void>): Promise<void>;
-}
-
 /** Interval of commits. After a crash, the messages of this time may be repeated. */
 const COMMIT_MS = 1_000;
 
-export function createOffsetCommits(log: Logger): OffsetCommits {
+type OffsetCommits = ReturnType<typeof createOffsetCommits>;
+
+/** Commits offsets in the background, so that batches do not wait for commits. */
+export function createOffsetCommits(log: Logger) {
   let latest: Progress | undefined;
   /**
    * The last commit. Commits run one at a time: an older commit that arrives late would reset the offsets of the group.
@@ -259,7 +250,8 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
   return {
     start: worker.start,
 
-    async runBatch(batch, work) {
+    /** Runs the work on a batch. All batches of the consumer must go through this. */
+    async runBatch(batch: Progress, work: () => Promise<void>): Promise<void> {
       latest = batch;
       let isDone = false;
       try {
@@ -271,7 +263,7 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
       }
     },
 
-    async stop() {
+    async stop(): Promise<void> {
       await worker.stop();
       await commitNow();
     },

@@ -1,38 +1,45 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
-import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
-import { retryWhileLoading } from './kafka-client.ts';
-import type { Publisher } from './publisher.ts';
+import type { Admin, KafkaMessage } from 'kafkajs';
+import { toHeaderValues } from './event-message.ts';
+import type { ForwardedMessage } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
-/** Dead letters of a topic, for operators. Kafka's retention deletes them. */
-export interface DeadLetters {
-  /**
-   * Lists up to 100 dead letters that were not replayed, oldest first in each partition. The headers
-   * `dead_letter_topic`, `_partition`, `_offset`, `_group` and `_cause` contain the origin and the cause.
-   */
-  list(): Promise<readonly EventMessage[]>;
-  /**
-   * Republishes all dead letters that were not replayed to their topic, unchanged, for all of its consumers. Returns
-   * their number. A message that fails again becomes a new dead letter. If a replay is interrupted, the next one may
-   * repeat the last messages.
-   */
-  replay(): Promise<number>;
-  /**
-   * Discards the oldest waiting dead letter of a partition without reading it, so that an unreadable one blocks no
-   * replay. Rejects if another offset is the oldest.
-   */
-  discard(letter: { readonly partition: number; readonly offset: string }): Promise<void>;
+/** Begins the names of headers that a dead letter has in addition to those of the message. */
+export const DEAD_LETTER_PREFIX = 'dead_letter_';
+/** The committed offsets of this group mark the dead letters that an operator has republished or discarded. */
+export const DEAD_LETTER_GROUP = 'dead-letters';
+
+const MAX_CAUSE_LENGTH = 1_000;
+
+/** The origin of a message that could not be handled, and why. */
+interface DeadLetterOrigin {
+  readonly topic: string;
+  readonly partition: number;
+  /** The consumer group that could not handle the message. */
+  readonly group: string;
+  readonly cause: unknown;
 }
 
-/** The committed offsets of this group mark the replayed dead letters. */
-const GROUP = 'dead-letters';
-const MAX_LISTED = 100;
-const IDLE_MS = 60_000;
-const HEADER_PREFIX = 'dead_letter_';
+/** The unchanged message, with additional headers for its origin and the cause. */
+export function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): ForwardedMessage {
+  const { topic, partition, group, cause } = origin;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return {
+    topic: deadLetterTopic(topic),
+    key: message.key,
+    value: message.value,
+    headers: {
+      ...toHeaderValues(message.headers ?? {}),
+      [`${DEAD_LETTER_PREFIX}topic`]: topic,
+      [`${DEAD_LETTER_PREFIX}partition`]: String(partition),
+      [`${DEAD_LETTER_PREFIX}offset`]: message.offset,
+      [`${DEAD_LETTER_PREFIX}group`]: group,
+      [`${DEAD_LETTER_PREFIX}cause`]: text.slice(0, MAX_CAUSE_LENGTH),
+    },
+  };
+}
 
 /** Offsets of dead letters in a partition. */
-interface Range {
+export interface DeadLetterRange {
   /** The first dead letter that was not replayed. */
   next: bigint;
   readonly end: bigint;
@@ -40,124 +47,18 @@ interface Range {
 
 /** Counts the dead letters of a topic that were neither replayed nor deleted by Kafka's retention. */
 export async function countDeadLetters(admin: Admin, topic: string): Promise<number> {
-  const ranges = await findWaiting(admin, deadLetterTopic(topic));
+  const ranges = await findDeadLetters(admin, deadLetterTopic(topic));
   return [...ranges.values()].reduce((sum, { next, end }) => sum + Number(end - next), 0);
 }
 
-/** The waiting dead letters by partition. */
-async function findWaiting(admin: Admin, letterTopic: string): Promise<Map<number, Range>> {
+/** The dead letters by partition that were not replayed. */
+export async function findDeadLetters(admin: Admin, letterTopic: string): Promise<Map<number, DeadLetterRange>> {
   const offsets = await admin.fetchTopicOffsets(letterTopic);
-  const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letterTopic] });
+  const [replayed] = await admin.fetchOffsets({ groupId: DEAD_LETTER_GROUP, topics: [letterTopic] });
   const replayedUntil = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
   const ranges = offsets.map(({ partition, low, high }) => {
     const next = replayedUntil.get(partition) ?? 0n;
     return [partition, { next: next < BigInt(low) ? BigInt(low) : next, end: BigInt(high) }] as const;
   });
   return new Map(ranges.filter(([, { next, end }]) => next < end));
-}
-
-/** @param topic the original topic, such as `survey.events`, not the topic of dead letters */
-export function createDeadLetters({
-  kafka,
-  publisher,
-  topic,
-  newId,
-}: {
-  readonly kafka: Kafka;
-  readonly publisher: Publisher;
-  readonly topic: string;
-  readonly newId: () => string;
-}): DeadLetters {
-  const letterTopic = deadLetterTopic(topic);
-
-  async function loadRanges(): Promise<Map<number, Range>> {
-    const admin = kafka.admin();
-    await admin.connect();
-    try {
-      return await retryWhileLoading(() => findWaiting(admin, letterTopic));
-    } finally {
-      await admin.disconnect();
-    }
-  }
-
-  /** Reads the current dead letters until `handle` resolves to false. */
-  async function read(
-    groupId: string,
-    handle: (letter: KafkaMessage, partition: number, consumer: Consumer) => Promise<boolean>,
-  ): Promise<void> {
-    const ranges = await loadRanges();
-    if (ranges.size === 0) return;
-    const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
-    const finished = Promise.withResolvers<void>();
-    consumer.on('consumer.crash', ({ payload }) => finished.reject(payload.error));
-    let readAt = performance.now();
-    try {
-      await consumer.connect();
-      await consumer.subscribe({ topic: letterTopic, fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachMessage: async ({ partition, message }) => {
-          readAt = performance.now();
-          const range = ranges.get(partition);
-          const offset = BigInt(message.offset);
-          // Skip messages that were replayed before, or came after the start.
-          if (range === undefined || offset < range.next || offset >= range.end) return;
-          const wantsMore = await handle(message, partition, consumer);
-          range.next = offset + 1n;
-          if (range.next >= range.end) ranges.delete(partition);
-          if (ranges.size === 0 || !wantsMore) finished.resolve();
-        },
-      });
-      await Promise.race([finished.promise, failWhenIdle(() => performance.now() - readAt)]);
-    } finally {
-      await consumer.disconnect();
-    }
-  }
-
-  return {
-    async list() {
-      const found: EventMessage[] = [];
-      await read(`${GROUP}.${newId()}`, async (letter, partition) => {
-        if (found.length < MAX_LISTED) found.push(toEventMessage(letterTopic, partition, letter));
-        return found.length < MAX_LISTED;
-      });
-      return found;
-    },
-
-    async replay() {
-      let count = 0;
-      await read(GROUP, async (letter, partition, consumer) => {
-        const headers = Object.entries(toHeaderValues(letter.headers ?? {})).filter(
-          ([name]) => !name.startsWith(HEADER_PREFIX),
-        );
-        await publisher.forward([
-          { topic, key: letter.key, value: letter.value, headers: Object.fromEntries(headers) },
-        ]);
-        const offset = String(BigInt(letter.offset) + 1n);
-        await consumer.commitOffsets([{ topic: letterTopic, partition, offset }]);
-        count += 1;
-        return true;
-      });
-      return count;
-    },
-
-    async discard({ partition, offset }) {
-      const next = (await loadRanges()).get(partition)?.next;
-      if (next === undefined) throw new Error(`no dead letter waits in partition ${partition}`);
-      if (String(next) !== offset) throw new Error(`the oldest waiting dead letter has the offset ${next}`);
-      const admin = kafka.admin();
-      await admin.connect();
-      try {
-        const partitions = [{ partition, offset: String(next + 1n) }];
-        await admin.setOffsets({ groupId: GROUP, topic: letterTopic, partitions });
-      } finally {
-        await admin.disconnect();
-      }
-    },
-  };
-}
-
-async function failWhenIdle(idleMs: () => number): Promise<never> {
-  while (idleMs() < IDLE_MS) await sleep(1_000, undefined, { ref: false });
-  throw new Error('Kafka returned no more dead letters before the timeout');
 }

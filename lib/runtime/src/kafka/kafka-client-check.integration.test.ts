@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestKafka } from '../testing/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
-import { createKafka, createKafkaCheck, type KafkaCheck } from './kafka-client.ts';
+import { createKafka, createKafkaCheck } from './kafka-client.ts';
+
+type KafkaCheck = ReturnType<typeof createKafkaCheck>;
 
 describe('createKafkaCheck', () => {
   const checks: KafkaCheck[] = [];

@@ -43,14 +43,8 @@ function writeEntry(log: Logger, { namespace, level, log: { message, timestamp, 
   log[write]({ kafka: { namespace, ...fields } }, `kafkajs: ${message}`);
 }
 
-export interface KafkaCheck {
-  /** Resolves if a broker replies, rejects otherwise. Concurrent calls share one request. */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Checks Kafka over a connection of its own, so that the result does not depend on the load of the publisher. */
-export function createKafkaCheck(kafka: Kafka): KafkaCheck {
+export function createKafkaCheck(kafka: Kafka) {
   let admin: Admin | undefined;
 
   const check = createSingleFlight(async () => {
@@ -71,8 +65,9 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   }
 
   return {
+    /** Resolves if a broker replies, rejects otherwise. Concurrent calls share one request. */
     check: () => check(),
-    async close() {
+    async close(): Promise<void> {
       // Ignore an error here: the caller of the running check gets it.
       if (check.isRunning()) await check().catch(() => undefined);
       await disconnect();

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PeriodicWorker } from '../flow/loop.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
-import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPublisher, type OutgoingMessage, type Publisher } from './publisher.ts';
 
@@ -18,7 +19,7 @@ describe('an outbox relay', () => {
   let topic: string;
   let collection: Collection<OutboxDocument>;
   let leases: Collection<LeaseDocument>;
-  const relays: OutboxRelay[] = [];
+  const relays: PeriodicWorker[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -47,7 +48,7 @@ describe('an outbox relay', () => {
     through?: Pick<Publisher, 'publish'>;
     ttlMs?: number;
     registry?: Registry;
-  } = {}): OutboxRelay {
+  } = {}): PeriodicWorker {
     const lease = createLease({ collection: leases, name: collection.collectionName, owner: randomUUID(), ttlMs });
     const relay = createOutboxRelay({
       name: collection.collectionName,

@@ -1,21 +1,12 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { toBatches } from '../flow/batcher.ts';
-import { createLoop, type StepResult } from '../flow/loop.ts';
+import { createLoop, type PeriodicWorker, type StepResult } from '../flow/loop.ts';
 import type { ContendedLease } from '../mongo/lease.ts';
 import { sharedCounter, startAtZero } from '../telemetry/metrics.ts';
 import { type OutboxEvent, toMessage } from './outbox-event.ts';
 import type { OutboxStore, PendingDocument } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
-
-/** Publishes the events of a collection's documents to Kafka. */
-export interface OutboxRelay {
-  start(): void;
-  /** Reports new events, so that the relay need not wait for its next poll. Cheap: call it after each write. */
-  wake(): void;
-  /** Finishes the part of a page that is being published, and releases the lease. */
-  stop(): Promise<void>;
-}
 
 const PAGE = 500;
 /** Limits of a part: what is published at once. Usually a part is a whole page, if documents have one event each. */
@@ -37,7 +28,8 @@ const STANDBY: StepResult = { foundWork: true, pauseMs: STANDBY_MS, immediately:
 
 /**
  * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
- * relay with the lease works.
+ * relay with the lease works. `wake` is cheap: call it after each write. A stop finishes the part of a page that is being
+ * published.
  *
  * A relay that dies or stalls may cause repeats, with the same ids. It loses nothing and keeps the order of the events of
  * a document, even if two relays overlap: an event leaves its document only when Kafka has it, so the earlier events of
@@ -60,10 +52,21 @@ export function createOutboxRelay({
   readonly lease: ContendedLease;
   readonly log: Logger;
   readonly registry: Registry;
-}): OutboxRelay {
-  const metrics = createRelayMetrics(registry);
-  startAtZero(metrics.failures, { collection: name });
-  startAtZero(metrics.published, { collection: name });
+}): PeriodicWorker {
+  const failures = sharedCounter(registry, {
+    name: 'outbox_publish_failures_total',
+    help: 'Failed attempts to publish a page of events; they are retried.',
+    labelNames: ['collection'],
+    aggregator: 'sum',
+  });
+  const published = sharedCounter(registry, {
+    name: 'outbox_published_events_total',
+    help: 'Events that were published and removed from their documents.',
+    labelNames: ['collection'],
+    aggregator: 'sum',
+  });
+  startAtZero(failures, { collection: name });
+  startAtZero(published, { collection: name });
   const position = createOutboxPosition();
 
   async function publishPage(isStopped: () => boolean): Promise<StepResult> {
@@ -86,14 +89,14 @@ export function createOutboxRelay({
     await publish(messages);
     await store.removeEvents(part);
     position.onPublished(part);
-    metrics.published.inc({ collection: name }, messages.length);
+    published.inc({ collection: name }, messages.length);
   }
 
   async function publish(messages: readonly OutgoingMessage[]): Promise<void> {
     try {
       await publisher.publish(messages);
     } catch (error) {
-      metrics.failures.inc({ collection: name });
+      failures.inc({ collection: name });
       throw error;
     }
   }
@@ -107,34 +110,6 @@ export function createOutboxRelay({
     log: log.child({ collection: name }),
     lease,
   });
-}
-
-function createRelayMetrics(registry: Registry) {
-  const labelNames = ['collection'] as const;
-  return {
-    failures: sharedCounter(registry, {
-      name: 'outbox_publish_failures_total',
-      help: 'Failed attempts to publish a page of events; they are retried.',
-      labelNames,
-      aggregator: 'sum',
-    }),
-    published: sharedCounter(registry, {
-      name: 'outbox_published_events_total',
-      help: 'Events that were published and removed from their documents.',
-      labelNames,
-      aggregator: 'sum',
-    }),
-  };
-}
-
-/** The start of the relay's next page in the index, by the time of events. */
-interface OutboxPosition {
-  /** Begins a step. Returns the start of its page; undefined means the beginning of the index. */
-  beginStep(): Date | undefined;
-  /** Call this after a part is published. The next page starts near its end. */
-  onPublished(part: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
-  /** Ends a step that published its whole page. Otherwise the step counts as failed. */
-  endStep(): void;
 }
 
 /** A page that starts further back than usual. */
@@ -155,14 +130,13 @@ const ONE_SECOND = { backMs: 1_000, everyMs: 100 } as const;
 const SLOW_MS = 500;
 
 /**
+ * The start of the relay's next page in the index, by the time of events.
+ *
  * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
  * of the last one. Ten times a second, a page starts one second before it; every ten seconds, and after each slow or
  * failed step, at the beginning of the index.
  */
-export function createOutboxPosition(
-  now: () => number = () => performance.now(),
-  wallClock: () => number = Date.now,
-): OutboxPosition {
+export function createOutboxPosition(now: () => number = () => performance.now(), wallClock: () => number = Date.now) {
   const toBeginning = { ...TO_BEGINNING, dueAt: Number.NEGATIVE_INFINITY };
   const lookbacks: readonly Lookback[] = [toBeginning, { ...ONE_SECOND, dueAt: Number.NEGATIVE_INFINITY }];
   let publishedUntil: number | undefined;
@@ -173,7 +147,8 @@ export function createOutboxPosition(
   }
 
   return {
-    beginStep() {
+    /** Begins a step. Returns the start of its page; undefined means the beginning of the index. */
+    beginStep(): Date | undefined {
       if (step !== undefined) lookToBeginningNext();
       const startedAt = now();
       // The look to the beginning comes first in the list, because it includes the other.
@@ -185,7 +160,8 @@ export function createOutboxPosition(
         : new Date(publishedUntil - backMs);
     },
 
-    onPublished(part) {
+    /** Call this after a part is published. The next page starts near its end. */
+    onPublished(part: readonly { readonly outbox: readonly OutboxEvent[] }[]): void {
       const lastEvents = part.at(-1)?.outbox ?? [];
       if (lastEvents.length === 0) return;
       // A document is in the index at the time of each of its events. The oldest one is the earliest end of the part.
@@ -194,7 +170,8 @@ export function createOutboxPosition(
       publishedUntil = Math.min(oldest, wallClock());
     },
 
-    endStep() {
+    /** Ends a step that published its whole page. Otherwise the step counts as failed. */
+    endStep(): void {
       if (step === undefined) return;
       const { due, startedAt } = step;
       step = undefined;

@@ -6,28 +6,14 @@ import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-eve
 /** A document with unpublished events. */
 export type PendingDocument = OutboxDocument & { readonly outbox: readonly OutboxEvent[] };
 
-export interface OutboxBacklog {
+interface OutboxBacklog {
   /** Documents with unpublished events, counted up to 10,000. */
   readonly documents: number;
   /** Age of the oldest event; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 
-export interface OutboxStore {
-  /**
-   * Finds documents with events, oldest first.
-   *
-   * @param from time of the first event to read; index entries of older events are not scanned
-   */
-  findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
-  /**
-   * Removes published events from their documents. A tombstone (a deleted document that waits for its last events) is
-   * deleted, unless it has other events.
-   */
-  removeEvents(page: readonly PendingDocument[]): Promise<void>;
-  /** Measures what waits for the relay. */
-  measure(now: Date): Promise<OutboxBacklog>;
-}
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 /** Maximum number of documents that a measurement counts. */
 export const COUNT_LIMIT = 10_000;
@@ -37,9 +23,14 @@ const INDEX = outboxIndex.name;
 const BEGINNING = new Date(0);
 
 /** Queries of the relay, over all tenants. */
-export function createOutboxStore(collection: Collection<OutboxDocument>): OutboxStore {
+export function createOutboxStore(collection: Collection<OutboxDocument>) {
   return {
-    async findPage(limit, from = BEGINNING) {
+    /**
+     * Finds documents with events, oldest first.
+     *
+     * @param from time of the first event to read; index entries of older events are not scanned
+     */
+    async findPage(limit: number, from: Date = BEGINNING): Promise<readonly PendingDocument[]> {
       // Majority reads: a rollback must not undo a published change. No sort: `hint` and `min` read the index in its
       // order, and a sort would read all documents first.
       return collection
@@ -50,7 +41,11 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
         .toArray();
     },
 
-    async removeEvents(page) {
+    /**
+     * Removes published events from their documents. A tombstone (a deleted document that waits for its last events) is
+     * deleted, unless it has other events.
+     */
+    async removeEvents(page: readonly PendingDocument[]): Promise<void> {
       const isPublished = { $in: page.flatMap(({ outbox }) => outbox.map(({ id }) => id)) };
       const tombstones = page.filter(({ tombstone }) => tombstone).map(({ _id }) => _id);
       const hasOthers = { $elemMatch: { id: { $not: isPublished } } };
@@ -68,7 +63,8 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
       await collection.bulkWrite(tombstones.length === 0 ? [pull] : [deleteTombstones, pull]);
     },
 
-    async measure(now) {
+    /** Measures what waits for the relay. */
+    async measure(now: Date): Promise<OutboxBacklog> {
       const documents = await collection.countDocuments(HAS_EVENTS, { hint: INDEX, limit: COUNT_LIMIT });
       const oldest = await collection.findOne(HAS_EVENTS, {
         sort: OLDEST_FIRST,

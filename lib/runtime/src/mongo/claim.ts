@@ -56,17 +56,22 @@ const TIME_LIMIT = { maxTimeMS: 2_000 } as const;
 
 /**
  * Measures the backlog of a collection: the number of due documents (up to 100,000), and how long the first one has
- * waited. Needs an index on `due_at`.
+ * waited.
+ *
+ * @param field time from which a document is due. Needs an index on it
  */
-export async function measureDue<D extends Document & { readonly due_at?: Date }>(
+export async function measureDue<D extends Document>(
   collection: Collection<D>,
   now: Date,
+  field: keyof D & string = 'due_at',
 ): Promise<Backlog> {
   // D has the field, but the driver's types cannot infer that.
-  const due = dueFilter(now) as Filter<D>;
+  const due = { [field]: { $lte: now } } as Filter<D>;
+  const options = { ...TIME_LIMIT, sort: { [field]: 1 }, projection: { [field]: 1 } } as const;
   const [count, first] = await Promise.all([
     collection.countDocuments(due, { ...TIME_LIMIT, limit: MAX_COUNTED }),
-    collection.findOne<{ due_at: Date }>(due, { ...TIME_LIMIT, sort: { due_at: 1 }, projection: { due_at: 1 } }),
+    collection.findOne<Readonly<Record<string, Date>>>(due, options),
   ]);
-  return { count, oldestSeconds: first === null ? 0 : (now.getTime() - first.due_at.getTime()) / 1_000 };
+  const dueAt = first?.[field];
+  return { count, oldestSeconds: dueAt === undefined ? 0 : (now.getTime() - dueAt.getTime()) / 1_000 };
 }

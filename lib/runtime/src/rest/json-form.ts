@@ -17,22 +17,34 @@ export function isMessageWithMembers(message: DescMessage | undefined): message 
 }
 
 /**
+ * Yields fields, and those of their messages with members. Each message is entered once, because messages can be nested in
+ * themselves.
+ *
+ * @param enters whether to enter the message of a field
+ */
+export function* nestedFields(
+  fields: readonly DescField[],
+  enters: (field: DescField) => boolean = () => true,
+  entered: Set<DescMessage> = new Set(),
+): Generator<DescField> {
+  for (const field of fields) {
+    yield field;
+    const { message } = field;
+    if (!isMessageWithMembers(message) || entered.has(message) || !enters(field)) continue;
+    entered.add(message);
+    yield* nestedFields(message.fields, enters, entered);
+  }
+}
+
+/**
  * Finds a field that our JSON does not support, in nested messages too, and returns the problem. Unsupported are 64-bit
  * numbers, enums (use strings with an `in` rule), bytes, floats (use doubles), oneofs, map keys that are not strings,
  * and Google's other well-known types.
  */
-export function findUnsupportedField(
-  fields: readonly DescField[],
-  visited: Set<DescMessage> = new Set(),
-): string | undefined {
-  for (const field of fields) {
+export function findUnsupportedField(fields: readonly DescField[]): string | undefined {
+  for (const field of nestedFields(fields)) {
     const problem = problemOf(field);
     if (problem !== undefined) return `${field.parent.typeName}.${field.name} ${problem}`;
-    const { message } = field;
-    if (!isMessageWithMembers(message) || visited.has(message)) continue;
-    visited.add(message);
-    const inside = findUnsupportedField(message.fields, visited);
-    if (inside !== undefined) return inside;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type JsonValue, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { isObject } from '../json/is-object.ts';
-import { isTimestamp } from './json-form.ts';
+import { isTimestamp, nestedFields } from './json-form.ts';
 
 /**
  * Converts a message to the API's JSON: names as in the proto, defaults included, timestamps with milliseconds and `Z`.
@@ -22,17 +22,9 @@ const timestamped = new WeakMap<DescMessage, boolean>();
 function hasTimestamps(schema: DescMessage): boolean {
   const known = timestamped.get(schema);
   if (known !== undefined) return known;
-  const result = reachesTimestamp(schema, new Set());
+  const result = nestedFields(schema.fields).some(({ message }) => isTimestamp(message));
   timestamped.set(schema, result);
   return result;
-}
-
-function reachesTimestamp(schema: DescMessage, visited: Set<DescMessage>): boolean {
-  if (visited.has(schema)) return false;
-  visited.add(schema);
-  return schema.fields.some(
-    ({ message }) => message !== undefined && (isTimestamp(message) || reachesTimestamp(message, visited)),
-  );
 }
 
 /** Normalizes timestamps in place, because `toJson` writes as many digits as each needs. */

@@ -19,7 +19,7 @@ import {
 import { type Access, accessOf } from '../rpc/access.ts';
 import { operationNameOf } from '../rpc/headers.ts';
 import { updateMaskOf } from '../rpc/message-fields.ts';
-import { findUnsupportedField, isMessageWithMembers, isTimestamp } from './json-form.ts';
+import { findUnsupportedField, isMessageWithMembers, isTimestamp, nestedFields } from './json-form.ts';
 
 /** Prefix of all routes. */
 export const API_PREFIX = '/v1';
@@ -224,22 +224,13 @@ function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail
   if (updateMask?.fieldKind !== 'message' || updateMask.message.typeName !== 'google.protobuf.FieldMask')
     fail('PATCH needs an update_mask of the type google.protobuf.FieldMask');
   if (body !== '*') fail('PATCH needs the body *');
-  const map = findMap(members);
+  const map = nestedFields(members, ({ fieldKind }) => fieldKind === 'message').find(
+    ({ fieldKind }) => fieldKind === 'map',
+  );
   if (map !== undefined)
     fail(
       `${map.parent.typeName}.${map.name} is a map: an update mask cannot name its entries; use a google.protobuf.Struct`,
     );
-}
-
-function findMap(fields: readonly DescField[], visited: Set<DescMessage> = new Set()): DescField | undefined {
-  for (const field of fields) {
-    if (field.fieldKind === 'map') return field;
-    if (field.fieldKind !== 'message' || !isMessageWithMembers(field.message) || visited.has(field.message)) continue;
-    visited.add(field.message);
-    const inside = findMap(field.message.fields, visited);
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
 }
 
 /**

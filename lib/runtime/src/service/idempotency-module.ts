@@ -1,8 +1,20 @@
+import { v7 } from 'uuid';
 import type { Envelope } from '../crypto/envelope.ts';
-import { idempotencyIndexes } from '../idempotency/idempotency-store.ts';
+import { createIdempotency } from '../idempotency/idempotency.ts';
+import {
+  createIdempotencyStore,
+  type IdempotencyDocument,
+  idempotencyIndexes,
+} from '../idempotency/idempotency-store.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
-/** Idempotent calls, stored in the collection `idempotency_keys`. */
-export function createIdempotencyModule(runtime: ServiceRuntime, envelope: Envelope) {
-  return { indexes: { idempotency_keys: idempotencyIndexes }, api: runtime.idempotency(envelope) };
+const COLLECTION = 'idempotency_keys';
+
+/** Idempotent calls, whose first replies are stored. */
+export function createIdempotencyModule({ collection, clock }: ServiceRuntime, envelope: Envelope) {
+  const store = createIdempotencyStore(collection<IdempotencyDocument>(COLLECTION));
+  return {
+    indexes: { [COLLECTION]: idempotencyIndexes },
+    api: createIdempotency({ store, envelope, clock, newId: v7 }),
+  };
 }

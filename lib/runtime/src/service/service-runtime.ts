@@ -5,21 +5,19 @@ import type { Kafka } from 'kafkajs';
 import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { v7 } from 'uuid';
 import { createRotatingMinter } from '../auth/internal-token.ts';
 import type { FollowedSecret } from '../config/follow-files.ts';
 import type { DataKeyDocument } from '../crypto/data-key.ts';
 import { createEnvelope, type Envelope } from '../crypto/envelope.ts';
 import { followKeyring, type Keyring } from '../crypto/keyring.ts';
+import type { PeriodicWorker, Worker } from '../flow/loop.ts';
 import { memoize } from '../flow/memoize.ts';
-import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
-import { createIdempotencyStore, type IdempotencyDocument } from '../idempotency/idempotency-store.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
-import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
+import { createConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { type KafkaSecurityConfig, toKafkaSecurity, watchKafkaCertificates } from '../kafka/kafka-security.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
-import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
+import { createOutboxRelay } from '../kafka/outbox-relay.ts';
 import { createOutboxGauges, createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
@@ -56,10 +54,8 @@ export interface ServiceRuntime {
   lease(name: string): Lease;
   /** Encryption for tenants, with data keys in the collection `data_keys`. Rejects if the keyring lacks keys in use. */
   envelope(keyring: FollowedSecret<Keyring>): Promise<Envelope>;
-  /** Idempotent calls, stored in the collection `idempotency_keys`. */
-  idempotency(envelope: Envelope): Idempotency;
-  /** The relay of a collection with events. */
-  relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
+  /** The relay of a collection with events. Wake it after each write, so that it need not wait for its next poll. */
+  relay<D extends OutboxDocument>(collection: Collection<D>): PeriodicWorker;
   /**
    * A member of the consumer group `<service>.<database>.<name>`. Each database has its own position in the topics. The
    * dead-letter topics of its topics must exist.
@@ -68,7 +64,7 @@ export interface ServiceRuntime {
     readonly name: string;
     readonly topics: readonly string[];
     readonly handler: MessageHandler<T>;
-  }): EventConsumer;
+  }): Worker;
   close(): Promise<void>;
 }
 
@@ -153,13 +149,6 @@ export async function createServiceRuntime(
       });
       return createEnvelope({ collection: dataKeys, keyring, clock });
     },
-    idempotency: (envelope) =>
-      createIdempotency({
-        store: createIdempotencyStore(collection<IdempotencyDocument>('idempotency_keys')),
-        envelope,
-        clock,
-        newId: v7,
-      }),
     relay(documents) {
       const name = documents.collectionName;
       // All documents with an outbox have the fields that the relay uses.

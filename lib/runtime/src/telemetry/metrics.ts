@@ -33,7 +33,7 @@ export function sharedGauge<L extends string>(registry: Registry, configuration:
   return known ?? new Gauge({ ...configuration, registers: [registry] });
 }
 
-/** The registry's counter of this name, created on first use. */
+/** Like `sharedGauge`. */
 export function sharedCounter<L extends string>(registry: Registry, configuration: Configuration<L>): Counter<L> {
   const known = registry.getSingleMetric(configuration.name) as Counter<L> | undefined;
   return known ?? new Counter({ ...configuration, registers: [registry] });

@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from '../kafka/outbox-event.ts';
+import { measureDue } from '../mongo/claim.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { isDuplicateKey } from '../mongo/mongo-errors.ts';
 import type { Backlog } from '../telemetry/reported-gauge.ts';
@@ -26,19 +27,7 @@ export interface DueErasure {
   readonly dueAt: Date;
 }
 
-export interface TenantStateStore {
-  /** Resolves when the state is durable. Ignores states that are not newer than the stored one. */
-  save(state: TenantState): Promise<void>;
-  /** Returns `active` for an unknown tenant. */
-  statusOf(tenantId: TenantId): Promise<TenantStatus>;
-  /** The due erasures, longest due first. */
-  findDue(now: Date, limit: number): Promise<readonly DueErasure[]>;
-  measureDue(now: Date): Promise<Backlog>;
-  /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
-  postpone(erasure: DueErasure, passes: number, until: Date): Promise<void>;
-  /** Stores that the erasure is finished, with its event. Does nothing if another process was faster. */
-  finish(erasure: DueErasure, passes: number, event: OutboxEvent): Promise<void>;
-}
+export type TenantStateStore = ReturnType<typeof createTenantStateStore>;
 
 export const tenantStateIndexes: IndexSpecs[string] = [
   // The index contains only unfinished erasures, so it stays small.
@@ -46,9 +35,10 @@ export const tenantStateIndexes: IndexSpecs[string] = [
   outboxIndex,
 ];
 
-export function createTenantStateStore(collection: Collection<TenantStateDocument>): TenantStateStore {
+export function createTenantStateStore(collection: Collection<TenantStateDocument>) {
   return {
-    async save({ tenantId, status, revision, time }) {
+    /** Resolves when the state is durable. Ignores states that are not newer than the stored one. */
+    async save({ tenantId, status, revision, time }: TenantState): Promise<void> {
       const erasure = status === 'deleted' ? { erase_at: time, passes: 0 } : {};
       try {
         await collection.updateOne(
@@ -62,33 +52,29 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
       }
     },
 
-    async statusOf(tenantId) {
+    /** Returns `active` for an unknown tenant. */
+    async statusOf(tenantId: TenantId): Promise<TenantStatus> {
       const state = await collection.findOne({ _id: tenantId }, { projection: { status: 1 }, maxTimeMS: 2_000 });
       return state?.status ?? 'active';
     },
 
-    async findDue(now, limit) {
+    /** The due erasures, longest due first. */
+    async findDue(now: Date, limit: number): Promise<readonly DueErasure[]> {
       const due = await collection
         .find<DueDocument>({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit })
         .toArray();
       return due.map(({ _id, passes = 0, erase_at: dueAt }) => ({ tenantId: toTenantId(_id), passes, dueAt }));
     },
 
-    async measureDue(now) {
-      const due = { erase_at: { $lte: now } };
-      const [count, oldest] = await Promise.all([
-        collection.countDocuments(due, { maxTimeMS: 2_000 }),
-        collection.findOne(due, { sort: { erase_at: 1 }, projection: { erase_at: 1 }, maxTimeMS: 2_000 }),
-      ]);
-      const oldestSeconds = oldest?.erase_at === undefined ? 0 : (now.getTime() - oldest.erase_at.getTime()) / 1_000;
-      return { count, oldestSeconds };
-    },
+    measureDue: (now: Date): Promise<Backlog> => measureDue(collection, now, 'erase_at'),
 
-    async postpone({ tenantId, dueAt }, passes, until) {
+    /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
+    async postpone({ tenantId, dueAt }: DueErasure, passes: number, until: Date): Promise<void> {
       await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: until, passes } });
     },
 
-    async finish({ tenantId, dueAt }, passes, event) {
+    /** Stores that the erasure is finished, with its event. Does nothing if another process was faster. */
+    async finish({ tenantId, dueAt }: DueErasure, passes: number, event: OutboxEvent): Promise<void> {
       const update = { $set: { passes }, $unset: { erase_at: '' as const }, $push: { outbox: event } };
       await collection.updateOne({ _id: tenantId, erase_at: dueAt }, update);
     },

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
-import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
+import type { Worker } from '../flow/loop.ts';
+import { createConsumer } from '../kafka/consumer.ts';
 import { createPublisher } from '../kafka/publisher.ts';
 import { createTestKafka, type TestKafka } from './test-kafka.ts';
 import { testLog } from './test-log.ts';
@@ -11,7 +12,7 @@ export interface TestConsumers extends TestKafka {
     groupId: string,
     handle: (events: readonly string[]) => Promise<void>,
     registry?: Registry,
-  ): EventConsumer;
+  ): Worker;
   /** Publishes texts with the same key. */
   publish(topic: string, ...values: readonly string[]): Promise<void>;
   /** Committed offset of a group for a topic with one partition; -1 before the first commit. */
@@ -33,7 +34,7 @@ export async function createTestConsumers(): Promise<TestConsumers> {
   const publisher = createPublisher({ kafka });
   const admin = kafka.admin();
   await admin.connect();
-  const consumers: EventConsumer[] = [];
+  const consumers: Worker[] = [];
 
   function decode({ value }: { readonly value: Uint8Array }): string {
     const text = Buffer.from(value).toString();

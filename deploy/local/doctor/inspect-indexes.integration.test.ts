@@ -1,6 +1,7 @@
+import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { ensureIndexes, exportIndexes, type IndexSpecs, inspectIndexes } from './ensure-indexes.ts';
+import { exportIndexes, inspectIndexes } from './inspect-indexes.ts';
 
 const specs: IndexSpecs = {
   notes: [

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
+import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestKafka } from '../testing/test-kafka.ts';
-import { countDeadLetters, createDeadLetters } from './dead-letters.ts';
-import { createPublisher } from './publisher.ts';
-import { deadLetterTopic } from './topics.ts';
+import { createDeadLetters } from './dead-letters.ts';
 
 const { kafka, createTopic, readTopic, cleanUp } = createTestKafka();
 const publisher = createPublisher({ kafka });
