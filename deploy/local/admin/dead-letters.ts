@@ -6,7 +6,7 @@ import {
   findDeadLetters,
 } from '@survey/runtime/kafka/dead-letters';
 import { type EventMessage, toEventMessage, toHeaderValues } from '@survey/runtime/kafka/event-message';
-import { type createKafka, retryWhileLoading } from '@survey/runtime/kafka/kafka-client';
+import { type createKafka, retryWhileLoading, withAdmin } from '@survey/runtime/kafka/kafka-client';
 import type { Publisher } from '@survey/runtime/kafka/publisher';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 
@@ -52,13 +52,7 @@ export function createDeadLetters({
   const letterTopic = deadLetterTopic(topic);
 
   async function loadRanges(): Promise<Map<number, DeadLetterRange>> {
-    const admin = kafka.admin();
-    await admin.connect();
-    try {
-      return await retryWhileLoading(() => findDeadLetters(admin, letterTopic));
-    } finally {
-      await admin.disconnect();
-    }
+    return withAdmin(kafka, (admin) => retryWhileLoading(() => findDeadLetters(admin, letterTopic)));
   }
 
   /** Reads the current dead letters until `handle` resolves to false. */
@@ -126,14 +120,10 @@ export function createDeadLetters({
       const next = (await loadRanges()).get(partition)?.next;
       if (next === undefined) throw new Error(`no dead letter waits in partition ${partition}`);
       if (String(next) !== offset) throw new Error(`the oldest waiting dead letter has the offset ${next}`);
-      const admin = kafka.admin();
-      await admin.connect();
-      try {
-        const partitions = [{ partition, offset: String(next + 1n) }];
-        await admin.setOffsets({ groupId: DEAD_LETTER_GROUP, topic: letterTopic, partitions });
-      } finally {
-        await admin.disconnect();
-      }
+      const partitions = [{ partition, offset: String(next + 1n) }];
+      await withAdmin(kafka, (admin) =>
+        admin.setOffsets({ groupId: DEAD_LETTER_GROUP, topic: letterTopic, partitions }),
+      );
     },
   };
 }

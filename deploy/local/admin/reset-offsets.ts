@@ -1,4 +1,4 @@
-import { type createKafka, retryWhileLoading } from '@survey/runtime/kafka/kafka-client';
+import { type createKafka, retryWhileLoading, withAdmin } from '@survey/runtime/kafka/kafka-client';
 
 type Kafka = ReturnType<typeof createKafka>;
 type Admin = ReturnType<Kafka['admin']>;
@@ -32,10 +32,8 @@ interface Options {
  * Kafka, and other topics, keep their offsets. Groups and topics that Kafka does not have are skipped. Throws before
  * any change if a group has members, because they would commit their own offsets.
  */
-export async function resetOffsets(kafka: Kafka, { groups, to, execute }: Options): Promise<readonly OffsetReset[]> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
+export function resetOffsets(kafka: Kafka, { groups, to, execute }: Options): Promise<readonly OffsetReset[]> {
+  return withAdmin(kafka, async (admin) => {
     const present = await findPresent(admin, groups);
     if (execute) await requireNoMembers(admin, present);
     const targets = await findTargets(admin, present, to);
@@ -43,9 +41,7 @@ export async function resetOffsets(kafka: Kafka, { groups, to, execute }: Option
     for (const group of present) resets.push(...(await planGroup(admin, group, targets)));
     if (execute) await apply(admin, resets);
     return resets;
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 async function findPresent(admin: Admin, groups: readonly ConsumerGroup[]): Promise<readonly ConsumerGroup[]> {

@@ -24,9 +24,9 @@ interface Options {
 
 /** Pages with the metrics of all processes in Prometheus's text format, as UTF-8. */
 export interface PlatformMetrics {
-  /** Has ids of tenants and surveys. */
+  /** The page with ids of tenants and surveys. */
   readonly full: () => Promise<Buffer>;
-  /** Has the sums over all tenants and surveys instead. */
+  /** The same page without ids: each metric is summed up over all tenants and surveys. */
   readonly totals: () => Promise<Buffer>;
 }
 
@@ -75,7 +75,10 @@ export function createPlatformMetrics({
   };
 }
 
-/** Sums up the series of each process over all tenants and surveys, before the aggregators of metrics apply. */
+/**
+ * Sums up the series of each process over all tenants and surveys. The aggregator of a metric applies only to processes:
+ * of a gauge that all replicas report, such as a backlog of each tenant, the total is the maximum of their sums.
+ */
 async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly ProcessMetrics[]> {
   const yieldIfDue = createYieldIfDue(SLICE_MS);
   const totals: ProcessMetrics[] = [];
@@ -87,7 +90,7 @@ async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly 
   return totals;
 }
 
-/** A sample of series with the same name and labels, and their number. */
+/** The merged sample of several series with the same name and labels, and their number so far. */
 type MergedSample = Omit<Sample, 'value'> & { value: number; merged: number };
 
 /**
@@ -121,7 +124,7 @@ async function mergeMetrics(
   return [...metrics.values()].map(({ part, samples }) => ({ ...part, values: [...samples.values()] }));
 }
 
-/** Adds a value to a sample. */
+/** Merges a further value into a sample. Other aggregators, such as `first`, keep the first value. */
 function aggregate(sample: MergedSample, aggregator: string, value: number): void {
   sample.merged += 1;
   if (sample.merged === 1) sample.value = value;

@@ -7,22 +7,23 @@ import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import { percentByClass, type RouteClass } from './route-class.ts';
 
-/** Tokens that identity granted, and the state of the rate limit. */
+/** Identity's reply to a lease request, and the state of the rate limit. */
 export interface LeaseReply {
+  /** Tokens for this gateway: at most as many as requested. */
   readonly granted: number;
-  /** Tokens left for all gateways. */
+  /** Tokens that no gateway has leased. */
   readonly remaining: number;
   readonly requestsPerMinute: number;
   /** Milliseconds until more tokens are available. */
   readonly moreAfterMs: number;
 }
 
-/** Tokens of one rate limit that this gateway has leased. Each admits one request. */
+/** The tokens of one rate limit that this gateway has leased from identity and not used. Each admits one request. */
 export interface TokenLease {
   /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
   take(): boolean | Promise<boolean>;
   giveBack(): void;
-  /** The rate limit. */
+  /** The rate limit, as identity last reported it. */
   requestsPerMinute(): number;
   /** Tokens left, here and at identity, as last reported. */
   remaining(): number;
@@ -46,33 +47,36 @@ const TOKEN_LIFETIME_MS = MINUTE_MS;
 const REFRESH_MS = 3_000;
 /** Tokens are leased ahead for this time, at the recent rate of requests. */
 const LEASE_AHEAD_MS = 1_000;
-/** Smallest and largest lease, as a share of the tokens of a minute. */
+/** Smallest and largest number of tokens to aim at, as a share of the tokens of a minute. */
 const [MIN_SHARE, MAX_SHARE] = [1 / 200, 1 / 60];
 /** Pause after a lease of fewer tokens than requested. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
-/** Interval of lease requests while identity fails. */
+/** Interval of lease requests in standalone mode. */
 const STANDALONE_RETRY_MS = 1_000;
 
 /**
  * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway, so
  * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to
  * other gateways.
+ *
+ * While identity fails, the gateway is in standalone mode: it grants itself tokens at the rate of the limit, so each
+ * gateway admits as much as all should together.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
-  let quota: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  /** Tokens left, and the time at which they expire. In standalone mode, the gateway then grants itself new ones. */
+  /** The rate limit, as identity last reported it. */
+  let limit: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
+  /** Tokens left, and the time at which all of them expire. In standalone mode, the gateway then grants itself new ones. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
   /** Until this time, requests are rejected if there is no token. */
   let pausedUntil = 0;
-  /** The last lease request: its time, and the tokens that it aimed at. */
+  /** The last lease request: its time, and the tokens that the gateway was to have after it. */
   let [leasedAt, targetTokens] = [now(), 1];
   /** Requests since the last lease request. Their rate determines the size of the next lease. */
   let requestsSinceLease = 0;
-  /** Requests that wait for a lease. */
+  /** Requests that wait for the reply to a lease request. */
   let waiting = 0;
-  /** Whether the gateway grants itself tokens, because identity fails. */
   let isStandalone = false;
 
   /**
@@ -80,29 +84,34 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
    * least one for each waiting request.
    */
   function nextTarget(time: number): number {
-    const forecast = Math.ceil((requestsSinceLease * LEASE_AHEAD_MS) / Math.max(time - leasedAt, LEASE_AHEAD_MS / 10));
-    const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
+    // Over a shorter time, a few requests would look like a high rate.
+    const elapsedMs = Math.max(time - leasedAt, LEASE_AHEAD_MS / 10);
+    const forecast = Math.ceil((requestsSinceLease * LEASE_AHEAD_MS) / elapsedMs);
+    const tokensOf = (share: number) => Math.ceil(limit.requestsPerMinute * share);
     return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
   }
 
   function accept({ granted, moreAfterMs, ...reported }: LeaseReply, requested: number): void {
     const time = now();
+    // Expired tokens, and those that the gateway granted itself, are of no use now.
     tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
+    // Identity counted the tokens after `leasedAt`, so none lives longer than it is counted. Older ones are few.
     if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
     isStandalone = false;
-    quota = reported;
+    limit = reported;
     moreTokensAt = time + moreAfterMs;
+    // With fewer tokens than requested, identity has none left: it must not be asked for every request.
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
     pausedUntil = granted < requested ? time + pauseMs : time;
   }
 
-  /** Grants the tokens of about a second, and at least one. */
+  /** Starts or continues standalone mode with the tokens of about a second, and at least one. */
   function startStandalone(): void {
     isStandalone = true;
-    const granted = Math.ceil(quota.requestsPerMinute * MAX_SHARE);
+    const granted = Math.ceil(limit.requestsPerMinute * MAX_SHARE);
     tokens = Math.max(tokens, granted);
-    tokensExpireAt = now() + (granted * MINUTE_MS) / quota.requestsPerMinute;
-    quota = { ...quota, remaining: 0 };
+    tokensExpireAt = now() + (granted * MINUTE_MS) / limit.requestsPerMinute;
+    limit = { ...limit, remaining: 0 };
     moreTokensAt = tokensExpireAt;
     pausedUntil = tokensExpireAt;
   }
@@ -113,7 +122,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
    */
   function handleFailure(time: number): void {
     const hasOwnTokens = isStandalone && time < tokensExpireAt;
-    const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreTokensAt;
+    const isUsedUp = !isStandalone && limit.remaining === 0 && time < moreTokensAt;
     if (isUsedUp) pausedUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
     else if (!hasOwnTokens) startStandalone();
   }
@@ -137,6 +146,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   function isDue(time: number): boolean {
     if (leaseTokens.isRunning()) return false;
     if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
+    // A quarter of the tokens is for requests that come before the reply.
     return time >= pausedUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
   }
 
@@ -178,8 +188,8 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       tokens += 1;
     },
 
-    requestsPerMinute: () => quota.requestsPerMinute,
-    remaining: () => quota.remaining + tokens,
+    requestsPerMinute: () => limit.requestsPerMinute,
+    remaining: () => limit.remaining + tokens,
     secondsToMore: () => Math.max(1, Math.ceil((moreTokensAt - now()) / 1_000)),
   };
 }

@@ -35,17 +35,15 @@ const POLICY = [
  * @param folder has the built apps
  */
 export function createWebApps(settings: WebAppSettings, folder = gatewayFolder): FindPage {
-  const apps = [
+  const finders = [
     ...(settings.consoleEnabled ? createConsole(settings, folder) : []),
     ...(settings.respondEnabled ? [createRespondentPage(folder)] : []),
   ];
-  return (path) => {
-    for (const find of apps) {
-      const found = find(path);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
+  return (path) =>
+    finders
+      .values()
+      .map((find) => find(path))
+      .find((page) => page !== undefined);
 }
 
 function createConsole(settings: WebAppSettings, folder: string): readonly FindPage[] {
@@ -56,7 +54,8 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
     headers: { 'cache-control': 'no-cache' },
   });
   const providers = config.oidc === null ? [] : [new URL(config.oidc.issuer).origin, ...settings.consoleOidcOrigins];
-  const connect = ["'self'", ...new Set(providers)];
+  /** Where the scripts of the console may send requests: to the gateway, and to the identity provider for signing in. */
+  const connectSources = ["'self'", ...new Set(providers)];
   return [
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
     createWebApp({
@@ -64,7 +63,12 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
       folder: join(folder, 'console/dist'),
       path: '/console',
       // The preview of a survey is a frame of the page for respondents.
-      contentSecurityPolicy: [...POLICY, "style-src 'self'", "frame-src 'self'", `connect-src ${connect.join(' ')}`],
+      contentSecurityPolicy: [
+        ...POLICY,
+        "style-src 'self'",
+        "frame-src 'self'",
+        `connect-src ${connectSources.join(' ')}`,
+      ],
     }),
   ];
 }
@@ -101,14 +105,17 @@ interface WebAppOptions {
   /** Its path at the gateway, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
-  /** Path that pages of the same origin may frame, such as a preview. No other path can be framed. */
+  /** The only path that other pages may show in a frame: pages of the same origin, such as the console for a preview. */
   readonly framedPath?: string;
 }
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
-/** Returns the page at a path, or undefined if the path belongs to something else. */
+/**
+ * Returns the page at a path, or undefined if the path belongs to something else. `endpoint` stands for the path in logs
+ * and metrics, which have no names of files.
+ */
 export type FindPage = (path: string) => { readonly endpoint: string; readonly page: PageHandler } | undefined;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

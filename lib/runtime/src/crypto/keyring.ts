@@ -14,17 +14,22 @@ import { systemScope } from '../mongo/system-scope.ts';
 import { DecryptionError, openBytes, type Sealed, sealBytes } from './aes-gcm.ts';
 import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey } from './data-key.ts';
 
+/** A data key that is encrypted with a key of the keyring. */
 interface Wrapped extends Sealed {
+  /** The key that wraps it. */
   readonly key_id: string;
 }
 
-/** The keys that wrap the tenants' data keys. Callers cannot read the bytes of these keys. */
+/**
+ * The operator's keys, which wrap (encrypt) the data keys of tenants. Callers cannot read the bytes of these keys. The
+ * active key wraps new data keys; the others only unwrap those that they have wrapped.
+ */
 export interface Keyring {
-  /** Id of the key that wraps new secrets. */
+  /** Id of the active key. */
   readonly active: string;
   /** Time by which another key should be active, for metrics; undefined if the file names none. */
   readonly rotateBy: Date | undefined;
-  wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
+  wrap(dataKey: Uint8Array, aad: Uint8Array): Wrapped;
   /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
   unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
 }
@@ -42,26 +47,26 @@ export function parseKeyring(json: string): Keyring {
   const object = parseObject(json);
   if (object === undefined) throw new Error('Invalid keyring: it must be a JSON object');
   const { active, keys, rotateBy } = readMembers(object, problems);
-  const ring = new Map<string, KeyObject>();
+  const keysById = new Map<string, KeyObject>();
   for (const [index, [id, value]] of Object.entries(keys).entries()) {
     if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
-    else ring.set(id, readKey(index + 1, value, problems));
+    else keysById.set(id, readKey(index + 1, value, problems));
   }
   if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` must name one of `keys`');
   if (active === undefined || problems.length > 0) throw new Error(`Invalid keyring: ${problems.join('; ')}`);
-  return createKeyring(active, ring, rotateBy);
+  return createKeyring(active, keysById, rotateBy);
 }
 
-function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, rotateBy: Date | undefined): Keyring {
+function createKeyring(active: string, keysById: ReadonlyMap<string, KeyObject>, rotateBy: Date | undefined): Keyring {
   function keyOf(id: string): KeyObject {
-    const key = ring.get(id);
+    const key = keysById.get(id);
     if (key === undefined) throw new DecryptionError();
     return key;
   }
   return {
     active,
     rotateBy,
-    wrap: (secret, aad) => ({ key_id: active, ...sealBytes(keyOf(active), aad, secret) }),
+    wrap: (dataKey, aad) => ({ key_id: active, ...sealBytes(keyOf(active), aad, dataKey) }),
     unwrap: (wrapped, aad) => openBytes(keyOf(wrapped.key_id), aad, wrapped),
   };
 }

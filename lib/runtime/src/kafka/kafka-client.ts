@@ -37,6 +37,17 @@ export function createKafka({
   });
 }
 
+/** Runs work with an admin client of its own. */
+export async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 /** Logs INFO as debug. Logs errors as warnings, because callers also get every final failure as an exception. */
 function writeEntry(log: Logger, { namespace, level, log: { message, timestamp, ...fields } }: LogEntry): void {
   const write = level === logLevel.INFO ? 'debug' : 'warn';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stateTopics } from '@survey/proto/catalog';
 import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
+import { withAdmin } from './kafka-client.ts';
 
 /** A topic as it should be. */
 export interface TopicSpec {
@@ -12,7 +13,7 @@ export interface TopicSpec {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Size of the topics of an installation. */
+/** The part of the specification that all topics of an installation share. */
 interface TopicShape {
   readonly partitions: number;
   readonly replication: number;
@@ -34,7 +35,8 @@ const DEAD_LETTER_SUFFIX = '.dead-letter';
 const TOPIC_RESOURCE = 2;
 const LEADER_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
-const TEMPORARY_ERRORS = new Set<unknown>([
+/** Errors of brokers that do not know a new topic, or its leader, yet. */
+const NEW_TOPIC_ERRORS = new Set<unknown>([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
   'NOT_LEADER_FOR_PARTITION',
@@ -69,23 +71,25 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
  * Creates missing topics. Existing ones are not changed, but differences are logged as warnings: another number of
  * partitions would move keys, and break their order.
  */
-export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], log: Logger): Promise<void> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const names = new Set(await admin.listTopics());
-    const missing = specs.filter(({ topic }) => !names.has(topic));
+export function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], log: Logger): Promise<void> {
+  return withAdmin(kafka, async (admin) => {
+    const { existing, missing } = await groupTopics(admin, specs);
     // kafkajs's own wait for leaders fails if a broker does not know the topic yet.
     if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false });
     await waitForLeaders(
       admin,
       missing.map(({ topic }) => topic),
     );
-    const existing = specs.filter(({ topic }) => names.has(topic));
     for (const difference of await findDifferences(admin, existing)) log.warn(difference, 'topic is not as configured');
-  } finally {
-    await admin.disconnect();
-  }
+  });
+}
+
+async function groupTopics(admin: Admin, specs: readonly TopicSpec[]) {
+  const names = new Set(await admin.listTopics());
+  const { existing = [], missing = [] } = Object.groupBy(specs, ({ topic }) =>
+    names.has(topic) ? 'existing' : 'missing',
+  );
+  return { existing, missing };
 }
 
 /** Missing topics, and settings of existing topics that differ. */
@@ -103,19 +107,11 @@ export interface TopicDifference {
 }
 
 /** Compares the topics of Kafka with the specs, and changes nothing. */
-export async function inspectTopics(kafka: Kafka, specs: readonly TopicSpec[]): Promise<TopicReport> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const names = new Set(await admin.listTopics());
-    const [existing, missing] = [true, false].map((exists) => specs.filter(({ topic }) => names.has(topic) === exists));
-    return {
-      missing: (missing ?? []).map(({ topic }) => topic),
-      differences: await findDifferences(admin, existing ?? []),
-    };
-  } finally {
-    await admin.disconnect();
-  }
+export function inspectTopics(kafka: Kafka, specs: readonly TopicSpec[]): Promise<TopicReport> {
+  return withAdmin(kafka, async (admin) => {
+    const { existing, missing } = await groupTopics(admin, specs);
+    return { missing: missing.map(({ topic }) => topic), differences: await findDifferences(admin, existing) };
+  });
 }
 
 async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promise<readonly TopicDifference[]> {
@@ -131,8 +127,8 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
     const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
     const actual = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
     return [
-      ...tooFew(topic, 'partitions', spec.partitions, metadata?.partitions.length ?? 0),
-      ...tooFew(topic, 'replicas', spec.replication, fewestReplicas(metadata)),
+      ...compareCounts(topic, 'partitions', spec.partitions, metadata?.partitions.length ?? 0),
+      ...compareCounts(topic, 'replicas', spec.replication, fewestReplicas(metadata)),
       ...Object.entries(spec.config)
         .filter(([setting, configured]) => actual.get(setting) !== configured)
         .map(([setting, configured]) => ({ topic, setting, configured, actual: actual.get(setting) ?? 'unknown' })),
@@ -144,7 +140,7 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
  * Returns a difference if the number is too low. A higher number is not reported: operators may have added replicas, or
  * partitions as `docs/operations.md` describes.
  */
-function tooFew(topic: string, setting: string, configured: number, actual: number): readonly TopicDifference[] {
+function compareCounts(topic: string, setting: string, configured: number, actual: number): readonly TopicDifference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];
 }
@@ -171,7 +167,7 @@ async function haveLeaders(admin: Admin, topics: readonly string[]): Promise<boo
     return described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
   } catch (error) {
     // kafkajs does not export its error classes to ES modules.
-    if (error instanceof Error && 'type' in error && TEMPORARY_ERRORS.has(error.type)) return false;
+    if (error instanceof Error && 'type' in error && NEW_TOPIC_ERRORS.has(error.type)) return false;
     throw error;
   }
 }
