@@ -11,7 +11,7 @@ interface GatewayRoute<Name extends string> extends Route {
   readonly exchange: ExchangeKind;
 }
 
-/** The result of matching a request line. */
+/** The result of matching a request line. `target` is the path as the service knows it, with the query. */
 type GatewayMatch<Name extends string> =
   | { readonly kind: 'found'; readonly route: GatewayRoute<Name>; readonly target: string }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }

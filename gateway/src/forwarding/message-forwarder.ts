@@ -106,7 +106,7 @@ function writeReplyTo(
     return true;
   };
 
-  const settle = (error?: unknown) => {
+  const finish = (error?: unknown) => {
     response.off('drain', resume);
     if (releaseBuffer === undefined) response.off('close', onClose);
     onEnd(error);
@@ -138,12 +138,12 @@ function writeReplyTo(
     },
     onResponseEnd() {
       if (!response.writableEnded) response.end();
-      settle();
+      finish();
     },
     onResponseError(_controller, error) {
       attempt.timedOut ||= isTimeout(error);
-      if (response.destroyed) settle();
-      else settle(error);
+      if (response.destroyed) finish();
+      else finish(error);
     },
   };
 }

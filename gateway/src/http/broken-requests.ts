@@ -5,7 +5,7 @@ import { toProblem } from '@survey/runtime/rest/problem';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { SecurityHeaders } from './security-headers.ts';
 
-/** Answers requests that reach no handler with a problem: malformed HTTP, and CONNECT. */
+/** Replies with a problem to requests that reach no handler: malformed HTTP, and CONNECT. */
 export function handleBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
   /** The responses of a connection that are not complete, in the order of its requests. */
   const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
@@ -31,7 +31,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
       // The reply of this request has begun, and may itself report the error: send what is written, and close.
       socket.destroySoon();
     } else {
-      socket.end(toBytes(toAppError(error), requestIdOf(undefined), securityHeaders));
+      socket.end(toRawReply(toAppError(error), requestIdOf(undefined), securityHeaders));
     }
   });
 
@@ -43,7 +43,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
     // Destroying a response has closed the connection.
     if (responses.length > 0) return;
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
-    socket.write(toBytes(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
+    socket.write(toRawReply(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
     socket.destroySoon();
   });
 }
@@ -55,7 +55,7 @@ function toAppError({ code }: NodeJS.ErrnoException): AppError {
     : new AppError('INVALID_REQUEST', { detail: 'The request is not valid HTTP' });
 }
 
-function toBytes(error: AppError, requestId: string, securityHeaders: SecurityHeaders): string {
+function toRawReply(error: AppError, requestId: string, securityHeaders: SecurityHeaders): string {
   const problem = toProblem(error, requestId);
   const body = JSON.stringify(problem.body);
   const lines = Object.entries({

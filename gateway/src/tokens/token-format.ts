@@ -104,6 +104,7 @@ export function parseToken(token: string): ParsedToken {
   if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenError('key_id');
   if (typ !== undefined && typeof typ !== 'string') throw new TokenError('type');
   const claims = decodeObject(payload);
+  // Only checks the encoding, so that a token has no second form.
   decode(signature);
   return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }

@@ -55,7 +55,7 @@ export function createTokenVerifier(options: Options): TokenVerifier {
   const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>(maxEntries(maxCached));
 
-  /** Finds a configured issuer. A token cannot add one. */
+  /** Finds a configured issuer: by the claim `iss`, else the one without a name. A token cannot add one. */
   function issuerOf(iss: unknown): TrustedIssuer {
     const issuer = (typeof iss === 'string' ? issuersByName.get(iss) : undefined) ?? issuersByName.get(undefined);
     if (issuer === undefined) throw new TokenError('issuer');
@@ -108,6 +108,7 @@ function idOf(text: string): string {
 }
 
 async function findKey(keys: KeySource, { algorithm, keyId }: ParsedToken) {
+  // An unknown key can be a new one: look again after a reload.
   for (const get of [keys.latest, keys.reload]) {
     const keySet = await get();
     const key = keySet.find(algorithm, keyId);

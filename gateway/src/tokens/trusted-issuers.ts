@@ -136,7 +136,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
     return now() - lastAttempt.at >= (lastAttempt.isFailed ? RETRY_MS : pauseMs);
   }
 
-  function get(): KeySet {
+  function requireKeys(): KeySet {
     if (cached === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_MS / 1000 });
     return cached.keySet;
   }
@@ -149,11 +149,11 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
         const loaded = load();
         if (cached === undefined) await loaded;
       }
-      return get();
+      return requireKeys();
     },
     async reload() {
       if (load.isRunning() || isDue(COOLDOWN_MS)) await load();
-      return get();
+      return requireKeys();
     },
   };
 }

@@ -14,6 +14,7 @@ export interface TenantStateDocument extends OutboxDocument {
   readonly revision: number;
   /** Due time of the next pass of the erasure. Absent before the deletion and after the end of the erasure. */
   readonly erase_at?: Date;
+  /** Passes that have ended. Each pass deletes all documents of the tenant that it finds. */
   readonly passes?: number;
 }
 
@@ -22,6 +23,7 @@ type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'era
 /** A deleted tenant whose erasure is due. */
 export interface DueErasure {
   readonly tenantId: TenantId;
+  /** Passes that have ended. */
   readonly passes: number;
   /** Time at which the pass is due. It changes with each pass, and when the tenant is deleted again. */
   readonly dueAt: Date;
