@@ -187,6 +187,19 @@ describe('imported responses', () => {
     expect((await readAuditEvents(tenantId, 2)).map(({ revision }) => revision)).toEqual([2, 4]);
   });
 
+  it('stay deleted if they were deleted after the start by a server whose clock was 60 s behind', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const responses = [item()];
+    const begunAt = new Date(Date.now() - 1_000);
+    await store(tenantId, surveyId, responses, begunAt);
+    const path = `/v1/responses/${responses[0]?.id}`;
+    expect((await app.call('DELETE', path, { tenantId, permissions: ['responses:delete'] })).status).toBe(204);
+    const behind = { $set: { created_at: new Date(Date.now() - 60_000) } };
+    await app.db.collection<{ _id: string }>('responses').updateOne({ _id: responses[0]?.id ?? '' }, behind);
+    expect(await store(tenantId, surveyId, responses, begunAt)).toMatchObject([{ outcome: 'skipped' }]);
+    expect((await app.call('GET', path, { tenantId })).status).toBe(404);
+  });
+
   it('are stored under a derived id if a deleted response through a link has theirs', async () => {
     const survey = app.survey.add();
     const { surveyId, tenantId } = survey;

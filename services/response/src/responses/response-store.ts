@@ -384,7 +384,7 @@ export interface ReplacedState {
   readonly revision: number;
 }
 
-type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
+type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at' | 'changed'> &
   Partial<Pick<ResponseDocument, 'tenant_id' | 'survey_id' | 'request_hash'>> &
   Pick<Tombstone, 'deleted_from' | 'unfinished' | 'temporary'> & {
     readonly status: ResponseStatus | Tombstone['status'];
@@ -396,6 +396,7 @@ const PROJECTION = {
   status: 1,
   revision: 1,
   created_at: 1,
+  changed: 1,
   deleted_from: 1,
   request_hash: 1,
   unfinished: 1,
@@ -416,7 +417,7 @@ export async function findStates(
 
 function toState(found: Found): StoredState {
   const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedSurveyId } = found;
-  const { status, revision, created_at: at, unfinished: wasUnfinished = false } = found;
+  const { status, revision, unfinished: wasUnfinished = false } = found;
   const requestHash = found.request_hash ?? undefined;
   if (status === 'void' || status === 'blocked') return { kind: 'void', status, revision };
   if (status === 'deleted' && deletedSurveyId !== undefined)
@@ -424,13 +425,22 @@ function toState(found: Found): StoredState {
       kind: 'deleted',
       surveyId: deletedSurveyId,
       revision,
-      at,
+      at: deletionTimeOf(found),
       wasUnfinished,
       wasLinked: found.temporary !== true,
       requestHash,
     };
   if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
   return { kind: 'stored', tenantId, surveyId, status, revision, requestHash };
+}
+
+/**
+ * The time of a deletion, which never precedes an earlier write. After a failover to a server whose clock is behind,
+ * `created_at` can: then the cluster time counts. It never goes back, and is cut off to seconds.
+ */
+function deletionTimeOf({ created_at: at, changed }: Pick<Found, 'created_at' | 'changed'>): Date {
+  const seconds = changed?.getHighBitsUnsigned() ?? 0;
+  return seconds * 1_000 <= at.getTime() ? at : new Date((seconds + 1) * 1_000);
 }
 
 /** The document that a new response replaces; undefined if its id is free or taken. */
