@@ -239,6 +239,18 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
+  it('shows the number that it read after a decimal comma, and stores that one', async () => {
+    const question = { id: 'length', type: 'text', format: 'number', title: 'Wie lang?', required: true };
+    const surveyId = await publish({ title: 'Maße', supported_languages: ['de'], pages: [{ questions: [question] }] });
+    const { page } = await openSurvey(surveyId);
+    await page.getByLabel('Wie lang?').fill('1,234');
+    await page.getByRole('status').getByText('Gelesen als Dezimalzahl 1,234 (1.234)').waitFor();
+    await page.getByRole('button', { name: 'Absenden' }).click();
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    expect(await listResponses(surveyId)).toMatchObject([{ data: { length: '1.234' } }]);
+    await page.close();
+  });
+
   it('continues after a reload, and after the tab was closed if the respondent wants it', async () => {
     const surveyId = await publish(shortSurvey);
     const path = `/s/surveys/${surveyId}`;
