@@ -2,9 +2,9 @@ import { readConfig } from '@survey/runtime/config/settings';
 import { describe, expect, it } from 'vitest';
 import { settings } from './config.ts';
 
-const { allowHttp, allowedRanges, rejectedRanges, allowedPorts, dnsServers } = settings;
+const { allowHttp, allowedRanges, refusedRanges, allowedPorts, dnsServers } = settings;
 const { timeoutMs, concurrency, retrySeconds, disableOnGone, disableAfterDays, retentionDays, headerPrefix } = settings;
-const targets = { allowHttp, allowedRanges, rejectedRanges, allowedPorts, dnsServers };
+const targets = { allowHttp, allowedRanges, refusedRanges, allowedPorts, dnsServers };
 const sending = { timeoutMs, concurrency, retrySeconds, disableOnGone, disableAfterDays, retentionDays, headerPrefix };
 const own = { ...targets, ...sending };
 const read = (env: NodeJS.ProcessEnv) => readConfig(own, env);
@@ -15,7 +15,7 @@ describe('the settings of webhooks', () => {
     expect(config).toEqual({
       allowHttp: false,
       allowedRanges: [],
-      rejectedRanges: [],
+      refusedRanges: [],
       allowedPorts: new Set(),
       dnsServers: [],
       timeoutMs: 30_000,
@@ -37,7 +37,7 @@ describe('the settings of webhooks', () => {
       WEBHOOK_RETRY_SECONDS: '0.5,1',
     });
     expect(config.allowedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['127.0.0.0/8', '::1/128']);
-    expect(config.rejectedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['203.0.113.0/24']);
+    expect(config.refusedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['203.0.113.0/24']);
     expect(config).toMatchObject({ allowedPorts: new Set([8443, 9000]), retrySeconds: [0.5, 1] });
     expect(config.dnsServers).toEqual(['192.0.2.1', '[2001:db8::1]:53']);
     expect(read({ WEBHOOK_ALLOWED_PORTS: '*' }).allowedPorts).toBe('any');

@@ -8,8 +8,8 @@ import { type AddressRange, parseRange } from './targets/address-rules.ts';
 import type { AllowedPorts } from './targets/target.ts';
 
 /** A list with its own parser. */
-function listOf<T>(common: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {
-  const words = list(common);
+function listOf<T>(options: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {
+  const words = list(options);
   return { ...words, parse: (raw) => parse(words.parse(raw)) };
 }
 
@@ -34,7 +34,7 @@ export const settings = {
     },
     (words) => words.map(parseRange),
   ),
-  rejectedRanges: listOf<readonly AddressRange[]>(
+  refusedRanges: listOf<readonly AddressRange[]>(
     {
       env: 'WEBHOOK_REFUSED_RANGES',
       fallback: '',
@@ -77,7 +77,7 @@ export const settings = {
     fallback: '4',
     min: 1,
     max: 64,
-    help: 'Most concurrent attempts of one webhook in one process.',
+    help: 'Maximum number of concurrent attempts of one webhook in one process.',
   }),
   retrySeconds: listOf<readonly number[]>(
     {
@@ -90,7 +90,7 @@ export const settings = {
   disableOnGone: flag({
     env: 'WEBHOOK_DISABLE_ON_GONE',
     fallback: 'true',
-    help: 'Whether a reply of 410 disables a webhook. If false, it is retried like other failures.',
+    help: 'Whether a reply of 410 disables a webhook. If false, the delivery is retried as after other failures.',
   }),
   disableAfterDays: integer({
     env: 'WEBHOOK_DISABLE_AFTER_DAYS',

@@ -46,7 +46,7 @@ function startWorker(
         for (const { id } of claimed) isDue.delete(id);
         return claimed;
       },
-      storeAnswered: async (answered) => new Set(answered.map(({ delivery }) => delivery.id)),
+      storeAnswerResults: async (results) => new Set(results.map(({ delivery }) => delivery.id)),
       settle: (delivery, _claim, settlement) => parts.settle(delivery, settlement),
       release: async () => undefined,
     },

@@ -13,7 +13,7 @@ interface Answers {
 }
 
 export interface FoundAnswers {
-  /** Answers by response id. Undefined if the response does not exist. Unreadable responses are left out. */
+  /** By response id: the answers, or undefined if the response was deleted. A response that cannot be read has no entry. */
   readonly answers: ReadonlyMap<string, Answers | undefined>;
   /** Ids to request again, because the reply became too large. Never all of them. */
   readonly postponed: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface AnswerSource {
 }
 
 /** What becomes of a claimed delivery that waits for answers. */
-export type Answered =
+export type AnswerResult =
   /** Its body is final. */
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
   /** Its answers could not be read now. */
@@ -34,9 +34,9 @@ export type Answered =
 
 /**
  * Adds answers to claimed deliveries of one tenant. The caller stores the result under the same claim before it sends,
- * so that all attempts send the same bytes. Rejects only if the own database or the keys are unavailable.
+ * so that all attempts send the same bytes. Rejects only if the database of this service or the keys are unavailable.
  */
-export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly Answered[]>;
+export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly AnswerResult[]>;
 
 interface Dependencies {
   readonly source: AnswerSource;
@@ -46,11 +46,11 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** While the response service is unavailable, deliveries wait for as long as it has been, within these bounds. */
+/** While the response service is unavailable, the next pause is as long as the outage so far, within these bounds. */
 const OUTAGE_MS = { min: 1_000, max: 60_000 };
 const UNREADABLE_BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
 /** About one day with this backoff. */
-const MAX_TIMES = 150;
+const MAX_TIMES_UNREADABLE = 150;
 /** Older deliveries get the step `retry`, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
@@ -74,24 +74,24 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
   /** @param answers undefined if the response was deleted */
   async function complete(delivery: Delivery, answers: Answers | undefined): Promise<Delivery> {
     const payload = fromBody(delivery.body);
-    // Events of older versions have no revision.
+    // The revision of the event wins. Events of earlier releases have none.
     const data = { ...(answers !== undefined && { revision: answers.revision }), ...dataOf(payload) };
     const sealed = await bodies.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
     return { ...delivery, body: sealed.ct.value(), sealed };
   }
 
-  function ready(delivery: Delivery): Answered {
+  function ready(delivery: Delivery): AnswerResult {
     const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
     const step = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
     return { kind: 'ready', delivery: { ...delivery, awaitsAnswers: false, timesUnreadable: 0 }, step };
   }
 
-  function waits(delivery: Delivery, pauseMs: number, timesUnreadable = delivery.timesUnreadable): Answered {
+  function waits(delivery: Delivery, pauseMs: number, timesUnreadable = delivery.timesUnreadable): AnswerResult {
     return { kind: 'waits', delivery, timesUnreadable, dueAt: new Date(clock().getTime() + pauseMs) };
   }
 
   /** Postpones a delivery whose response the service cannot read, so that others do not wait for it. */
-  function unreadable(delivery: Delivery): Answered {
+  function unreadable(delivery: Delivery): AnswerResult {
     const times = delivery.timesUnreadable + 1;
     const pauseMs = pauseAfter(times);
     if (pauseMs !== undefined) return waits(delivery, pauseMs, times);
@@ -110,15 +110,17 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
     const all = await webhooks.findAll([...new Set(claimed.map(({ webhookId }) => webhookId))]);
     const webhookOf = new Map(all.map((webhook) => [webhook.id, webhook]));
     return Promise.all(
-      claimed.map(async (delivery): Promise<Answered> => {
+      claimed.map(async (delivery): Promise<AnswerResult> => {
         const webhook = webhookOf.get(delivery.webhookId);
         const rejection = rejectionOf(webhook, delivery);
         if (rejection !== undefined) return { kind: 'failed', delivery, settlement: rejection.settlement };
         if (webhook?.includeAnswers !== true) return ready(delivery);
         if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
         if (found === undefined) {
-          const sinceMs = clock().getTime() - (unavailableSince ?? 0);
-          return waits(delivery, Math.min(Math.max(sinceMs, OUTAGE_MS.min), OUTAGE_MS.max));
+          // A read of another tenant may have succeeded meanwhile. Then the outage is over, and the pause is the shortest.
+          const now = clock().getTime();
+          const outageMs = now - (unavailableSince ?? now);
+          return waits(delivery, Math.min(Math.max(outageMs, OUTAGE_MS.min), OUTAGE_MS.max));
         }
         const id = responseIdOf(delivery);
         // The next claim requests the rest, so that only the answers of one reply are in memory.
@@ -141,5 +143,5 @@ function responseIdOf({ body }: Delivery): string {
  * @param times the number of failed reads, 1 or more
  */
 export function pauseAfter(times: number): number | undefined {
-  return times < MAX_TIMES ? backoffMs(UNREADABLE_BACKOFF, times) : undefined;
+  return times < MAX_TIMES_UNREADABLE ? backoffMs(UNREADABLE_BACKOFF, times) : undefined;
 }

@@ -75,7 +75,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
     if (rejection !== undefined) return { ...rejection.settlement, attempt };
-    const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsBeforeSchedule, reply ?? {});
+    const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsOutsideSchedule, reply ?? {});
     if (delayMs === undefined) {
       await failures.failed(webhook, delivery.traceparent);
       return settleAfterLast(attempt);

@@ -45,7 +45,7 @@ export interface DeliveryDocument extends DueDocument {
   readonly created_at: Date;
   /** Shown to tenants. A claim does not change it. */
   readonly next_attempt_at?: Date;
-  /** The `step` of the state. */
+  /** The `step` of the state, under its name in earlier releases. */
   readonly lane: Step;
   readonly traceparent?: string;
 }
@@ -70,7 +70,8 @@ interface RequestDocument {
   readonly signed_at: Date;
 }
 
-const NAMES = {
+/** The stored name of each member of the state. */
+const FIELDS = {
   status: 'status',
   failureReason: 'failure_reason',
   nextAttemptAt: 'next_attempt_at',
@@ -78,27 +79,27 @@ const NAMES = {
   timesUnreadable: 'times_unreadable',
   trigger: 'trigger',
   redeliveries: 'redeliveries',
-  attemptsBeforeSchedule: 'tried_before',
+  attemptsOutsideSchedule: 'tried_before',
   step: 'lane',
   dueAt: 'due_at',
   claim: 'claim',
 } as const satisfies Readonly<Record<keyof DeliveryState, keyof DeliveryDocument>>;
 
-type StateField = (typeof NAMES)[keyof DeliveryState];
+type StateField = (typeof FIELDS)[keyof DeliveryState];
 type StateDocument = Pick<DeliveryDocument, StateField>;
 
 /** Documents omit fields with such a value. */
 const isAbsent = (value: unknown) => value === undefined || value === false || value === 0;
 
 function toFields(state: Partial<DeliveryState>) {
-  const members = Object.entries(state).map(([name, value]) => [NAMES[name as keyof DeliveryState], value] as const);
+  const members = Object.entries(state).map(([name, value]) => [FIELDS[name as keyof DeliveryState], value] as const);
   const { stored = [], absent = [] } = Object.groupBy(members, ([, value]) => (isAbsent(value) ? 'absent' : 'stored'));
   return { stored: Object.fromEntries(stored), absent: absent.map(([name]) => name) };
 }
 
 /** Returns the fields of a new document. */
 export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'step' | 'trigger'>) {
-  // `NAMES` maps every member of the state.
+  // `FIELDS` maps every member of the state.
   return toFields(state).stored as unknown as StateDocument;
 }
 
@@ -119,10 +120,10 @@ export function toFilter(state: Partial<DeliveryState>) {
 }
 
 export const endedFilter = toFilter({ dueAt: undefined });
-/** Not claimed, or the lease has ended. */
+/** Over, not claimed, or claimed with a lease that has ended. */
 export const freeFilter = (now: Date) => ({ $or: [endedFilter, toFilter({ claim: undefined }), dueFilter(now)] });
 
-/** Matches the delivery if its revision is still the same. */
+/** Matches the delivery if all values from which `revisionOf` is made are still the same. */
 export function unchangedFilter(delivery: DeliveryRecord) {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
@@ -176,7 +177,7 @@ export function fromRecordDocument(document: Omit<DeliveryDocument, 'body'>): De
     timesUnreadable: document.times_unreadable ?? 0,
     trigger: document.trigger,
     redeliveries: document.redeliveries ?? 0,
-    attemptsBeforeSchedule: document.tried_before ?? 0,
+    attemptsOutsideSchedule: document.tried_before ?? 0,
     status: document.status,
     failureReason: document.failure_reason,
     attempts: document.attempts.map(fromAttemptDocument),
@@ -197,7 +198,7 @@ export function fromDocument(document: DeliveryDocument): Delivery {
  */
 export interface DeliveryBodies {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
-  /** Returns the bytes to send. They are always the same, but have no answers after the response was deleted. */
+  /** Returns the stored bytes. After the response was deleted, the same without its answers. */
   open(delivery: Delivery): Promise<Uint8Array>;
   /** Loads the key before the attempt, so that its reply can be stored whatever happens meanwhile. */
   replySealer(delivery: Delivery): Promise<(attempt: number, reply: ReplyText) => EncryptedRecord>;
@@ -241,6 +242,7 @@ export function withAnswers(payload: JsonObject, answers: JsonObject | null): Js
   return { ...payload, data: { ...dataOf(payload), answers } };
 }
 
+/** Binds a ciphertext to its delivery: additional authenticated data. */
 function aadOf(deliveryId: string): readonly string[] {
   return ['delivery', deliveryId, 'body'];
 }

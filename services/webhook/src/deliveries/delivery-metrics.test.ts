@@ -57,8 +57,8 @@ describe('the page of metrics', () => {
   });
 
   it('has running attempts by lane, and open and half open breakers', async () => {
-    const page = await pageAfter(({ observe }) =>
-      observe({
+    const page = await pageAfter(({ addGauges }) =>
+      addGauges({
         scheduler: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
         health: { count: () => ({ open: 5, halfOpen: 4 }) },
       }),
@@ -70,9 +70,9 @@ describe('the page of metrics', () => {
   });
 
   it('has the backlog, expired leases and suppressed duplicates', async () => {
-    const page = await pageAfter(({ leaseExpired, suppressed }) => {
+    const page = await pageAfter(({ leaseExpired, duplicatesSuppressed }) => {
       leaseExpired();
-      suppressed(2);
+      duplicatesSuppressed(2);
     });
     expect(page).toContain('webhook_leases_lost_total 1');
     expect(page).toContain('webhook_duplicates_suppressed_total 2');

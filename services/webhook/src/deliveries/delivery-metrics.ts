@@ -22,15 +22,15 @@ interface DeliveryBacklog {
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** A delivery ended that no user triggered. @param seconds since the event */
+  /** A delivery has ended. Not for one that a user triggered. @param seconds since the event */
   ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
   /** The lease ended before the result was stored, so the delivery may be sent twice. */
   leaseExpired(): void;
   /** Events were consumed twice, and their deliveries existed. */
-  suppressed(duplicates: number): void;
+  duplicatesSuppressed(count: number): void;
   connected(use: ConnectionUse): void;
   /** Adds gauges for the running attempts and the circuit breakers of this process. */
-  observe(parts: {
+  addGauges(parts: {
     readonly scheduler: Pick<Scheduler<never>, 'count'>;
     readonly health: Pick<ReceiverHealthRegistry, 'count'>;
   }): void;
@@ -98,9 +98,9 @@ export function createDeliveryMetrics({
     attempted: (outcome) => attempts.inc({ outcome }),
     ended: (outcome, seconds) => delay.observe({ outcome }, seconds),
     leaseExpired: () => expiredLeases.inc(),
-    suppressed: (count) => duplicates.inc(count),
+    duplicatesSuppressed: (count) => duplicates.inc(count),
     connected: (use) => connections.inc({ use }),
-    observe({ scheduler, health }) {
+    addGauges({ scheduler, health }) {
       new Gauge({
         name: 'webhook_attempts_running',
         help: 'Running attempts: of new deliveries, of retries, and slow ones of both.',
@@ -135,7 +135,7 @@ interface WebhookStep {
 
 /** Deliveries that are due, of all tenants. */
 export interface DueDeliveries extends Pick<DeliveryQueue, 'findOldestDue'> {
-  /** Counts the due deliveries outside of `without`, up to `limit`. */
+  /** Counts the due deliveries except those in `without`, up to `limit`. */
   countDue(query: {
     readonly without: readonly WebhookStep[];
     readonly now: Date;
@@ -170,12 +170,17 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   /** Finds webhooks whose breaker is open, or is being probed. */
   async function findBroken(webhookIds: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
     if (webhookIds.size === 0) return new Set();
-    const since = now.getTime() - probeMs;
+    const oldestProbe = now.getTime() - probeMs;
     const states = await webhooks.findStates([...webhookIds]);
-    return new Set(states.filter(({ breaker }) => breaker !== undefined && breaker.until > since).map(({ id }) => id));
+    return new Set(
+      states.filter(({ breaker }) => breaker !== undefined && breaker.until > oldestProbe).map(({ id }) => id),
+    );
   }
 
-  /** Whether the receiver fails or is slow, and has no free concurrency. */
+  /**
+   * Whether the receiver fails or is slow, and has no free concurrency. Deliveries that wait for answers use the capacity
+   * of new ones.
+   */
   function isBusy(webhookId: string, step: Step): boolean {
     const receiver = health.of(webhookId);
     const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';

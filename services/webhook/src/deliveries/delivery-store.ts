@@ -54,7 +54,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
     key: { tenant_id: 1, response_id: 1 },
     partialFilterExpression: { response_id: { $exists: true } },
   },
-  // Is empty when the set-up has run and no process of the previous release runs any more.
+  // Empty once `removePlaintextReplies` has finished and no process of the previous release runs any more.
   { name: PLAINTEXT_REPLIES, key: { created_at: 1 }, partialFilterExpression: HAS_PLAINTEXT_REPLIES },
 ];
 
@@ -117,7 +117,7 @@ export function createDeliveryStore(
       settled.map(async (one) => {
         const { delivery, claim, settlement } = one;
         const document = found.get(delivery.id);
-        // The claim is valid, so the reply was rejected.
+        // The claim is valid, so the write failed because the response was deleted: store the result without the reply.
         if (hasReply(settlement) && document?.claim === claim) {
           const attempt = { ...settlement.attempt, reply: undefined };
           return (await settleAll([{ ...one, settlement: { ...settlement, attempt } }])).includes(true);
@@ -219,8 +219,8 @@ export function createDeliveryStore(
       return (await all.find({ ...byIds, ...toFilter({ claim }) }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
-    async storeAnswered(answered, { claim, until }) {
-      const toStore = answered.filter((one) => one.kind !== 'failed');
+    async storeAnswerResults(results, { claim, until }) {
+      const toStore = results.filter((one) => one.kind !== 'failed');
       if (toStore.length === 0) return new Set();
       const writes = toStore.map((one): AnyBulkWriteOperation<DeliveryDocument> => {
         // After this lease has ended, another process may have added answers.
@@ -228,7 +228,7 @@ export function createDeliveryStore(
         if (one.kind === 'waits') {
           return { updateOne: { filter, update: toUpdate(transitions.postpone(one.timesUnreadable, one.dueAt)) } };
         }
-        const { $set, $unset } = toUpdate(transitions.fill(one.step, until));
+        const { $set, $unset } = toUpdate(transitions.addAnswers(one.step, until));
         return { updateOne: { filter, update: { $set: { ...$set, ...toBodyFields(one.delivery) }, $unset } } };
       });
       const { matchedCount } = await all.bulkWrite(writes, { ordered: false });
@@ -269,7 +269,7 @@ function toCondition({ webhookId, status, eventType, since, until, failedForGood
     ...(failedForGood && { failure_reason: { $exists: true } }),
     ...(status !== undefined && { status }),
     ...(retrying && RETRYING),
-    // Only failed deliveries are retried.
+    // `RETRYING` sets the status. Another requested status matches nothing.
     ...(retrying && status !== undefined && status !== RETRYING.status && { status: { $in: [] } }),
   };
 }

@@ -560,7 +560,7 @@ describe('two replicas', () => {
       findOldestDue: (query) => unlessDead(() => store.findOldestDue(query)),
       findDue: (query) => unlessDead(() => store.findDue(query)),
       claim: (ids, lease) => unlessDead(() => store.claim(ids, lease)),
-      storeAnswered: (...args) => unlessDead(() => store.storeAnswered(...args)),
+      storeAnswerResults: (...args) => unlessDead(() => store.storeAnswerResults(...args)),
       settle: (...args) => unlessDead(() => store.settle(...args)),
       release: (...args) => unlessDead(() => store.release(...args)),
     };

@@ -101,7 +101,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       queue,
       capacity: () => Math.min(maxCount(), scheduler.capacity(as)),
       capacityOf: (oldest) => scheduler.capacityOf(oldest, as),
-      isHealthy: scheduler.isHealthy,
+      isFast: scheduler.isFast,
       newLease,
       clock,
     });
@@ -236,17 +236,17 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: ClaimLease): Promise<void> {
     try {
-      const answered = await addAnswers(tenantId, claimed);
+      const results = await addAnswers(tenantId, claimed);
       const renewed = { ...newLease(clock()), claim: lease.claim };
-      const storedIds = await queue.storeAnswered(answered, renewed);
+      const storedIds = await queue.storeAnswerResults(results, renewed);
       scheduler.release(claimed);
-      const ready = answered.filter((one) => one.kind === 'ready').filter((one) => storedIds.has(one.delivery.id));
+      const ready = results.filter((one) => one.kind === 'ready').filter((one) => storedIds.has(one.delivery.id));
       for (const [step, group] of Map.groupBy(ready, (one) => one.step)) {
         const deliveries = group.map(({ delivery }) => delivery);
         if (claims.isStopped()) releaseClaims(deliveries.map((delivery) => ({ delivery, lease: renewed })));
         else enqueue(deliveries, step, renewed);
       }
-      const failed = answered.filter((one) => one.kind === 'failed');
+      const failed = results.filter((one) => one.kind === 'failed');
       await Promise.all(failed.map(({ delivery, settlement }) => settle({ delivery, lease }, settlement)));
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');

@@ -129,7 +129,11 @@ describe('a delivery', () => {
   it.each([
     ['a new one', transitions.create(made), { dueAt: time, claim: undefined, nextAttemptAt: time }],
     ['a released one', transitions.release(later), { dueAt: later, claim: undefined }],
-    ['a filled one', transitions.fill('fresh', later), { dueAt: later, awaitsAnswers: false, timesUnreadable: 0 }],
+    [
+      'a filled one',
+      transitions.addAnswers('fresh', later),
+      { dueAt: later, awaitsAnswers: false, timesUnreadable: 0 },
+    ],
     ['an unreadable one', transitions.postpone(2, later), { dueAt: later, claim: undefined, timesUnreadable: 2 }],
     ['a retried one', transitions.settle(retried), { dueAt: later, claim: undefined, nextAttemptAt: later }],
     [
@@ -141,7 +145,7 @@ describe('a delivery', () => {
         nextAttemptAt: later,
         status: 'pending',
         redeliveries: 1,
-        attemptsBeforeSchedule: 1,
+        attemptsOutsideSchedule: 1,
       },
     ],
   ])('waits without a claim: %s', (_case, changes, expected) => {
@@ -164,9 +168,9 @@ describe('a delivery', () => {
     const waiting = applySettlement(made, retried);
     expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({
       status: 'failed',
-      attemptsBeforeSchedule: 1,
+      attemptsOutsideSchedule: 1,
     });
-    const twice = { ...waiting, attemptsBeforeSchedule: 1 };
-    expect(transitions.sendAgain(twice, 'redeliver', later)).toMatchObject({ attemptsBeforeSchedule: 1 });
+    const twice = { ...waiting, attemptsOutsideSchedule: 1 };
+    expect(transitions.sendAgain(twice, 'redeliver', later)).toMatchObject({ attemptsOutsideSchedule: 1 });
   });
 });

@@ -9,13 +9,13 @@ import { parse } from 'uuid';
 import { RESPONSE_DELETED } from '../events/response-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
-/** The next attempt of a delivery: the first one, or a later one. */
+/** `fresh`: the first attempt of a new delivery. `retry`: every other attempt. */
 export type SendStep = 'fresh' | 'retry';
 
 /** The next step of a delivery. `answers`: add answers to its body before the first attempt. Stored as `lane`. */
 export type Step = SendStep | 'answers';
 
-/** Their due deliveries are the backlog. */
+/** All steps. Their due deliveries together are the backlog. */
 export const steps: readonly Step[] = ['fresh', 'retry', 'answers'];
 
 export interface WebhookKey {
@@ -57,8 +57,11 @@ export interface Delivery {
   readonly trigger: Trigger;
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
-  /** The number of attempts that the retry schedule ignores. */
-  readonly attemptsBeforeSchedule: number;
+  /**
+   * The number of attempts that the retry schedule does not count: those before it began, and those that a user
+   * triggered since.
+   */
+  readonly attemptsOutsideSchedule: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;
   /** The last `MAX_KEPT_ATTEMPTS` attempts. */
@@ -139,7 +142,7 @@ export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date
     timesUnreadable: 0,
     trigger: 'schedule',
     redeliveries: 0,
-    attemptsBeforeSchedule: 0,
+    attemptsOutsideSchedule: 0,
     status: 'pending',
     failureReason: undefined,
     attempts: [],
@@ -154,7 +157,8 @@ export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, 
 }
 
 /**
- * Whether replies are stored: only if they can be erased when the response of the delivery is deleted, and only before.
+ * Whether replies are stored. Not after the response was deleted, and not for an event about a response whose id is
+ * unknown, because nothing could erase such a reply.
  */
 export function keepsReplies({ eventType, responseId, isResponseDeleted }: DeliveryRecord): boolean {
   if (isResponseDeleted || eventType === RESPONSE_DELETED) return false;
@@ -167,13 +171,13 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. A redelivery adds 2, because reopening a delivery that is over
- * subtracts 1.
+ * Increases with every change that the tenant can see. The end of a delivery adds 1, so sending it again takes that 1
+ * away. A redelivery adds 2 to outweigh it.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
-  const isOver = nextAttemptAt === undefined ? 1 : 0;
-  return 1 + attemptCount(delivery) + 2 * redeliveries + isOver + (awaitsAnswers ? 0 : 1);
+  const end = nextAttemptAt === undefined ? 1 : 0;
+  return 1 + attemptCount(delivery) + 2 * redeliveries + end + (awaitsAnswers ? 0 : 1);
 }
 
 /**
@@ -195,7 +199,7 @@ export interface DeliveryState
     | 'timesUnreadable'
     | 'trigger'
     | 'redeliveries'
-    | 'attemptsBeforeSchedule'
+    | 'attemptsOutsideSchedule'
   > {
   readonly step: Step;
   readonly dueAt: Date | undefined;
@@ -219,7 +223,7 @@ export const transitions = {
   release: unclaimed,
 
   /** The body is complete. The claim stays, and its lease begins again. */
-  fill: (step: SendStep, leaseUntil: Date) => ({
+  addAnswers: (step: SendStep, leaseUntil: Date) => ({
     dueAt: leaseUntil,
     step,
     awaitsAnswers: false,
@@ -242,7 +246,7 @@ export const transitions = {
    * that attempt.
    */
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
-    const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsBeforeSchedule } = delivery;
+    const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsOutsideSchedule } = delivery;
     const isOver = nextAttemptAt === undefined;
     const attemptsSoFar = attemptCount(delivery);
     return {
@@ -254,7 +258,7 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      attemptsBeforeSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsBeforeSchedule + 1),
+      attemptsOutsideSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsOutsideSchedule + 1),
     };
   },
 } as const satisfies Readonly<Record<string, (...args: never) => Partial<DeliveryState>>>;
@@ -265,7 +269,7 @@ export function applySettlement(delivery: Delivery, settlement: Settlement): Del
   return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
 }
 
-/** The reason why a delivery may not go. It ends the delivery. */
+/** Why a delivery may not be sent. It ends the delivery. */
 export interface Rejection {
   readonly settlement: Ended;
   /** Whether fan-out stores the delivery as failed, so that the tenant can send it later. */
@@ -273,7 +277,7 @@ export interface Rejection {
 }
 
 /**
- * Decides whether a delivery may go to its webhook, and nothing else decides it. Returns undefined if it may. Fan-out
+ * Decides whether a delivery may be sent to its webhook, and nothing else decides it. Returns undefined if it may. Fan-out
  * asks before it stores a delivery. Workers ask after each claim, because a webhook can change while a delivery waits.
  * Redeliveries and replays ask before they make a delivery due. The status of the tenant does not stop a delivery: a
  * suspended tenant still gets its events, and a deleted one has no webhooks.
@@ -291,8 +295,8 @@ export function rejectionOf(
 }
 
 /**
- * The longest time from the end of an attempt to the start of the next one, even with `Retry-After`. Seconds. It can be
- * longer if other attempts to the same receiver wait for a reply.
+ * The maximum time from the end of an attempt to the start of the next one, even with `Retry-After`, unless other
+ * attempts to the receiver wait for a reply. Seconds.
  */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
@@ -307,7 +311,7 @@ const RETRY_AFTER_STATUSES = new Set<number | undefined>([429, 503]);
 export interface RetrySchedule {
   /**
    * Returns the pause after an attempt, in milliseconds. Undefined after the last attempt. `Retry-After` of a 429 or
-   * 503 can only extend the pause, to ten minutes at most.
+   * 503 can only extend the pause, to `MAX_PAUSE_MS` at most.
    *
    * @param attempt counted from 1
    */

@@ -47,7 +47,7 @@ async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = cap
     },
     capacity: () => capacity,
     capacityOf: () => each,
-    isHealthy: (oldest) => webhooks.some(({ webhookId, isSlow }) => webhookId === oldest.webhookId && isSlow !== true),
+    isFast: (oldest) => webhooks.some(({ webhookId, isSlow }) => webhookId === oldest.webhookId && isSlow !== true),
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
@@ -108,7 +108,7 @@ it('searches no deliveries if the capacity was used up while it searched webhook
     },
     capacity: () => capacity,
     capacityOf: () => 1,
-    isHealthy: () => true,
+    isFast: () => true,
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
@@ -168,7 +168,7 @@ it('searches 2,048 webhooks at a time, and all of them in a round', async () => 
     },
     capacity: () => 100,
     capacityOf: () => 1,
-    isHealthy: () => true,
+    isFast: () => true,
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });

@@ -1,5 +1,5 @@
 import type { ClaimLease } from '@survey/runtime/mongo/claim';
-import type { Answered } from './answers.ts';
+import type { AnswerResult } from './answers.ts';
 import type { Delivery, Settlement, Step, WebhookKey } from './delivery.ts';
 
 /** The oldest due delivery of a webhook in one step. */
@@ -44,7 +44,7 @@ export interface DeliveryQueue {
    * Stores what became of deliveries that waited for answers and are still under the claim. Returns the ids of those
    * that can be sent; their lease ends at `until`.
    */
-  storeAnswered(answered: readonly Answered[], lease: ClaimLease): Promise<ReadonlySet<string>>;
+  storeAnswerResults(results: readonly AnswerResult[], lease: ClaimLease): Promise<ReadonlySet<string>>;
   /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
   /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
@@ -71,8 +71,8 @@ interface Dependencies {
   readonly capacity: () => number;
   /** The number of deliveries of a webhook that may be claimed. */
   readonly capacityOf: (oldest: OldestDue) => number;
-  /** Half of the capacity is for healthy webhooks. */
-  readonly isHealthy: (webhook: WebhookKey) => boolean;
+  /** Whether the receiver is fast. Half of the capacity is for such webhooks. */
+  readonly isFast: (webhook: WebhookKey) => boolean;
   readonly newLease: (now: Date) => ClaimLease;
   readonly clock: () => Date;
 }
@@ -87,12 +87,12 @@ const FEW_WEBHOOKS = 16;
  * hides no other webhook.
  */
 export function createDueClaimer(dependencies: Dependencies) {
-  const { step, queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
+  const { step, queue, capacity, capacityOf, isFast, newLease, clock } = dependencies;
   const ranges = createWebhookRanges(RANGE_SIZE);
   /** Webhooks with due deliveries found in this round. */
   let foundInRound: readonly string[] = [];
   /** Alternates, so that with capacity for one delivery both groups get every second one. */
-  let isHealthyFirst = false;
+  let isFastFirst = false;
 
   async function findDue(oldest: OldestDue, now: Date): Promise<readonly string[]> {
     const limit = Math.min(capacityOf(oldest), capacity());
@@ -110,9 +110,9 @@ export function createDueClaimer(dependencies: Dependencies) {
   }
 
   async function choose(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
-    const { healthy = [], others = [] } = Object.groupBy(oldest, (one) => (isHealthy(one) ? 'healthy' : 'others'));
-    isHealthyFirst = !isHealthyFirst;
-    const groups = isHealthyFirst ? [healthy, others] : [others, healthy];
+    const { fast = [], others = [] } = Object.groupBy(oldest, (one) => (isFast(one) ? 'fast' : 'others'));
+    isFastFirst = !isFastFirst;
+    const groups = isFastFirst ? [fast, others] : [others, fast];
     return roundRobin(await Promise.all(groups.map((group) => chooseOf(group, now))), capacity());
   }
 

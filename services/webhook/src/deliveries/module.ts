@@ -56,7 +56,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     probeMs: leaseMs,
   });
   const metrics = createDeliveryMetrics({ backlog, clock, ...reporting });
-  metrics.observe({ scheduler, health: receiverHealth });
+  metrics.addGauges({ scheduler, health: receiverHealth });
 
   const connections = createConnections({ perKey: concurrency, total: MAX_KEPT_CONNECTIONS });
   const send = createHttpSender({ ...targets, connections, onConnection: metrics.connected });
@@ -107,7 +107,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
       states,
       bodies,
       worker,
-      countDuplicates: metrics.suppressed,
+      countDuplicates: metrics.duplicatesSuppressed,
       deliveries: createDeliveryService({ store, webhooks, bodies }),
       redelivery: createRedelivery({
         store: createRedeliveryStore(collection),

@@ -71,10 +71,10 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
       ...signatureHeaders(headerPrefix, signed),
     };
     const { url, id: webhookId } = webhook;
-    const own = withoutPlatformHeaders(tenantHeaders, platformHeaders);
+    const tenantOnly = withoutPlatformHeaders(tenantHeaders, platformHeaders);
     return {
-      message: { url, headers: { ...own, ...platformHeaders }, body, webhookId },
-      request: { url, headerNames: Object.keys(own), signedAt: time },
+      message: { url, headers: { ...tenantOnly, ...platformHeaders }, body, webhookId },
+      request: { url, headerNames: Object.keys(tenantOnly), signedAt: time },
       sealReply,
     };
   }
@@ -104,6 +104,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
       };
     }
     const { statusCode, contentType, excerpt, isComplete } = result;
+    // The status decides whether the delivery succeeded, so a 2xx with an incomplete body counts as delivered.
     const error = isComplete ? undefined : 'body_incomplete';
     return {
       attempt: { ...attempt, statusCode, reply: sealReply?.(number, { contentType, excerpt }), error },

@@ -3,18 +3,21 @@ import type { SendStep, WebhookKey } from './delivery.ts';
 import type { OldestDue } from './due-claimer.ts';
 import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './receiver-health.ts';
 
-/** All limits of one process. A limit for a tenant, for unknown receivers or for retries leaves the rest to others. */
+/** All limits of one process. Those for a tenant, unknown receivers and retries are below the total, so that none takes all. */
 export const POLICY = {
   /** Concurrent attempts that are expected to end soon. */
   fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
   /**
-   * Concurrent attempts that wait for a slow reply. A tenant gets `reservePerTenant` even above `total`, up to
-   * `totalWithReserve`. If at least `failing` slots are used, failing receivers get none.
+   * Concurrent attempts that wait for a slow reply. A tenant gets its first `reservePerTenant` even above `total`, up to
+   * `totalWithReserve`. Receivers that fail get none while `failing` slots or more are used.
    */
   slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
-  /** New deliveries that are reserved or queued. `unknown` limits those to receivers that are not fast. */
-  admitted: { total: 1_024, perTenant: 512, unknown: 512 },
-  /** Due deliveries that may be queued above `admitted`, so that new ones do not stop them: by step, and by holder. */
+  /** New deliveries that are reserved or queued. `toOthers`: to receivers that are unknown or slow. */
+  admitted: { total: 1_024, perTenant: 512, toOthers: 512 },
+  /**
+   * How far due deliveries may exceed `admitted`, so that new ones do not keep them out: `perStep` in total,
+   * `perHolder` for a tenant or a queue.
+   */
   dueAboveAdmitted: { perStep: 128, perHolder: 64 },
   webhook: {
     /** Deliveries that a healthy webhook may hold in addition to its concurrency. */
@@ -35,15 +38,23 @@ export const POLICY = {
 export type SchedulerPolicy = typeof POLICY;
 
 /** Queues of deliveries without a slot: new ones to fast receivers, other new ones, and retries. */
-type QueueName = 'healthy' | 'unknown' | 'retry';
+type QueueName = 'toFast' | 'toOthers' | 'retry';
 /** A group of attempts that may use only a part of the fast slots. A retry to an unknown receiver is in both groups. */
-type LimitedGroup = Exclude<QueueName, 'healthy'>;
+type LimitedGroup = 'unknown' | 'retry';
 
-const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
+/** The groups that limit the fast slots of the jobs of a queue. */
+const groupsOf: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
+  toFast: [],
+  toOthers: ['unknown'],
+  retry: ['retry'],
+};
+
+const queueNames: readonly QueueName[] = ['toFast', 'toOthers', 'retry'];
 
 /**
- * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is claimed and has no slot.
- * `fast`, `slow`: its attempt runs in such a slot. The states follow one another, and each may be left out.
+ * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is claimed
+ * and has no slot. `fast`, `slow`: its attempt runs in such a slot. A delivery passes through them in this order, and may
+ * skip any.
  */
 type State = 'reserved' | 'queued' | 'fast' | 'slow';
 
@@ -118,8 +129,8 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   };
   const reserved = new Map<WebhookKey, Entry<undefined>>();
   const queues: Readonly<Record<QueueName, ReturnType<typeof createDeliveryQueue<Entry<J>>>>> = {
-    healthy: createDeliveryQueue(),
-    unknown: createDeliveryQueue(),
+    toFast: createDeliveryQueue(),
+    toOthers: createDeliveryQueue(),
     retry: createDeliveryQueue(),
   };
   const running = new Map<J, Entry<J>>();
@@ -130,16 +141,16 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   let bytes = 0;
   /** The queue that was served last is at the end. */
   let order = queueNames;
-  /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
+  /** Whether `next` also searches queues whose jobs can get only a slow slot. Only after a tick, because it is slow. */
   let searchesAll = false;
   /**
    * Queues in which a job may start. If a search finds none although a fast slot is free, its queue is removed, because
-   * searching hundreds of jobs that wait for a slow slot each time is too slow. Its own changes add it again, and each
-   * tick adds all.
+   * searching hundreds of jobs that wait for a slow slot each time is too slow. It returns when one of its jobs is
+   * added or ends, and at the next tick.
    */
   const promising = new Set<QueueName>();
 
-  /** Changes the state of a delivery. It is the only function that counts. @param next undefined: it is not held */
+  /** Changes the state of a delivery. All changes go through this function, so that all counts stay right. @param next undefined: it is not held */
   function move(entry: Entry<J | undefined>, next: State | undefined): void {
     count(entry, -1);
     entry.state = next;
@@ -165,21 +176,21 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function queueFor(webhookId: string, step: SendStep): QueueName {
     if (step === 'retry') return 'retry';
-    return health.of(webhookId).latency === 'fast' ? 'healthy' : 'unknown';
+    return health.of(webhookId).latency === 'fast' ? 'toFast' : 'toOthers';
   }
 
-  const admittedOf = ({ reserved: isStored, queued }: Held) => isStored + queued;
+  const admittedOf = ({ reserved: reservedCount, queued }: Held) => reservedCount + queued;
 
   function isFull(): boolean {
-    const ofNew = admittedOf(held.byQueue.of('healthy')) + admittedOf(held.byQueue.of('unknown'));
+    const ofNew = admittedOf(held.byQueue.of('toFast')) + admittedOf(held.byQueue.of('toOthers'));
     return ofNew >= admitted.total || bytes > policy.maxBytes;
   }
 
   /** Whether tenant and queue are below their limits of new deliveries. @param above added to both limits */
   function isBelowLimits({ tenantId, webhookId }: WebhookKey, above: number): boolean {
     if (admittedOf(held.byTenant.of(tenantId)) >= admitted.perTenant + above) return false;
-    if (queueFor(webhookId, 'fresh') === 'healthy') return true;
-    return admittedOf(held.byQueue.of('unknown')) < admitted.unknown + above;
+    if (queueFor(webhookId, 'fresh') === 'toFast') return true;
+    return admittedOf(held.byQueue.of('toOthers')) < admitted.toOthers + above;
   }
 
   /**
@@ -203,7 +214,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function reserveOne(webhook: WebhookKey): boolean {
     if (isFull() || !isBelowLimits(webhook, 0)) return false;
-    // A new delivery is not due yet, so it never waits too long for a breaker.
+    // A new delivery has not waited yet, so an open breaker always blocks it: hence the infinite time.
     if (freeInWebhook(webhook.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
     hold(webhook);
     return true;
@@ -254,7 +265,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return true;
   }
 
-  /** Attempts that take long leave their fast slots. While no slow slot is free, they keep them. */
+  /** Moves attempts that take long to slow slots, as far as these are free. */
   function moveSlow(): void {
     const before = now() - SLOW_MS;
     for (const [entry, since] of waits) {
@@ -284,12 +295,12 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     running: runningOf,
 
     /** Whether new deliveries of the webhook use the queue for fast receivers. */
-    isHealthy: ({ webhookId }: WebhookKey) => queueFor(webhookId, 'fresh') === 'healthy',
+    isFast: ({ webhookId }: WebhookKey) => queueFor(webhookId, 'fresh') === 'toFast',
 
     /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
     reserve: <D extends WebhookKey>(deliveries: readonly D[]): readonly D[] => deliveries.filter(reserveOne),
 
-    /** Reserves the capacity of deliveries that were claimed within it and are not complete. */
+    /** Reserves capacity for claimed deliveries that wait for answers. Checks no limit, because the claim did. */
     hold: (deliveries: readonly WebhookKey[]): void => deliveries.forEach(hold),
 
     /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
@@ -307,7 +318,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       const queuedIn = (queue: QueueName) => held.byQueue.of(queue).queued;
       if (bytes > policy.maxBytes) return 0;
       if (step === 'retry') return perStep - queuedIn('retry');
-      return Math.min(perStep, admitted.total + perStep - queuedIn('healthy') - queuedIn('unknown'));
+      return Math.min(perStep, admitted.total + perStep - queuedIn('toFast') - queuedIn('toOthers'));
     },
 
     /** The number of due deliveries of a webhook that may be claimed. */
@@ -329,11 +340,11 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     /** Starts the next job that may run now. Finish it exactly once. */
     next(): J | undefined {
       for (const queue of order) {
-        const hasFast = hasFreeFast(queue === 'healthy' ? [] : [queue]);
+        const hasFast = hasFreeFast(groupsOf[queue]);
         if (!promising.has(queue) || !(searchesAll || hasFast)) continue;
         const started = queues[queue].next(tryStart);
         if (started === undefined) {
-          // Without a free fast slot, the search proves nothing: the next free slot can start a job of this queue.
+          // Without a free fast slot, a job may start as soon as one is free, so the queue stays.
           if (hasFast) promising.delete(queue);
           continue;
         }

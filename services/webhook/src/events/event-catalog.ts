@@ -69,7 +69,7 @@ const omission = objectSchema({
   },
 });
 
-const properties: JsonObject = {
+const importProperties: JsonObject = {
   id: uuid('Id of the import.'),
   source: text('The tool that made the file.'),
   format: text('The format of the file.'),
@@ -92,15 +92,16 @@ const properties: JsonObject = {
   omissions: {
     type: 'array',
     items: omission,
-    description: 'Values of the file that are not stored as answers, by column and reason, the first 100.',
+    description:
+      'Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100.',
   },
 };
 
 function importType(name: string, description: string, example: JsonObject): EventType {
-  return eventType({ name, description, properties, example });
+  return eventType({ name, description, properties: importProperties, example });
 }
 
-const example: JsonObject = {
+const importExample: JsonObject = {
   id: '0198c0de-5a1e-7000-8000-000000000003',
   source: 'custom',
   format: 'csv',
@@ -123,10 +124,10 @@ const importEventTypes: readonly EventType[] = [
   importType(
     'import.completed',
     'An import read its file to the end, and not all of its responses were rejected.',
-    example,
+    importExample,
   ),
   importType('import.failed', 'An import ended without storing data, was cancelled, or its file was incomplete.', {
-    ...example,
+    ...importExample,
     status: 'failed',
     total: 1,
     imported: 0,

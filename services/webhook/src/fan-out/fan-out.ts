@@ -76,9 +76,9 @@ export function createFanOut({
     });
     reservation.commit(storedIds);
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
-    const isLeftOver = ({ id, status }: Delivery) =>
+    const isUnreserved = ({ id, status }: Delivery) =>
       status === 'pending' && storedIds.has(id) && !reservation.ids.has(id);
-    if (unique.some(isLeftOver)) worker.wake();
+    if (unique.some(isUnreserved)) worker.wake();
   }
 
   /** If a batch fails, stores each chunk alone, so that an invalid event does not block others. */
@@ -113,7 +113,7 @@ export function createFanOut({
       await worker.ready();
       const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;
-      // The deliveries that were just stored, or stored meanwhile, can be about the same responses.
+      // Again: deliveries that were stored since the first call can be about the same responses.
       await eraseReplies(events);
     },
   };

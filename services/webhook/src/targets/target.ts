@@ -178,7 +178,7 @@ export type TargetApi = ReturnType<typeof createTargetModule>['api'];
 
 /** Decides which addresses webhooks may go to. */
 export function createTargetModule(config: WebhookConfig) {
-  const isAllowed = createAddressRules({ allowed: config.allowedRanges, rejected: config.rejectedRanges });
+  const isAllowed = createAddressRules({ allowed: config.allowedRanges, rejected: config.refusedRanges });
   const loadAddresses = shareLookups(createNameLookup({ servers: config.dnsServers }));
   return { api: { isAllowed, checkTarget: createTargetCheck({ urlRules: config, isAllowed, loadAddresses }) } };
 }

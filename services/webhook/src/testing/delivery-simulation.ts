@@ -118,7 +118,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
       },
       capacity: () => scheduler.capacity(step),
       capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
-      isHealthy: scheduler.isHealthy,
+      isFast: scheduler.isFast,
       newLease: () => ({ claim: '', until: clock() }),
       clock,
     });

@@ -49,7 +49,7 @@ function createConfig(keys: TestKeys, addresses: Pick<WebhookConfig, 'surveyGrpc
     ...createTestConfig('webhook', keys),
     allowHttp: true,
     allowedRanges: [parseRange('127.0.0.1/32')],
-    rejectedRanges: [],
+    refusedRanges: [],
     allowedPorts: 'any' as const,
     dnsServers: [],
     timeoutMs: 2_000,
