@@ -121,7 +121,7 @@ export function toFilter(state: Partial<DeliveryState>) {
 
 export const endedFilter = toFilter({ dueAt: undefined });
 /** Over, not claimed, or claimed with a lease that has ended. */
-export const freeFilter = (now: Date) => ({ $or: [endedFilter, toFilter({ claim: undefined }), dueFilter(now)] });
+export const freeFilter = (now: Date) => ({ $or: [toFilter({ claim: undefined }), dueFilter(now)] });
 
 /** Matches the delivery if all values from which `revisionOf` is made are still the same. */
 export function unchangedFilter(delivery: DeliveryRecord) {

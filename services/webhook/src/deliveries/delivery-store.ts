@@ -279,6 +279,7 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
   if (document === undefined) return false;
   const { attempt } = settlement;
   if (attempt === undefined) {
+    // It has failed for good: by an earlier try, or by another process after the lease. Nothing is left to store.
     return 'failureReason' in settlement && document.claim === undefined && document.failure_reason !== undefined;
   }
   return document.attempts.some(

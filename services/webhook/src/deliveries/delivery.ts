@@ -213,6 +213,7 @@ const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, tim
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
+    // One that is stored as over is only sent again, and new deliveries go first.
     const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
     const timing = isOver ? over : { ...unclaimed(nextAttemptAt), nextAttemptAt };
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
@@ -258,6 +259,7 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
+      // A delivery without attempts has none to leave out.
       attemptsOutsideSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsOutsideSchedule + 1),
     };
   },

@@ -256,6 +256,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     const groups: LimitedGroup[] = step === 'retry' ? ['retry'] : [];
     if (receiver.latency === 'unknown') groups.push('unknown');
     if (!isSlow && (held.byTenant.of(tenantId).fast >= fastSlots.perTenant || !hasFreeFast(groups))) return false;
+    // Counts go by group, so they are taken away before the groups change.
     move(entry, undefined);
     entry.groups = groups;
     entry.since = now();
@@ -312,12 +313,13 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       }
     },
 
-    /** The number of due deliveries of a step that may be claimed. */
+    /** The number of due deliveries of a step that may be claimed. Negative if more are queued already. */
     capacity(step: SendStep): number {
       const { perStep } = dueAboveAdmitted;
       const queuedIn = (queue: QueueName) => held.byQueue.of(queue).queued;
       if (bytes > policy.maxBytes) return 0;
       if (step === 'retry') return perStep - queuedIn('retry');
+      // New deliveries that were admitted without a search use the same queues.
       return Math.min(perStep, admitted.total + perStep - queuedIn('toFast') - queuedIn('toOthers'));
     },
 

@@ -109,6 +109,7 @@ export function createFanOut({
   return {
     decode: decodeEvent,
     async handle(events) {
+      // Before the wait for capacity, so that a full worker delays no erasure.
       await eraseReplies(events);
       await worker.ready();
       const failed = await storeBatcher.add(events);
