@@ -28,9 +28,11 @@ export function createFairQueue<T>(options: FairQueueOptions<T>): FairQueue<T> {
   const { keyOf, createInner = createFifoQueue, maxTried } = options;
   /** Queues by key, in the order of service. None is empty. */
   const queues = new Map<string, Queue<T>>();
+  let size = 0;
 
   return {
     push(item) {
+      size += 1;
       const key = keyOf(item);
       const queue = queues.get(key) ?? createInner();
       queue.push(item);
@@ -47,7 +49,9 @@ export function createFairQueue<T>(options: FairQueueOptions<T>): FairQueue<T> {
         if (item === undefined && maxTried === undefined) continue;
         queues.delete(key);
         if (queue.size() > 0) queues.set(key, queue);
-        if (item !== undefined) return item;
+        if (item === undefined) continue;
+        size -= 1;
+        return item;
       }
       return undefined;
     },
@@ -58,10 +62,11 @@ export function createFairQueue<T>(options: FairQueueOptions<T>): FairQueue<T> {
         removed.push(...queue.removeWhere(matches));
         if (queue.size() === 0) queues.delete(key);
       }
+      size -= removed.length;
       return removed;
     },
 
-    size: () => queues.values().reduce((sum, queue) => sum + queue.size(), 0),
+    size: () => size,
     sizeOf: (key) => queues.get(key)?.size() ?? 0,
     keyCount: () => queues.size,
   };
