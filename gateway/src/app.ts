@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startInterval } from '@survey/runtime/flow/interval';
 import { createAdminServer } from '@survey/runtime/service/admin-server';
 import { createHealth } from '@survey/runtime/service/health';
 import { ADMIN_GRACE_MS, type App, timeToFinishCalls } from '@survey/runtime/service/run-process';
@@ -8,9 +9,19 @@ import { createAuthenticationModule } from './authentication/module.ts';
 import { type GatewayConfig, toBackendUrls } from './config.ts';
 import { createForwardingModule } from './forwarding/module.ts';
 import { createPlatformHealth } from './health/platform-health.ts';
-import { createMetricsModule } from './metrics/module.ts';
-import { createLimitModule } from './rates/module.ts';
+import { createHttpMetrics } from './metrics/http-metrics.ts';
+import { createLocalSource, createRemoteSource } from './metrics/metrics-sources.ts';
+import { createPlatformMetrics } from './metrics/platform-metrics.ts';
+import { createRequestSeries } from './metrics/request-series.ts';
+import { createArrivingBodies } from './rates/arriving-bodies.ts';
+import { createClientLimits } from './rates/client-limits.ts';
+import { createLimitMetrics } from './rates/limit-metrics.ts';
+import { createTenantLimits } from './rates/tenant-limits.ts';
+import { createIdentityLeases } from './rates/token-lease.ts';
 import { createGatewayRuntime } from './runtime.ts';
+
+/** Time between selections of the busiest tenants, which have metrics of their own. */
+const SELECTION_MS = 60_000;
 
 /** The gateway, and the ports that it listens on once it is started. */
 export interface GatewayApp extends App {
@@ -23,12 +34,33 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const { urls, adminUrls } = toBackendUrls(config);
   const { authenticator, checkKeys } = await createAuthenticationModule(runtime, config);
   const { proxies, endWaits, close: closeProxies } = createForwardingModule(runtime, urls);
-  const limits = createLimitModule(runtime, config);
-  const metrics = createMetricsModule(runtime, { ...config, adminUrls });
-  const platformHealth = createPlatformHealth(Object.values(adminUrls));
-  const api = createApiModule(runtime, { ...config, ...limits, ...metrics, authenticator, proxies, platformHealth });
-  const health = createHealth({ checks: { keys: checkKeys }, needed: ['keys'], registry: runtime.registry });
-  const admin = createAdminServer({ health, registry: runtime.registry, log });
+  const { registry, identity } = runtime;
+  const { requestsPerMinute, unlimitedRanges: unlimited, metricsMaxSeries: maxSeries, gatewayAdminUrl } = config;
+  const now = () => performance.now();
+
+  const limitMetrics = createLimitMetrics(registry);
+  const lease = createIdentityLeases({ identity, requestsPerMinute, metrics: limitMetrics, now, log });
+  const requestSeries = createRequestSeries({ registry, maxSeries });
+  const selection = startInterval({ everyMs: SELECTION_MS, call: async () => requestSeries.select() });
+  const sources = [
+    gatewayAdminUrl === undefined
+      ? createLocalSource('gateway', registry)
+      : createRemoteSource('gateway', gatewayAdminUrl),
+    ...Object.entries(adminUrls).map(([name, url]) => createRemoteSource(name, url)),
+  ];
+  const api = createApiModule(runtime, {
+    ...config,
+    authenticator,
+    proxies,
+    tenantLimits: createTenantLimits({ lease, platform: config, metrics: limitMetrics, now }),
+    clientLimits: createClientLimits({ ...config, unlimited, metrics: limitMetrics, now }),
+    arrivingBodies: createArrivingBodies(limitMetrics),
+    httpMetrics: createHttpMetrics(requestSeries),
+    platformMetrics: createPlatformMetrics({ sources, registry, log }),
+    platformHealth: createPlatformHealth(Object.values(adminUrls)),
+  });
+  const health = createHealth({ checks: { keys: checkKeys }, needed: ['keys'], registry });
+  const admin = createAdminServer({ health, registry, log });
   let ports = { port: 0, adminPort: 0 };
   let serving = false;
 
@@ -52,7 +84,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
       endWaits();
       await api.close(timeToFinishCalls(config.stopMs));
       closeProxies();
-      metrics.stopSelection();
+      selection.stop();
       runtime.close();
       await admin.close(ADMIN_GRACE_MS);
     },

@@ -17,13 +17,7 @@ type GatewayMatch<Name extends string> =
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-export interface RouteTable<Name extends string> {
-  /**
-   * Finds the route of a request. `url` and the resulting `target` include the query. Throws `INVALID_REQUEST` for a
-   * malformed path.
-   */
-  match(method: string, url: string): GatewayMatch<Name>;
-}
+export type RouteTable<Name extends string> = ReturnType<typeof createRouteTable<Name>>;
 
 const LONG_PREFIX = `/api${API_PREFIX}/`;
 /** This route also works without a prefix, for reads only. */
@@ -31,9 +25,7 @@ const UNPREFIXED_PATH = '/surveys';
 const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Creates the table of all routes. Throws if two routes conflict. */
-export function createRouteTable<Name extends string>(
-  catalog: Readonly<Record<Name, readonly DescService[]>>,
-): RouteTable<Name> {
+export function createRouteTable<Name extends string>(catalog: Readonly<Record<Name, readonly DescService[]>>) {
   // `Object.entries` loses the type of the keys.
   const entries = Object.entries(catalog) as [Name, readonly DescService[]][];
   const backends = new Map(entries.flatMap(([name, services]) => services.map(({ typeName }) => [typeName, name])));
@@ -47,7 +39,8 @@ export function createRouteTable<Name extends string>(
   }
 
   return {
-    match(method, url) {
+    /** Finds the route of a request. `url` includes the query. Throws `INVALID_REQUEST` for a malformed path. */
+    match(method: string, url: string): GatewayMatch<Name> {
       // The router would accept an absolute URL, which clients send to a proxy.
       if (!url.startsWith('/')) return { kind: 'not-found' };
       const queryStart = url.indexOf('?');

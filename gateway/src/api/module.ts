@@ -8,9 +8,12 @@ import type { PlatformHealth } from '../health/platform-health.ts';
 import { handleBrokenRequests } from '../http/broken-requests.ts';
 import { createCors } from '../http/cors.ts';
 import { toSecurityHeaders, withSecurityHeaders } from '../http/security-headers.ts';
+import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage, type MetricsPageSettings } from '../metrics/metrics-page.ts';
-import type { createMetricsModule } from '../metrics/module.ts';
-import type { createLimitModule } from '../rates/module.ts';
+import type { PlatformMetrics } from '../metrics/platform-metrics.ts';
+import type { ArrivingBodies } from '../rates/arriving-bodies.ts';
+import type { ClientLimits } from '../rates/client-limits.ts';
+import type { TenantLimits } from '../rates/tenant-limits.ts';
 import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { createWebApps, type WebAppSettings } from '../web-apps/web-apps.ts';
@@ -20,12 +23,13 @@ import { createExpressApp, shedLoad } from './express-app.ts';
 /** The slowest client that the gateway waits for: 64 kbit/s, after half a minute. */
 const MIN_READING_SPEED: ReadingSpeed = { graceMs: 30_000, bytesPerMs: 8 };
 
-interface Dependencies
-  extends ReturnType<typeof createLimitModule>,
-    ReturnType<typeof createMetricsModule>,
-    MetricsPageSettings,
-    WebAppSettings {
+interface Dependencies extends MetricsPageSettings, WebAppSettings {
   readonly authenticator: Authenticator;
+  readonly clientLimits: ClientLimits;
+  readonly tenantLimits: TenantLimits;
+  readonly arrivingBodies: ArrivingBodies;
+  readonly httpMetrics: HttpMetrics;
+  readonly platformMetrics: PlatformMetrics;
   readonly proxies: Readonly<Record<Backend, BackendProxy>>;
   readonly platformHealth: () => Promise<PlatformHealth>;
   readonly corsOrigins: readonly string[];
@@ -34,7 +38,6 @@ interface Dependencies
   readonly docsKeepToken: boolean;
 }
 
-/** Creates the listener of the public port. */
 export function createApiModule({ minter, log }: GatewayRuntime, dependencies: Dependencies) {
   const { clientLimits, httpMetrics, trustedProxies } = dependencies;
   const routes = createRouteTable(catalog);

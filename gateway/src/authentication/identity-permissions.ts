@@ -29,7 +29,6 @@ export function createPermissionLoader(identity: ServiceConnection, log: Logger)
   };
 }
 
-/** Timeout of calls to identity. */
 export const IDENTITY_TIMEOUT_MS = 1_500;
 
 /** Calls identity. Returns undefined for 404, and throws `UNAVAILABLE` for any other error. */
@@ -43,9 +42,7 @@ async function askIdentity<T>(call: () => Promise<T>, log: Logger): Promise<T | 
   }
 }
 
-/** The permissions of an API key. */
 export interface ApiKeyGrant extends Grant {
-  /** The user of the key. */
   readonly principal: Principal;
   /** Milliseconds since the epoch; infinite for a key that never expires. */
   readonly expiresAt: number;

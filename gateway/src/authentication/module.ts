@@ -7,7 +7,6 @@ import { createAuthenticator } from './authenticator.ts';
 import { createApiKeyLoader, createPermissionLoader } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
-/** Authenticates the caller of a request. */
 export async function createAuthenticationModule(runtime: GatewayRuntime, config: Config<typeof tokenSettings>) {
   const { registry, log, identity } = runtime;
   const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });

@@ -22,7 +22,6 @@ export interface PermissionCache<Key, G extends Grant = Grant> {
 interface Options<Key, G extends Grant> {
   /** Loads a grant; undefined for an unknown caller. */
   readonly load: (key: Key) => Promise<G | undefined>;
-  /** A unique cache key. */
   readonly cacheKeyOf: (key: Key) => string;
   /** Milliseconds that never decrease. */
   readonly now: () => number;

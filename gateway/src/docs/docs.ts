@@ -143,7 +143,6 @@ function toText(type: string, load: Content['load']): Content {
   return { load, type, headers: { 'cache-control': REVALIDATED } };
 }
 
-/** Addresses of the files that pages load. */
 interface AssetPaths {
   readonly style: string;
   readonly script: string;
@@ -196,7 +195,6 @@ ${content}
   };
 }
 
-/** The content of a guide, with its sections and its neighbours. */
 function toGuideContent({ html, headings }: RenderedMarkdown, previous?: Guide, next?: Guide): string {
   return `<div class="guide">
 <main id="content" tabindex="-1">
@@ -204,7 +202,6 @@ ${html}${toNeighbours(previous, next)}</main>
 ${toSections(headings)}</div>`;
 }
 
-/** The content of the list of guides. */
 function toGuideIndex(guides: readonly Guide[]): string {
   const items = guides.map(
     ({ path, title, summary }) => `<li><a href="${path}">${escapeHtml(title)}</a><p>${escapeHtml(summary)}</p></li>`,

@@ -6,10 +6,8 @@ import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.
 interface GuideSource {
   /** The last part of its path. */
   readonly name: string;
-  /** Its title in the navigation. */
   readonly title: string;
   readonly summary: string;
-  /** Path of the file in the repository. */
   readonly file: string;
   /** Headings of the sections to show; the whole file by default. */
   readonly sections?: readonly string[];
@@ -104,7 +102,6 @@ const sampleFiles: readonly string[] = ['receiver.mjs', 'receiver.py', 'receiver
 );
 
 export interface Guide extends GuideSource {
-  /** Its address in the documentation. */
   readonly path: string;
   readonly markdown: string;
 }
@@ -116,7 +113,6 @@ const addresses = new Map([
   ...sampleFiles.map((file) => [file, toSamplePath(file)] as const),
 ]);
 
-/** Reads all guides. */
 export function loadGuides(): readonly Guide[] {
   return guideList.map((source) => {
     const text = readText(source.file);

@@ -33,7 +33,6 @@ export interface BackendProxy {
   inFlight(): InFlight;
   /** Ends the long polls of the change feed, and the tests of webhooks. */
   endWaits(): void;
-  /** Closes all connections. */
   close(): void;
 }
 
@@ -52,7 +51,6 @@ export interface BackendProxyOptions {
   readonly tls?: PeerTls | undefined;
   /** Finds the address for a new connection. By default, a random one of the host name. */
   readonly lookup?: LookupFunction;
-  /** Timeout without data from the backend. */
   readonly idleTimeoutMs?: number;
   /**
    * Total timeout of a message, from its body to the end of the reply. Default: a minute for the body, plus the default
@@ -213,7 +211,6 @@ async function collectInTime(request: Request, response: Response, attempt: Atte
 const MIN_LIMIT = 128;
 /** If the fastest reply of an interval is slower, requests are queueing. */
 const TARGET_MS = 250;
-/** Interval of adjustments. */
 const INTERVAL_MS = 100;
 const STEP_UP = 16;
 const FACTOR_DOWN = 0.75;

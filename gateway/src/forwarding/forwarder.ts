@@ -12,7 +12,6 @@ export const MAX_STREAMS = 128;
 export const MAX_WAITS = 512;
 /** Timeout without data from a service, which may send none for 30 s while it calls others or tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
-/** Timeout for connecting. */
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;

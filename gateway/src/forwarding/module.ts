@@ -4,7 +4,6 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { type BackendProxy, createBackendProxy } from './backend-proxy.ts';
 import { createReplyBuffer } from './message-forwarder.ts';
 
-/** Forwards requests to services. */
 export function createForwardingModule(
   { tls, registry }: GatewayRuntime,
   urls: ReturnType<typeof mapBackends<string>>,
@@ -18,7 +17,6 @@ export function createForwardingModule(
     endWaits() {
       for (const proxy of Object.values(proxies)) proxy.endWaits();
     },
-    /** Closes all connections. */
     close() {
       for (const proxy of Object.values(proxies)) proxy.close();
     },

@@ -9,7 +9,6 @@ export interface Cors {
   onPreflight(route: Route, request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Allows every origin. */
 export const ANY_ORIGIN = '*';
 
 /** Origins of pages on this machine, with any port. */

@@ -8,25 +8,23 @@ import { MAX_SHORT_BODY_BYTES } from '../forwarding/message-forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
-/** Limits the bodies that are still arriving: slow ones occupy memory here, or slots of a service. */
-export interface ArrivingBodies {
-  /**
-   * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client,
-   * `OVERLOADED` at the limit of the gateway.
-   */
-  enter(request: IncomingMessage, client: Caller, routeClass: RouteClass): void;
-}
+export type ArrivingBodies = ReturnType<typeof createArrivingBodies>;
 
 /** Bytes of all clients together, and of one. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', MAX_CLIENT_BYTES / MAX_SHORT_BODY_BYTES);
 
-export function createArrivingBodies(metrics: LimitMetrics): ArrivingBodies {
+/** Limits the bodies that are still arriving: slow ones occupy memory here, or slots of a service. */
+export function createArrivingBodies(metrics: LimitMetrics) {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
 
   return {
-    enter(request, { key, isExempt }, routeClass) {
+    /**
+     * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client,
+     * `OVERLOADED` at the limit of the gateway.
+     */
+    enter(request: IncomingMessage, { key, isExempt }: Caller, routeClass: RouteClass): void {
       // Most bodies are complete by now.
       if (request.complete || request.destroyed || !hasBody(request)) return;
       // Long bodies are streamed: no more of them is held here.

@@ -8,24 +8,13 @@ import type { Caller } from '../forwarding/forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
-/** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
-export interface ClientLimits {
-  /** The client at an address. */
-  callerOf(address: string): Caller;
-  /** Counts a request that needs no token. */
-  countRequest(client: Caller, routeClass: RouteClass): void;
-  /** Counts a request of a public route as concurrent until its response closes. */
-  holdUntilClosed(client: Caller, routeClass: RouteClass, response: ServerResponse): void;
-  /**
-   * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
-   * admitted, so guessing does not lock out other callers behind the same address.
-   *
-   * @param wasValid whether the same credentials were valid recently
-   */
-  authenticate<T>(
-    request: { readonly client: Caller; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
-    run: () => Promise<T>,
-  ): Promise<T>;
+export type ClientLimits = ReturnType<typeof createClientLimits>;
+
+interface Authentication {
+  readonly client: Caller;
+  readonly routeClass: RouteClass;
+  /** Whether the same credentials were valid recently. */
+  readonly wasValid: () => boolean;
 }
 
 interface Options {
@@ -43,7 +32,8 @@ interface Options {
 const MAX_CONCURRENT_AUTHENTICATIONS = 128;
 const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);
 
-export function createClientLimits(options: Options): ClientLimits {
+/** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
+export function createClientLimits(options: Options) {
   const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
   const { unlimited, metrics, now } = options;
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
@@ -63,9 +53,11 @@ export function createClientLimits(options: Options): ClientLimits {
   }
 
   return {
-    callerOf: (address) => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
+    /** The client at an address. */
+    callerOf: (address: string): Caller => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
 
-    countRequest({ key, isExempt }, routeClass) {
+    /** Counts a request that needs no token. */
+    countRequest({ key, isExempt }: Caller, routeClass: RouteClass): void {
       const waitMs = requests.take(key);
       // `isExempt` is asked last, because it is slower than counting.
       if (waitMs === 0 || isExempt()) return;
@@ -73,7 +65,8 @@ export function createClientLimits(options: Options): ClientLimits {
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 
-    holdUntilClosed({ key, isExempt }, routeClass, response) {
+    /** Counts a request of a public route as concurrent until its response closes. */
+    holdUntilClosed({ key, isExempt }: Caller, routeClass: RouteClass, response: ServerResponse): void {
       // It has closed already, so nothing would release it.
       if (response.destroyed) return;
       if (publicRequests.tryAcquire(key, 1, isExempt) !== undefined) {
@@ -83,7 +76,13 @@ export function createClientLimits(options: Options): ClientLimits {
       response.once('close', () => publicRequests.release(key));
     },
 
-    async authenticate({ client: { key, isExempt }, routeClass, wasValid }, run) {
+    /**
+     * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
+     * admitted, so guessing does not lock out other callers behind the same address.
+     */
+    async authenticate<T>(request: Authentication, run: () => Promise<T>): Promise<T> {
+      const { key, isExempt } = request.client;
+      const { routeClass, wasValid } = request;
       admit(key, routeClass, () => wasValid() || isExempt());
       try {
         return await run();

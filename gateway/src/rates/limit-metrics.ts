@@ -15,14 +15,9 @@ const CLASSES: readonly RouteClass[] = ['default', 'heavy'];
 /** The limit that a request exceeded. */
 type LimitName = (typeof LIMITS)[number];
 
-export interface LimitMetrics {
-  /** Counts a rejected request. */
-  rejected(limit: LimitName, routeClass: RouteClass): void;
-  /** Counts a failed lease request to identity. */
-  leaseFailed(): void;
-}
+export type LimitMetrics = ReturnType<typeof createLimitMetrics>;
 
-export function createLimitMetrics(registry: Registry): LimitMetrics {
+export function createLimitMetrics(registry: Registry) {
   const rejections = new Counter({
     name: 'gateway_limit_refusals_total',
     help: 'Requests that the gateway rejected with 429, by the exceeded limit and the class of the route.',
@@ -38,7 +33,9 @@ export function createLimitMetrics(registry: Registry): LimitMetrics {
     registers: [registry],
   });
   return {
-    rejected: (limit, route_class) => rejections.inc({ limit, route_class }),
+    /** Counts a rejected request. */
+    rejected: (limit: LimitName, route_class: RouteClass) => rejections.inc({ limit, route_class }),
+    /** Counts a failed lease request to identity. */
     leaseFailed: () => failures.inc(),
   };
 }

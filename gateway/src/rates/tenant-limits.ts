@@ -9,14 +9,7 @@ import type { LimitMetrics } from './limit-metrics.ts';
 import { limitingClassesOf, type RouteClass, shareOf } from './route-class.ts';
 import { createTokenLease, type LeaseTokens, type TokenLease } from './token-lease.ts';
 
-/** Rate limits and concurrency limits of tenants. */
-export interface TenantLimits {
-  /**
-   * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
-   * a promise only if tokens must be leased first.
-   */
-  enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void>;
-}
+export type TenantLimits = ReturnType<typeof createTenantLimits>;
 
 interface Options {
   readonly lease: LeaseTokens;
@@ -45,7 +38,8 @@ interface Tenant {
 /** Maximum number of tenants in memory. The limits of an evicted tenant come from identity again. */
 const CAPACITY = 20_000;
 
-export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
+/** Rate limits and concurrency limits of tenants. */
+export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));
 
   function addTenant(tenantId: string): Tenant {
@@ -114,7 +108,11 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
   }
 
   return {
-    enter(tenantId, routeClass, response) {
+    /**
+     * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
+     * a promise only if tokens must be leased first.
+     */
+    enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void> {
       if (response.destroyed) return undefined;
       const tenant = tenants.get(tenantId) ?? addTenant(tenantId);
       const waiting = takeTokens(tenant.rates[routeClass]);

@@ -34,17 +34,6 @@ function firstBatchLength<T>(items: readonly T[], limits: BatchLimits<T>, start:
   return count;
 }
 
-/** Collects single items into batches, and returns each caller the result of its item. */
-interface Batcher<T, R> {
-  /**
-   * Resolves with the result of the item, or rejects with the error of its flush. Rejects with the error of `acquire`
-   * if there is no capacity for the item, and with `UNAVAILABLE` after `stop`.
-   */
-  add(item: T): Promise<R>;
-  /** Flushes the waiting items, and resolves when all flushes have ended. */
-  stop(): Promise<void>;
-}
-
 export interface BatcherMetrics {
   setWaiting(items: number): void;
   observeBatch(items: number): void;
@@ -97,6 +86,7 @@ interface Queue<T, R> {
 
 const NO_METRICS: BatcherMetrics = { setWaiting() {}, observeBatch() {}, startTimer: () => () => {}, countShed() {} };
 
+/** Collects single items into batches, and returns each caller the result of its item. */
 export function createBatcher<T, R>({
   flush,
   keyOf,
@@ -105,7 +95,7 @@ export function createBatcher<T, R>({
   intervalMs = 0,
   acquire = () => () => {},
   metrics = NO_METRICS,
-}: Options<T, R>): Batcher<T, R> {
+}: Options<T, R>) {
   const queues = new Map<string, Queue<T, R>>();
   const running = new Set<Promise<void>>();
   const { items: maxItems, size: maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
@@ -198,8 +188,12 @@ export function createBatcher<T, R>({
   }
 
   return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Resolves with the result of the item, or rejects with the error of its flush. Rejects with the error of `acquire`
+     * if there is no capacity for the item, and with `UNAVAILABLE` after `stop`.
+     */
+    add: (item: T) =>
+      new Promise<R>((resolve, reject) => {
         if (isStopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
         const size = sizeOf(item);
         const release = tryAcquire(item, size);
@@ -210,7 +204,8 @@ export function createBatcher<T, R>({
         proceed(queue);
       }),
 
-    async stop() {
+    /** Flushes the waiting items, and resolves when all flushes have ended. */
+    async stop(): Promise<void> {
       isStopped = true;
       for (const queue of queues.values()) {
         clearTimeout(queue.timer);

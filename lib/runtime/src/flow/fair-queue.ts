@@ -90,17 +90,7 @@ function createFifoQueue<T>(): Queue<T> {
 }
 
 /** Runs one task at a time, round robin by key. */
-interface FairMutex {
-  /** Rejects with `OVERLOADED` if too many tasks of the key, or too many keys, are waiting. */
-  run<T>(key: string, task: () => Promise<T>): Promise<T>;
-}
-
-interface FairMutexOptions {
-  readonly maxPerKey: number;
-  readonly maxKeys: number;
-}
-
-export function createFairMutex({ maxPerKey, maxKeys }: FairMutexOptions): FairMutex {
+export function createFairMutex({ maxPerKey, maxKeys }: { readonly maxPerKey: number; readonly maxKeys: number }) {
   const waiting = createFairQueue<{ readonly key: string; run(): Promise<void> }>({ keyOf: ({ key }) => key });
   let isRunning = false;
 
@@ -111,6 +101,7 @@ export function createFairMutex({ maxPerKey, maxKeys }: FairMutexOptions): FairM
   }
 
   return {
+    /** Rejects with `OVERLOADED` if too many tasks of the key, or too many keys, are waiting. */
     run: <T>(key: string, task: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const size = waiting.sizeOf(key);

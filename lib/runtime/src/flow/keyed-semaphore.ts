@@ -1,28 +1,16 @@
 type ReachedLimit = 'key' | 'total';
 
-/** Limits concurrency, per key and over all keys. It does not queue. Idle keys take no memory. */
-interface KeyedSemaphore<K> {
-  /**
-   * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
-   *
-   * @param isExempt called only at the limit of the key; an exempt key has only the total limit
-   */
-  tryAcquire(key: K, units?: number, isExempt?: () => boolean): ReachedLimit | undefined;
-  release(key: K, units?: number): void;
-  /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
-  run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T>;
-  held(key: K): number;
-  totalHeld(): number;
-}
-
 /** Maximum units held at a time. Default: unlimited. */
 interface Limits {
   readonly perKey?: number;
   readonly total?: number;
 }
 
-/** Without limits, the semaphore only counts. */
-export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSemaphore<K> {
+/**
+ * Limits concurrency, per key and over all keys. It does not queue. Idle keys take no memory. Without limits, it only
+ * counts.
+ */
+export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   const { perKey = Number.POSITIVE_INFINITY, total = Number.POSITIVE_INFINITY } = limits;
   const heldUnits = new Map<K, number>();
   let all = 0;
@@ -35,6 +23,11 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
     all += delta;
   }
 
+  /**
+   * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
+   *
+   * @param isExempt called only at the limit of the key; an exempt key has only the total limit
+   */
   function tryAcquire(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
     if (held(key) + units > perKey && !isExempt()) return 'key';
     if (all + units > total) return 'total';
@@ -44,8 +37,9 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
 
   return {
     tryAcquire,
-    release: (key, released = 1) => change(key, -released),
-    async run(key, task, toError) {
+    release: (key: K, units = 1) => change(key, -units),
+    /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
+    async run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T> {
       const reached = tryAcquire(key);
       if (reached !== undefined) throw toError(reached);
       try {

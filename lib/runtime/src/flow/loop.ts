@@ -1,18 +1,6 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from './retry.ts';
 
-/** Repeats a step in the background until it is stopped. */
-interface Loop {
-  start(): void;
-  /** Ends the wait for the next step. During a step, it ends the wait after that step. */
-  wake(): void;
-  /** Makes the next waits short again, as after a step that found work. Does not end the current wait. */
-  expectWork(): void;
-  /** Ends the current pause, and resolves when the current step has ended. */
-  stop(): Promise<void>;
-  isStopped(): boolean;
-}
-
 /** The result of a step: when the next one runs. */
 export interface StepResult {
   /** Whether the step found work, or expects some soon. While it is false, the waits grow. */
@@ -43,10 +31,10 @@ interface Options {
 const IDLE_SHARE = 1 / 10;
 
 /**
- * Creates a loop that runs the step at `start` and after each wait. Logs only the first failure of a series, and
- * continues.
+ * Repeats a step in the background: at `start` and after each wait, until it is stopped. Logs only the first failure of a
+ * series, and continues.
  */
-export function createLoop(options: Options): Loop {
+export function createLoop(options: Options) {
   const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;
   const timer = createWakeableTimer();
   let workedAt = performance.now();
@@ -84,20 +72,23 @@ export function createLoop(options: Options): Loop {
     }
   }
 
+  /** Makes the next waits short again, as after a step that found work. Does not end the current wait. */
   function expectWork(): void {
     workedAt = performance.now();
   }
 
   return {
-    start() {
+    start(): void {
       running = run().then(release);
     },
     expectWork,
-    wake() {
+    /** Ends the wait for the next step. During a step, it ends the wait after that step. */
+    wake(): void {
       expectWork();
       timer.wake();
     },
-    async stop() {
+    /** Ends the current pause, and resolves when the current step has ended. */
+    async stop(): Promise<void> {
       timer.stop();
       await running;
     },
@@ -106,17 +97,7 @@ export function createLoop(options: Options): Loop {
 }
 
 /** Pauses of a background loop. */
-interface WakeableTimer {
-  /** Waits for the time, `wake` or `stop`. Returns immediately if `wake` was called since the last `waitForWork`. */
-  waitForWork(ms: number): Promise<void>;
-  /** Waits for the time or `stop`. */
-  pause(ms: number): Promise<void>;
-  wake(): void;
-  stop(): void;
-  isStopped(): boolean;
-}
-
-export function createWakeableTimer(): WakeableTimer {
+export function createWakeableTimer() {
   let stopped = false;
   let woken = false;
   let check = () => {};
@@ -134,16 +115,18 @@ export function createWakeableTimer(): WakeableTimer {
   }
 
   return {
-    async waitForWork(ms) {
+    /** Waits for the time, `wake` or `stop`. Returns immediately if `wake` was called since the last `waitForWork`. */
+    async waitForWork(ms: number): Promise<void> {
       await wait(ms, () => woken || stopped);
       woken = false;
     },
-    pause: (ms) => wait(ms, () => stopped),
-    wake() {
+    /** Waits for the time or `stop`. */
+    pause: (ms: number) => wait(ms, () => stopped),
+    wake(): void {
       woken = true;
       check();
     },
-    stop() {
+    stop(): void {
       stopped = true;
       check();
     },

@@ -1,20 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from './memoize.ts';
 
-/**
- * Token buckets (https://en.wikipedia.org/wiki/Token_bucket), one per key. They are full at first, and refill at a
- * constant rate. Waits are in milliseconds, 0 for none.
- */
-interface TokenBuckets {
-  /** Takes a token. Returns the wait until there is one if the bucket is empty. */
-  take(key: string): number;
-  giveBack(key: string): void;
-  /** Returns the wait until there is a token, without taking it. */
-  waitFor(key: string): number;
-  /** Takes a token even if the bucket is empty. The debt delays the next one. */
-  spend(key: string): void;
-}
-
 interface Options {
   /** Refill rate. The capacity is half of it. */
   readonly perMinute: number;
@@ -28,7 +14,11 @@ const MINUTE_MS = 60_000;
 /** Shorter waits are rounding errors. */
 const NO_WAIT_MS = 0.01;
 
-export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
+/**
+ * Token buckets (https://en.wikipedia.org/wiki/Token_bucket), one per key. They are full at first, and refill at a
+ * constant rate. Waits are in milliseconds, 0 for none.
+ */
+export function createTokenBuckets({ perMinute, now }: Options) {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
   /** Time at which the bucket of each key is full again. The number of tokens in the bucket follows from it. */
@@ -42,6 +32,7 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
     fullAt.set(key, now() + ms);
   }
 
+  /** Returns the wait until there is a token, without taking it. */
   function waitFor(key: string): number {
     const wait = missingMs(key) + tokenMs - capacityMs;
     return wait < NO_WAIT_MS ? 0 : wait;
@@ -50,15 +41,16 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   return {
     waitFor,
 
-    take(key) {
+    /** Takes a token. Returns the wait until there is one if the bucket is empty. */
+    take(key: string): number {
       const wait = waitFor(key);
       if (wait === 0) setMissingMs(key, missingMs(key) + tokenMs);
       return wait;
     },
 
-    giveBack: (key) => setMissingMs(key, Math.max(0, missingMs(key) - tokenMs)),
+    giveBack: (key: string) => setMissingMs(key, Math.max(0, missingMs(key) - tokenMs)),
 
-    // Limits the debt to one minute of tokens.
-    spend: (key) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, capacityMs + MINUTE_MS)),
+    /** Takes a token even if the bucket is empty. The debt delays the next one, by a minute at most. */
+    spend: (key: string) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, capacityMs + MINUTE_MS)),
   };
 }

@@ -11,14 +11,6 @@ type RouteMatch<R> =
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-interface Router<R> {
-  /**
-   * Finds the route of a raw path without query; `HEAD` matches `GET`. Throws `INVALID_REQUEST` for a malformed path
-   * (RFC 3986), so that proxies cannot interpret it differently.
-   */
-  match(method: string, path: string): RouteMatch<R>;
-}
-
 /** Characters of a path that an error repeats. */
 const MAX_REPEATED_PATH = 300;
 
@@ -35,7 +27,7 @@ const MAX_FIELD_LENGTH = 256;
  * Creates a router for checked routes (see `routesOf`), which can have more members than `Route`: a match has the same
  * object. Literals win over fields, in any order of the routes.
  */
-export function createRouter<R extends Matchable>(routes: readonly R[]): Router<R> {
+export function createRouter<R extends Matchable>(routes: readonly R[]) {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });
   const methods = [...new Set(routes.map(({ httpMethod }) => httpMethod))];
   for (const route of routes) {
@@ -51,7 +43,11 @@ export function createRouter<R extends Matchable>(routes: readonly R[]): Router<
   };
 
   return {
-    match(method, path) {
+    /**
+     * Finds the route of a raw path without query; `HEAD` matches `GET`. Throws `INVALID_REQUEST` for a malformed path
+     * (RFC 3986), so that proxies cannot interpret it differently.
+     */
+    match(method: string, path: string): RouteMatch<R> {
       checkPath(path);
       const routeMethod = method === 'HEAD' ? 'GET' : method;
       const known = methods.find((candidate) => candidate === routeMethod);
