@@ -15,7 +15,7 @@ import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/messag
 import type { RateLimitService } from './rates/rate-limit-service.ts';
 import type { RevokedTokenService } from './revoked-tokens/revoked-token-service.ts';
 import type { Tenant } from './tenants/tenant.ts';
-import { fromLimitsMessage, toTenantMessage, toTenantStateMessage } from './tenants/tenant-mapper.ts';
+import { fromLimitsMessage, toOperatorTenantMessage, toTenantMessage } from './tenants/tenant-mapper.ts';
 import type { Operator, TenantService } from './tenants/tenant-service.ts';
 import { toRole } from './users/roles.ts';
 import { grantsOf } from './users/user.ts';
@@ -45,6 +45,7 @@ export function createIdentityHandler({ tenants, users, rateLimits }: Dependenci
 
     async getTenantUsage(_, context) {
       const usage = await rateLimits.usage(tenantCallOf(context).tenantId);
+      // The API calls a route class as the `RateLimit-Policy` header of HTTP does.
       const messages = usage.map(({ routeClass, ...use }) =>
         toMessageFields(RateLimitUsageSchema, { ...use, policy: routeClass }),
       );
@@ -61,8 +62,8 @@ export function createIdentityHandler({ tenants, users, rateLimits }: Dependenci
 }
 
 interface PermissionDependencies {
-  readonly users: Pick<UserService, 'getActive'>;
-  readonly revokedTokens: Pick<RevokedTokenService, 'listOf'>;
+  readonly users: Pick<UserService, 'getOfActiveTenant'>;
+  readonly revokedTokens: Pick<RevokedTokenService, 'unexpiredIdsOf'>;
 }
 
 /** For the gateway, which requests the permissions of each caller. */
@@ -71,8 +72,8 @@ export function createPermissionHandler({ users, revokedTokens }: PermissionDepe
     async getPermissions(_, context) {
       const { tenantId, actor } = tenantCallOf(context);
       const [user, revoked] = await Promise.all([
-        users.getActive(tenantId, actor),
-        revokedTokens.listOf(tenantId, actor),
+        users.getOfActiveTenant(tenantId, actor),
+        revokedTokens.unexpiredIdsOf(tenantId, actor),
       ]);
       return { ...grantsOf(user), revokedTokenIds: [...revoked] };
     },
@@ -91,7 +92,11 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
     createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
 
     async addUser({ tenantId, email, role, permissions }, context) {
-      const { id } = await users.add(actorOf(callOf(context), tenantId), { email, role: toRole(role), permissions });
+      const { id } = await users.addByOperator(actorOf(callOf(context), tenantId), {
+        email,
+        role: toRole(role),
+        permissions,
+      });
       return { userId: id };
     },
 
@@ -99,7 +104,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
 
     async listTenants({ limit, after }) {
       const page = await tenants.list({ limit, ...(after === undefined ? {} : { after: toTenantId(after) }) });
-      return { states: page.tenants.map(toTenantStateMessage), hasMore: page.hasMore };
+      return { states: page.tenants.map(toOperatorTenantMessage), hasMore: page.hasMore };
     },
 
     suspendTenant: async ({ tenantId }, context) => toReply(await tenants.suspend(actorOf(callOf(context), tenantId))),
@@ -118,6 +123,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
   });
 }
 
+/** Operators are no users: the audit names the service of their token, `operator`. */
 function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
   return { actor: caller.service, requestId, traceparent };
 }
@@ -127,5 +133,5 @@ function actorOf(call: CallContext, tenantId: string): Actor {
 }
 
 function toReply(tenant: Tenant) {
-  return { state: toTenantStateMessage(tenant) };
+  return { state: toOperatorTenantMessage(tenant) };
 }

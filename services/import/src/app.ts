@@ -13,7 +13,7 @@ import { createImportReceiver } from './import-request.ts';
 import type { ImportService } from './imports/import-service.ts';
 import { createImportModule } from './imports/module.ts';
 import { createStagingModule } from './staging/module.ts';
-import type { Staging } from './staging/staged-file.ts';
+import { MAX_BYTES_IN_MEMORY, type Staging } from './staging/staged-file.ts';
 
 /** Creates the import service. Each feature uses only features created before it. */
 export async function createImportApp(config: ImportConfig, log: Logger) {
@@ -41,14 +41,15 @@ interface Dependencies {
   readonly importMaxBytes: number;
 }
 
-/** Maximum size of the body of a plan request. */
-const MAX_PLAN_BYTES = 1024 * 1024;
-
-/** Creates the handlers of import operations. */
-function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
-  const receive = createImportReceiver({ staging: needs.staging, now, maxBytes: needs.importMaxBytes });
-  // Files of this size stay in memory, so a plan stores nothing.
-  const receivePlan = createImportReceiver({ staging: needs.staging, now, maxBytes: MAX_PLAN_BYTES });
-  const jobReplies = createJobReplies(needs);
-  return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], pollers: [jobReplies] };
+function createHandlerModule({ now }: ServiceRuntime, dependencies: Dependencies): ServiceModule {
+  const { staging, importMaxBytes } = dependencies;
+  const receive = createImportReceiver({ staging, now, maxBytes: importMaxBytes });
+  // A plan reports how an import would read a file, and stores nothing: its file stays in memory.
+  const receivePlan = createImportReceiver({ staging, now, maxBytes: MAX_BYTES_IN_MEMORY });
+  const jobReplies = createJobReplies(dependencies);
+  return {
+    handlers: [createImportHandler({ ...dependencies, receive, receivePlan, jobReplies })],
+    // When the service stops, callers that wait for a job get a reply first.
+    pollers: [jobReplies],
+  };
 }

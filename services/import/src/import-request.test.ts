@@ -20,11 +20,11 @@ describe('the file in a request', () => {
   });
 
   it.each([
-    [text, 'json', 'A file of json must be a JSON value in the body, not a string'],
-    [text, 'qsf', 'A file of qsf must be a JSON value in the body, not a string'],
-    [list, 'csv', 'A file of csv must be a string with the text of the file'],
-    [undefined, 'lss', 'A file of lss must be a string with the text of the file'],
-    [text, 'xlsx', 'A file of xlsx must be the whole body'],
+    [text, 'json', 'A file in the format json must be a JSON value in the body, not a string'],
+    [text, 'qsf', 'A file in the format qsf must be a JSON value in the body, not a string'],
+    [list, 'csv', 'A file in the format csv must be a string with the text of the file'],
+    [undefined, 'lss', 'A file in the format lss must be a string with the text of the file'],
+    [text, 'xlsx', 'A file in the format xlsx must be the whole body'],
   ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
       expect.objectContaining({ code: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),

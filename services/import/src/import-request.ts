@@ -26,12 +26,12 @@ import {
 import { isFileBody, withMissing } from '@survey/runtime/rest/request-message';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantLimit } from './imports/import-service.ts';
-import { type SplitEnvelope, splitEnvelope } from './staging/split-envelope.ts';
+import { splitBody } from './staging/split-body.ts';
 import type { ReceivedFile, Staging } from './staging/staged-file.ts';
 
 /** A request whose file has been received. */
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
-  /** A valid message without the file. */
+  /** A valid message. The member with the file has no meaningful value. */
   readonly message: MessageShape<Desc>;
   /** Location of the file: a JSON pointer into the body, empty if it was the body. */
   readonly location: string;
@@ -60,7 +60,7 @@ interface Incoming<Desc extends DescMessage> {
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }
 
-/** Limits of concurrent uploads. Each upload has one or two pieces in memory. */
+/** Limits of concurrent uploads. Each upload has a few pieces in memory: see `MAX_BYTES_IN_MEMORY`. */
 const UPLOAD_LIMITS = { total: 64, perTenant: 16 };
 /** Smaller bodies arrive so soon that an early check does not help. */
 const SMALL_BYTES = 1024 * 1024;
@@ -68,8 +68,8 @@ const SMALL_BYTES = 1024 * 1024;
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
 /**
- * Receives import requests. If the URL has a query, the body is the file. Otherwise, the body is JSON with the file as
- * a member.
+ * Receives import requests. If the URL has a query (see `isFileBody`), the body is the file. Otherwise, the body is JSON
+ * with the file as a member.
  */
 export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
   const withUploadSlot = createTenantLimit(UPLOAD_LIMITS);
@@ -85,20 +85,23 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
       return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
     if (hasBody(exchange.request)) requireJsonType(exchange.request);
-    const envelope = splitEnvelope(body, member);
-    const received = await receiveFile(envelope.file);
+    const split = splitBody(body, member);
+    // Reads the file to its end, so that the rest is complete.
+    const received = await receiveFile(split.file);
     try {
-      const members = readRest(envelope, params);
+      const members = readRest(split.rest(), params);
       const parsed = messageFromJson(schema, { ...members, ...params });
       withMissing({ ...members, ...params }, () => check(parsed));
       const location = `/${member}`;
       const { format } = members;
-      if (envelope.kind() === 'none') {
+      const kind = split.kind();
+      if (kind === 'none') {
+        // The file is a number, a boolean or null. The import rejects it, but its error needs the value.
         const inMemory = fileOf(JSON.stringify(members[member] ?? null));
         checkKind('json', format, location);
         return { ...received, file: inMemory, message: parsed, location };
       }
-      checkKind(envelope.kind(), format, location);
+      checkKind(kind, format, location);
       return { ...received, message: parsed, location };
     } catch (error) {
       if (received.staged !== undefined) await staging.discard(tenantId, received.staged.id);
@@ -121,7 +124,7 @@ export function shouldCheckEarly({ request }: Pick<RawExchange, 'request'>, cont
   return !hasKey && (length === undefined || Number(length) > SMALL_BYTES);
 }
 
-/** Converts errors of the query to `INVALID_REQUEST`, with the parameter as path. */
+/** Converts errors of the query to `INVALID_REQUEST`. Parameters can be members of `options` in the message. */
 function checkQuery(check: () => void): void {
   try {
     check();
@@ -142,20 +145,21 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
   return fileOf(typeof json === 'string' ? json : JSON.stringify(json));
 }
 
-function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
+function checkKind(kind: 'json' | 'text', format: unknown, location: string): void {
   // Without a format, it is detected later.
   if (format === undefined || format === '') return;
   const rejection = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw rejection(`A file of ${format} must be the whole body`);
+  if (binaryFormats.has(String(format))) throw rejection(`A file in the format ${format} must be the whole body`);
   const isJson = jsonFormats.has(String(format));
-  if (isJson && kind !== 'json') throw rejection(`A file of ${format} must be a JSON value in the body, not a string`);
-  if (!isJson && kind !== 'text') throw rejection(`A file of ${format} must be a string with the text of the file`);
+  if (isJson && kind !== 'json')
+    throw rejection(`A file in the format ${format} must be a JSON value in the body, not a string`);
+  if (!isJson && kind !== 'text')
+    throw rejection(`A file in the format ${format} must be a string with the text of the file`);
 }
 
-/** Parses the members beside the file, as strictly as a body without a file. */
-function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
-  const bytes = envelope.rest();
+/** Parses the other members of the body, with the checks of an ordinary JSON body. */
+function readRest(bytes: Uint8Array, params: JsonObject): JsonObject {
   if (bytes.length === 0) return {};
   return toMembers(parseJsonBody(bytes), params) as JsonObject; // parsed from JSON
 }
@@ -179,7 +183,7 @@ interface JsonReply<Desc extends DescMessage> {
   readonly message: MessageInitShape<Desc>;
 }
 
-/** Replies with a status and a message other than the ones that the operation declares. */
+/** Replies with another status and another message type than the operation declares. */
 export function sendJson<Desc extends DescMessage>(
   { response }: Pick<RawExchange, 'response'>,
   { responseHeader }: Pick<HandlerContext, 'responseHeader'>,

@@ -16,13 +16,13 @@ import {
   type PlanResponseImportResponseSchema,
   type PlanSurveyImportResponseSchema,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { fileOfValue, type ReceiveImport } from './import-request.ts';
 import { toTableOptions } from './imports/import-mapper.ts';
 import type { ImportService } from './imports/import-service.ts';
+import { tableOptionsOf } from './imports/prepare-import.ts';
 
 const { planSurveyImport, planResponseImport } = ImportServiceDesc.method;
 
@@ -87,11 +87,10 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     request: MessageShape<Request>,
     context: HandlerContext,
     file: ImportFile,
-    isInJson: boolean,
+    location: string,
   ): Promise<MessageInitShape<Reply>> {
     const planRequest = operation.toRequest(request);
-    // A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says.
-    const table = isInJson ? { ...planRequest.table, encoding: 'utf-8' } : planRequest.table;
+    const table = tableOptionsOf({ table: planRequest.table, location });
     const surveyId = operation.surveyIdOf(request);
     const plan = await imports.plan(tenantCallOf(context), surveyId, file, { ...planRequest, table });
     // Every reply schema has the field `plan`.
@@ -99,7 +98,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
   }
 
   const raw: RawHandler<Request, Reply> = async (message, context, exchange) => {
-    const { tenantId }: { readonly tenantId: TenantId } = tenantCallOf(context);
+    const { tenantId } = tenantCallOf(context);
     const surveyId = operation.surveyIdOf(message);
     const params = surveyId === undefined ? {} : { survey_id: surveyId };
     const received = await receivePlan({
@@ -112,7 +111,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
       alwaysStage: false,
       exchange,
     });
-    return run(received.message, context, received.file, received.location !== '');
+    return run(received.message, context, received.file, received.location);
   };
 
   return {
@@ -120,8 +119,9 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     async unary(request: MessageShape<Request>, context: HandlerContext) {
       check(request);
       const { given } = operation.toRequest(request);
-      const file = fileOfValue(operation.fileIn(request), given.format ?? '', `/${member}`);
-      return run(request, context, file, true);
+      const location = `/${member}`;
+      const file = fileOfValue(operation.fileIn(request), given.format ?? '', location);
+      return run(request, context, file, location);
     },
   };
 }

@@ -20,7 +20,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const tenants = followTenants(runtime, {
     config,
     destroyKeys: envelope.erase,
-    beforeErasure: slugs.forget,
+    beforeErasure: slugs.reserveForErasure,
   });
   const { all: modules, add } = createModules();
 

@@ -12,7 +12,7 @@ export const settings = {
     fallback: '30',
     min: 1,
     max: 3_650,
-    help: 'A deleted survey can be restored for this long. Then it is purged with its responses. Days.',
+    help: 'Days for which a deleted survey can be restored. After them, it is purged with its responses.',
   }),
 };
 

@@ -13,14 +13,14 @@ import type { SurveyPurgeStore } from './surveys/survey-purge-store.ts';
 import type { SurveyService, SurveyVersionService } from './surveys/survey-service.ts';
 
 interface Dependencies {
-  readonly retentions: Pick<SurveyPurgeStore, 'findRetentions'>;
+  readonly purgeStore: Pick<SurveyPurgeStore, 'findRetentions'>;
   readonly surveys: SurveyService;
   readonly versions: SurveyVersionService;
   readonly links: LinkService;
 }
 
 /** The operations for other services. */
-export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
+export function createDefinitionHandler({ surveys, versions, links, purgeStore }: Dependencies) {
   return implement(DefinitionService, {
     async getDefinition({ surveyId, version: requestedVersion, knownVersion, withPublishedVersions }) {
       const { survey, version, wasPublished } = await versions.findPublic(surveyId, requestedVersion, knownVersion);
@@ -39,7 +39,7 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
     },
 
     async getRetentions({ surveyIds }) {
-      const found = await retentions.findRetentions(surveyIds);
+      const found = await purgeStore.findRetentions(surveyIds);
       return {
         retentions: found.map(({ retentionDays, ...retention }) => ({
           ...retention,

@@ -13,15 +13,15 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from './exports/export-handler.ts';
 import { checkPayload, type Survey, toAnswerSchema } from './surveys/survey.ts';
 import {
-  toCheckMessage,
   toDraftMessage,
+  toLintMessage,
   toPatch,
   toSurveyListQuery,
   toSurveyMessage,
   toSurveyPayload,
-  toVersionFields,
   toVersionMessage,
   toVersionNumber,
+  toVersionSummary,
 } from './surveys/survey-mapper.ts';
 import type { SurveyService, SurveyVersionService } from './surveys/survey-service.ts';
 
@@ -95,7 +95,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       async listSurveyVersions({ surveyId, ...page }, context) {
         const { tenantId } = tenantCallOf(context);
         const { items, nextCursor } = await versions.list(tenantId, surveyId, toPageQuery(page));
-        return { versions: items.map(toVersionFields), nextCursor: nextCursor ?? '' };
+        return { versions: items.map(toVersionSummary), nextCursor: nextCursor ?? '' };
       },
 
       async getSurveyVersion({ surveyId, version }, context) {
@@ -125,11 +125,11 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async validateSurvey({ surveyId }, context) {
-        return toCheckMessage(await surveys.validate(tenantCallOf(context).tenantId, surveyId));
+        return toLintMessage(await surveys.validate(tenantCallOf(context).tenantId, surveyId));
       },
 
       async validatePayload({ payload = {} }) {
-        return toCheckMessage(checkPayload(payload));
+        return toLintMessage(checkPayload(payload));
       },
     },
     { exportSurvey: createExportHandler(surveys) },

@@ -32,8 +32,8 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const newKey = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
       const granter = toGranter(tenantCallOf(context));
-      // Before a replay, too: its reply has the secret.
-      await keys.requireGrantable(granter, newKey);
+      // Also before a repeated reply, which has the secret.
+      await keys.requireCreatable(granter, newKey);
       const result = await idempotency.run(createApiKey, request, context, async (id) => {
         const { key, secret } = await keys.create(granter, id, newKey);
         setEtag(context, API_KEY_REVISION);
@@ -54,7 +54,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
 export function createApiKeyCheckHandler(keys: ApiKeyService) {
   return implement(ApiKeyCheckService, {
     async checkApiKey({ secretHash }) {
-      const { key, permissions, version } = await keys.check(secretHash);
+      const { key, permissions, version } = await keys.resolve(secretHash);
       const { id: keyId, tenantId, createdBy: userId, expiresAt } = key;
       const expires = expiresAt && timestampFromDate(expiresAt);
       return { keyId, tenantId, userId, permissions, version, expiresAt: expires } satisfies CompleteFields<

@@ -33,7 +33,7 @@ interface NewApiKey {
 
 interface Dependencies {
   readonly store: ApiKeyStore;
-  readonly users: Pick<UserService, 'get' | 'getActive'>;
+  readonly users: Pick<UserService, 'get' | 'getOfActiveTenant'>;
   readonly clock: () => Date;
   /**
    * Derives the 32 secret bytes of a key from its id. So a creation that is repeated after a crash returns the same
@@ -50,10 +50,10 @@ const LAST_USE_PRECISION_MS = 60_000;
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
     /**
-     * Checks that a new key can do no more than its creator. A key that another key creates must not end later, so a
-     * leaked key cannot outlive its end.
+     * Checks that a new key can do no more than its creator. A key that is created with another key must not expire after
+     * that key: otherwise, a leaked key could extend its own life.
      */
-    async requireGrantable(granter: Granter, { permissions, expiresAt }: NewApiKey): Promise<void> {
+    async requireCreatable(granter: Granter, { permissions, expiresAt }: NewApiKey): Promise<void> {
       requireGrantable(granter.permissions, toPermissions(permissions));
       if (granter.apiKeyId === undefined) return;
       const own = await store.find(granter.tenantId, granter.apiKeyId);
@@ -64,7 +64,10 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
       throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/expires_at', code: 'ENDS_TOO_LATE', detail }] });
     },
 
-    /** Creates a key and returns it with its secret. Returns the existing key if the id exists. */
+    /**
+     * Creates a key and returns it with its secret. Returns the existing key if the id exists. Call `requireCreatable`
+     * before.
+     */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
       const { tenantId, actor } = granter;
@@ -92,7 +95,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    /** Deletes a key. Only a key is limited to keys without more permissions: revoking never fails for a user. */
+    /** A user may delete any key. A key may delete itself, and keys that have no more permissions than it has. */
     async remove(by: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
       const key = await store.find(by.tenantId, id);
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
@@ -103,14 +106,15 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     },
 
     /**
-     * Returns the key with its current permissions. Throws an error with status 404 if it is not valid. A key can have
-     * expired: callers compare `expiresAt`.
+     * Finds a key with its current permissions, and records its use. Throws an error with status 404 if it is not valid.
+     * Returns an expired key, too: the gateway caches keys, so it compares `expiresAt` with each request anyway.
      */
-    async check(secretHash: Uint8Array) {
+    async resolve(secretHash: Uint8Array) {
       const key = await store.findBySecret(Buffer.from(secretHash).toString('base64'));
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
-      const user = await users.getActive(key.tenantId, key.createdBy);
+      const user = await users.getOfActiveTenant(key.tenantId, key.createdBy);
       const time = clock();
+      // The creator was removed and added again.
       if (key.membershipId !== user.membershipId) throw new AppError('API_KEY_NOT_FOUND');
       const isRecent =
         key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;

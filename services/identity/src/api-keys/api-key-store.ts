@@ -63,6 +63,7 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
     },
 
     async findBySecret(secretHash) {
+      // A request waits for this, so it fails early.
       const document = await systemScope(collection).findOne({ secret_hash: secretHash }, { maxTimeMS: 2_000 });
       return document === null ? undefined : fromDocument(document);
     },

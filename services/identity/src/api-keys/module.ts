@@ -26,7 +26,6 @@ export function createApiKeyModule(
     store: createApiKeyStore({ collection, onEvent: relay.wake }),
     users,
     clock: runtime.clock,
-    // Derived from the id, not random, so that a repeated creation returns the same secret.
     secretBytesOf: async (tenantId: TenantId, id: string) =>
       (await envelope.cipherOf(tenantId)).stableHash('api-key', Buffer.from(id)),
   });

@@ -19,7 +19,7 @@ const COUNTER_COLLECTION_OPTIONS = {
 
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
   const store = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS));
-  const api = createRateLimitService({ limits: store, tenants });
+  const api = createRateLimitService({ store, tenants });
   return {
     api,
     handlers: [createRateLimitHandler(api)],

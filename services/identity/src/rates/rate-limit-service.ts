@@ -3,7 +3,7 @@ import { percentOfLimit } from '@survey/runtime/errors/quota';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** A request of a gateway for tokens. */
+/** A request of a gateway to lease tokens of a rate limit. Each API request takes one token. */
 interface TokenRequest {
   readonly routeClass: string;
   /** The limit for tenants without their own. */
@@ -25,29 +25,29 @@ const ROUTE_CLASSES = ['default', 'heavy'];
 
 export type RateLimitService = ReturnType<typeof createRateLimitService>;
 
-export function createRateLimitService({
-  limits,
-  tenants,
-}: {
-  readonly limits: RateLimitStore;
+interface Dependencies {
+  readonly store: RateLimitStore;
   readonly tenants: Pick<TenantStore, 'find'>;
-}) {
+}
+
+export function createRateLimitService({ store, tenants }: Dependencies) {
   return {
     /** Unknown tenants get the platform limit; other checks reject their requests. */
     async lease(tenantId: TenantId, request: TokenRequest): Promise<Outcome> {
       const tenantLimits = (await tenants.find(tenantId))?.limits;
       const requestsPerMinute = tenantLimits?.requestsPerMinute ?? request.platformRequestsPerMinute;
-      const limit = toRateLimit(request.routeClass, request.percent, requestsPerMinute);
-      const lease = await limits.lease(tenantId, limit, request.wanted);
+      const { routeClass, percent } = request;
+      const limit = { routeClass, requestsPerMinute: percentOfLimit(requestsPerMinute, percent) };
+      const lease = await store.lease(tenantId, limit, request.wanted);
       return { lease, limit, concurrentRequests: tenantLimits?.concurrentRequests };
     },
 
     /** Returns the use of the limits in the last minute, at all gateways. */
-    usage: (tenantId: TenantId) => limits.findUsage(tenantId, ROUTE_CLASSES),
+    usage: (tenantId: TenantId) => store.findUsage(tenantId, ROUTE_CLASSES),
   };
 }
 
-/** The limit of a tenant for one route class. */
+/** The limit of a tenant for one route class: a percentage of its requests per minute, at least 1. */
 export interface RateLimit {
   readonly routeClass: string;
   readonly requestsPerMinute: number;
@@ -64,13 +64,8 @@ export interface TokenLease {
 /** Use of a limit in the last minute. */
 export interface RateLimitUse {
   readonly routeClass: string;
-  /** Undefined if the limit was not used in the last minutes. */
+  /** The limit at its last use. Undefined if no gateway has leased tokens in the last five minutes. */
   readonly requestsPerMinute: number | undefined;
   /** Leased tokens. */
   readonly used: number;
-}
-
-/** The limit of a route class: a percentage of the tenant's requests, at least 1. */
-function toRateLimit(routeClass: string, percent: number, requestsPerMinute: number): RateLimit {
-  return { routeClass, requestsPerMinute: percentOfLimit(requestsPerMinute, percent) };
 }

@@ -20,7 +20,7 @@ export interface RateLimitDocument {
 
 export const rateLimitIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
-  // Deletes unused records. By then, no token is leased any more.
+  // Deletes unused records after five minutes. By then, no token is leased any more.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
 

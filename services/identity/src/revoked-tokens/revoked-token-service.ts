@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -5,9 +6,26 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { isDeletedOrDeleting } from '../tenants/tenant-changes.ts';
+import { isDeletedOrDeleting } from '../tenants/tenant.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
-import { type RevokedToken, recordIdOf } from './revoked-token.ts';
+
+/** A token that is rejected before its expiry. */
+interface RevokedToken {
+  readonly tenantId: TenantId;
+  /** The `sub` of the token. */
+  readonly userId: string;
+  /** The `jti` of the token, unique only for its issuer. */
+  readonly tokenId: string;
+  /** The expiry of the token, or a later time if the operator does not know it. */
+  readonly expiresAt: Date;
+}
+
+/** The id of the record. It is a hash, because a `jti` alone is not unique on the platform. */
+export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenantId, userId, tokenId]))
+    .digest('base64url');
+}
 
 /** Stores revoked tokens at least until they expire. Each write includes its event. */
 export interface RevokedTokenStore {
@@ -32,16 +50,14 @@ export type RevokedTokenService = ReturnType<typeof createRevokedTokenService>;
 const MAX_PER_USER = 1_000;
 
 export function createRevokedTokenService({ store, tenants, clock }: Dependencies) {
-  const listOf = (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock());
-
   return {
     /** The ids of unexpired revoked tokens of a user. */
-    listOf,
+    unexpiredIdsOf: (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock()),
 
     async revoke(by: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
-      // Only the tenant is checked. The user may be removed, and could be added again before the token expires.
+      // The user need not exist: a removed user could be added again before the token expires.
       if (isDeletedOrDeleting(await tenants.get(by.tenantId))) throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
       const isSaved = await store.save(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
@@ -61,7 +77,6 @@ function tooMany(): AppError {
   return new AppError('STATE_CONFLICT', { detail });
 }
 
-/** The audit event of a revoked token. */
 export function tokenRevokedEvent(caller: Actor, token: RevokedToken, time: Date): OutboxEvent {
   return auditEvent({
     caller,

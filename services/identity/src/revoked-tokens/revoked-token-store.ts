@@ -5,8 +5,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { type TenantCollection, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, UpdateResult } from 'mongodb';
-import { recordIdOf } from './revoked-token.ts';
-import type { RevokedTokenStore } from './revoked-token-service.ts';
+import { type RevokedTokenStore, recordIdOf } from './revoked-token-service.ts';
 
 export interface RevokedTokenDocument {
   readonly _id: string;

@@ -25,6 +25,7 @@ export function createTenantStoreModule(runtime: ServiceRuntime) {
 
 export function createTenantModule(runtime: ServiceRuntime, { store, users }: Dependencies) {
   const { log, clock } = runtime;
+  // Every service stores data of tenants.
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: store, users, services, clock, newId: v7 });
   const lease = runtime.lease('unfinished tenants');

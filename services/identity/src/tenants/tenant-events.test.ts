@@ -3,7 +3,7 @@ import { readEvent } from '@survey/runtime/kafka/event-message';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readTenantState } from '@survey/runtime/tenants/tenant-state';
 import { describe, expect, it } from 'vitest';
-import { activate, newTenant, remove, rename, setLimits, suspend } from './tenant-changes.ts';
+import { activate, newTenant, remove, rename, setLimits, suspend } from './tenant.ts';
 import { tenantEvents } from './tenant-service.ts';
 
 const tenantId = toTenantId('t');

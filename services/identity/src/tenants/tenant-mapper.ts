@@ -19,7 +19,7 @@ export function toTenantMessage(tenant: Tenant) {
 }
 
 /** A tenant for operators. */
-export function toTenantStateMessage(tenant: Tenant) {
+export function toOperatorTenantMessage(tenant: Tenant) {
   return toMessageFields(TenantStateSchema, { ...tenant, tenant: toTenantMessage(tenant) });
 }
 

@@ -7,7 +7,6 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { changeLatest, type IfMatch } from '@survey/runtime/rpc/if-match';
-import type { Tenant, TenantLimits } from './tenant.ts';
 import {
   activate,
   isDeletedOrDeleting,
@@ -19,7 +18,9 @@ import {
   resume,
   setLimits,
   suspend,
-} from './tenant-changes.ts';
+  type Tenant,
+  type TenantLimits,
+} from './tenant.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
@@ -137,7 +138,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
 }
 
 /** The type of the event for other services, by the action in the audit. */
-const eventOf = {
+const eventTypeOf = {
   'tenant.created': 'tenant.created',
   'tenant.updated': 'tenant.updated',
   'tenant.limits_changed': 'tenant.updated',
@@ -146,11 +147,14 @@ const eventOf = {
   'tenant.deleted': 'tenant.deleted',
 } as const satisfies Record<string, string>;
 
-type TenantAction = keyof typeof eventOf;
+type TenantAction = keyof typeof eventTypeOf;
 
-/** The events of a change: one for other services, and one for the audit, which is deleted with the tenant. */
+/**
+ * The events of a change: one for other services and, unless the tenant is deleted, one for the audit. The audit of a
+ * deleted tenant is deleted too.
+ */
 export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
-  const event = tenantEvent(eventOf[action], after, by.traceparent);
+  const event = tenantEvent(eventTypeOf[action], after, by.traceparent);
   return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(by, action, before, after)];
 }
 
@@ -165,7 +169,7 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
     source: '/tenants',
     tenantId: id,
     time: updatedAt,
-    // Other services erase their data at once, so they need not know that others have not finished.
+    // For other services, a tenant is deleted as soon as its deletion begins. Only this service waits for all of them.
     data: { status: isDeletedOrDeleting(tenant) ? 'deleted' : status },
     traceparent,
   });
@@ -195,7 +199,7 @@ const toAuditedMembers = createProjection<Omit<Tenant, CommonMember>>({
   name: true,
   status: true,
   limits: toLimits,
-  // The audit of a deleted tenant is deleted too.
+  // Set only in deleted tenants, which have no audit.
   deletedAt: false,
   deletedBy: false,
   erasedBy: false,

@@ -3,7 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itKeepsTenants } from '../testing/tenant-store-contract.ts';
-import { activate, newTenant } from './tenant-changes.ts';
+import { activate, newTenant } from './tenant.ts';
 import { tenantEvents } from './tenant-service.ts';
 import { createTenantStore } from './tenant-store.ts';
 

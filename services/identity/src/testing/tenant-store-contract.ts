@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { toDatabaseAppError } from '@survey/runtime/mongo/mongo-errors';
 import { expect, it } from 'vitest';
-import type { Tenant } from '../tenants/tenant.ts';
-import { newTenant } from '../tenants/tenant-changes.ts';
+import { newTenant, type Tenant } from '../tenants/tenant.ts';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 
 /**

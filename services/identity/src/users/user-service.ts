@@ -10,25 +10,26 @@ import type { TenantStore } from '../tenants/tenant-service.ts';
 import { type Granter, type Role, requireGrantable, toPermissions } from './roles.ts';
 import { grantsOf, type User, withChange } from './user.ts';
 
-/** The result of a write that requires the revision that was read, and at least one remaining owner. */
-export type WriteOutcome = 'done' | 'outdated' | 'last-owner';
-
 /** Stores users. Each write includes its event. */
 export interface UserStore {
   /**
-   * Returns the user, or the existing one with this membership. Throws `ALREADY_EXISTS` if another user of the tenant
-   * has this e-mail address or id.
+   * Returns the user, or the existing one with this `membershipId`. Throws `ALREADY_EXISTS` if another user of the
+   * tenant has this e-mail address or id.
    */
   insert(user: User, event: OutboxEvent): Promise<User>;
   find(tenantId: TenantId, id: string): Promise<User | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<User>>;
-  /** Throws `ALREADY_EXISTS` if another user of the tenant has this e-mail address. */
-  replace(before: User, after: User, event: OutboxEvent): Promise<WriteOutcome>;
-  remove(user: User, event: OutboxEvent): Promise<WriteOutcome>;
+  /**
+   * Returns false when the revision has changed. Throws `LAST_OWNER`, and `ALREADY_EXISTS` if another user of the tenant
+   * has this e-mail address.
+   */
+  replace(before: User, after: User, event: OutboxEvent): Promise<boolean>;
+  /** Returns false when the revision has changed. Throws `LAST_OWNER`. */
+  remove(user: User, event: OutboxEvent): Promise<boolean>;
 }
 
 interface NewUser {
-  /** The id of the membership by default. */
+  /** The `sub` of the user's tokens. Default: the `membershipId`. */
   readonly id?: string | undefined;
   readonly email: string;
   readonly role: Role;
@@ -47,7 +48,7 @@ interface Dependencies {
 export type UserService = ReturnType<typeof createUserService>;
 
 export function createUserService({ users, tenants, clock, newId }: Dependencies) {
-  async function checkActive(tenantId: TenantId): Promise<void> {
+  async function requireActiveTenant(tenantId: TenantId): Promise<void> {
     const tenant = await tenants.find(tenantId);
     if (tenant?.status !== 'active') throw new AppError('TENANT_NOT_FOUND');
   }
@@ -58,20 +59,23 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     return user;
   }
 
-  function toUser(tenantId: TenantId, membershipId: string, { id = membershipId, email, role, permissions }: NewUser) {
+  function toUser(
+    tenantId: TenantId,
+    membershipId: string,
+    { id = membershipId, email, role, permissions }: NewUser,
+  ): User {
     const time = clock();
-    const user: User = {
+    return {
       id,
       membershipId,
       tenantId,
-      email: email.trim(),
+      email,
       role,
       permissions: toPermissions(permissions),
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
     };
-    return user;
   }
 
   const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
@@ -81,11 +85,10 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;
     const after = withChange(before, fields, clock());
+    // Nobody can change a user who can do more.
     requireGrantable(granter.permissions, grantsOf(before).permissions);
     requireGrantable(granter.permissions, grantsOf(after).permissions);
-    return isDone(await users.replace(before, after, userEvent(granter, 'user.updated', before, after)))
-      ? after
-      : undefined;
+    return (await users.replace(before, after, userEvent(granter, 'user.updated', before, after))) ? after : undefined;
   }
 
   return {
@@ -95,15 +98,15 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     addOwner: (by: Actor, email: string) =>
       insert(by, toUser(by.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
-    /** For operators, who can give any permission. */
-    async add(by: Actor, newUser: NewUser): Promise<User> {
-      await checkActive(by.tenantId);
+    /** Operators can give any permission. */
+    async addByOperator(by: Actor, newUser: NewUser): Promise<User> {
+      await requireActiveTenant(by.tenantId);
       return insert(by, toUser(by.tenantId, newId(), newUser));
     },
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
 
-    /** Creates a user. Returns the existing user if the membership exists. */
+    /** Creates a user. Returns the existing one with this `membershipId`. */
     async create(granter: Granter, membershipId: string, newUser: NewUser): Promise<User> {
       const user = toUser(granter.tenantId, membershipId, newUser);
       requireGrantable(granter.permissions, grantsOf(user).permissions);
@@ -120,24 +123,19 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
       const read = () => get(granter.tenantId, id);
       const write = async (user: User) => {
         requireGrantable(granter.permissions, grantsOf(user).permissions);
+        // The event has the revision and time of the deletion.
         const event = userEvent(granter, 'user.deleted', user, withChange(user, {}, clock()));
-        return isDone(await users.remove(user, event)) ? user : undefined;
+        return (await users.remove(user, event)) ? user : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });
     },
 
-    /** Finds a user of an active tenant. Users of other tenants have no access. */
-    async getActive(tenantId: TenantId, id: string): Promise<User> {
-      await checkActive(tenantId);
+    /** Throws `TENANT_NOT_FOUND` unless the tenant is active: otherwise, its users have no access. */
+    async getOfActiveTenant(tenantId: TenantId, id: string): Promise<User> {
+      await requireActiveTenant(tenantId);
       return get(tenantId, id);
     },
   };
-}
-
-/** Throws `LAST_OWNER`. */
-function isDone(outcome: WriteOutcome): boolean {
-  if (outcome === 'last-owner') throw new AppError('LAST_OWNER');
-  return outcome === 'done';
 }
 
 type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
@@ -149,6 +147,7 @@ export function userEvent(caller: Actor, action: UserAction, before: User | unde
     action,
     resourceType: 'user',
     resourceId: after.id,
+    // A user who is removed and added again begins at revision 1 again, and must not repeat ids of events.
     recordId: after.membershipId,
     revision: after.revision,
     time: after.updatedAt,

@@ -76,11 +76,11 @@ describe('user store', () => {
     const user = newUser();
     await insert(user);
     const after: User = { ...user, role: 'editor', revision: 2 };
-    expect(await replace(user, after)).toBe('done');
-    expect(await replace(user, { ...user, role: 'admin', revision: 2 })).toBe('outdated');
-    expect(await remove(user)).toBe('outdated');
+    expect(await replace(user, after)).toBe(true);
+    expect(await replace(user, { ...user, role: 'admin', revision: 2 })).toBe(false);
+    expect(await remove(user)).toBe(false);
     expect(await users.find(user.tenantId, user.id)).toEqual(after);
-    expect(await remove(after)).toBe('done');
+    expect(await remove(after)).toBe(true);
     expect(await users.find(user.tenantId, user.id)).toBeUndefined();
   });
 
@@ -93,8 +93,8 @@ describe('user store', () => {
       newUser({ tenantId, id, email: `${id}@example.org`, role: 'owner' }),
     );
     for (const owner of owners) await insert(owner);
-    const outcomes = await Promise.all(owners.map(removeOwner));
-    expect(outcomes.sort()).toEqual(['done', 'done', 'done', 'last-owner']);
+    const outcomes = await Promise.all(owners.map((owner) => removeOwner(owner).catch(({ code }) => code)));
+    expect(outcomes.sort()).toEqual(['LAST_OWNER', true, true, true]);
     const { items } = await users.list(tenantId, { limit: 10 });
     expect(items.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('user store', () => {
     const user = newUser({ revision: 3 });
     await insert(user);
     events = 0;
-    expect(await remove(user)).toBe('done');
+    expect(await remove(user)).toBe(true);
     expect(events).toBe(1);
     const stored = await collection.findOne({ _id: user.membershipId });
     expect(stored).toEqual({ _id: user.membershipId, tombstone: true, outbox: [expect.anything(), expect.anything()] });
@@ -111,7 +111,7 @@ describe('user store', () => {
     const again = { ...user, membershipId: randomUUID() };
     await insert(again);
     expect(await users.find(user.tenantId, user.id)).toEqual(again);
-    expect(await remove(again)).toBe('done');
+    expect(await remove(again)).toBe(true);
     const ids = [user, again].map(async (removed) => (await outboxOf(removed))?.map(({ id }) => id));
     expect(new Set((await Promise.all(ids)).flat()).size).toBe(4);
   });
@@ -120,7 +120,7 @@ describe('user store', () => {
     const owner = newUser({ role: 'owner' });
     await insert(owner);
     events = 0;
-    expect(await remove(owner)).toBe('last-owner');
+    await expect(remove(owner)).rejects.toMatchObject({ code: 'LAST_OWNER' });
     expect([events, (await outboxOf(owner))?.length]).toEqual([0, 1]);
   });
 
@@ -136,12 +136,12 @@ describe('user store', () => {
     const [owner, foreign] = [newUser({ role: 'owner' }), newUser({ role: 'owner' })];
     await insert(owner);
     await insert(foreign);
-    expect(await remove(owner)).toBe('last-owner');
+    await expect(remove(owner)).rejects.toMatchObject({ code: 'LAST_OWNER' });
   });
 
   it('allows changes of the last owner except for the role', async () => {
     const owner = newUser({ role: 'owner' });
     await insert(owner);
-    expect(await replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe('done');
+    expect(await replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
@@ -8,10 +9,10 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { Permission, Role } from './roles.ts';
 import { foldEmail, type User } from './user.ts';
-import type { UserStore, WriteOutcome } from './user-service.ts';
+import type { UserStore } from './user-service.ts';
 
 export interface UserDocument {
-  /** The membership id: a `sub` can be a user of several tenants, and be added again after its removal. */
+  /** The `membershipId`: a `sub` can be a user of several tenants, and be added again after its removal. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly user_id: string;
@@ -52,21 +53,21 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
    * Writes in a transaction that also marks another owner. If two owners are removed at the same time, each transaction
    * marks the owner that the other writes. MongoDB commits one; the other retries and finds no other owner.
    */
-  function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<WriteOutcome> {
+  function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<boolean> {
     return inTransaction(client, async (session) => {
       const otherOwner = { role: 'owner' as const, user_id: { $ne: id } };
       const mark = { $inc: { times_relied_on: 1 } };
       const { matchedCount } = await usersOf(tenantId).updateOne(otherOwner, mark, { session });
-      if (matchedCount === 0) return 'last-owner' as const;
-      return toOutcome(await write(session));
+      if (matchedCount === 0) throw new AppError('LAST_OWNER');
+      return write(session);
     });
   }
 
   /** @param removesOwner whether the tenant has one owner fewer after the write */
-  async function writeKeepingOwner(user: User, removesOwner: boolean, write: Write): Promise<WriteOutcome> {
-    const outcome = removesOwner ? await withAnotherOwner(user, write) : toOutcome(await write());
-    if (outcome === 'done') onEvent();
-    return outcome;
+  async function writeKeepingOwner(user: User, removesOwner: boolean, write: Write): Promise<boolean> {
+    const isDone = await (removesOwner ? withAnotherOwner(user, write) : write());
+    if (isDone) onEvent();
+    return isDone;
   }
 
   return {
@@ -112,10 +113,6 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
 
 function atRevision({ membershipId, revision }: User) {
   return { _id: membershipId, revision };
-}
-
-function toOutcome(isDone: boolean): WriteOutcome {
-  return isDone ? 'done' : 'outdated';
 }
 
 /** The mutable fields of a user. */

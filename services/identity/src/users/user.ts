@@ -6,7 +6,7 @@ import { type Permission, permissionsOf, type Role } from './roles.ts';
 export interface User {
   /** The `sub` of the user's tokens. */
   readonly id: string;
-  /** A user who is removed and added again gets another one. */
+  /** The id of the creation. A user who is removed and added again gets another one. */
   readonly membershipId: string;
   readonly tenantId: TenantId;
   readonly email: string;

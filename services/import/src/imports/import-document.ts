@@ -13,18 +13,20 @@ import {
 import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
-/** The stored name of `location` is `place`. */
-type StoredPlan = Omit<ImportOptions, 'location' | 'answers'> & {
+type StoredPlan = Omit<ImportOptions, 'location' | 'answers' | 'table'> & {
+  /** `location`. The stored name is older. */
   readonly place: string;
-  /** Jobs of the previous release lack it. */
+  /** Jobs of earlier releases lack it. */
   readonly answers?: ImportOptions['answers'];
+  /** Jobs of earlier releases lack it. */
+  readonly table?: ImportOptions['table'];
 };
 
 /** Reports of the previous release lack members. */
 type NewMember = 'importedInPart' | 'leftOut' | 'omissions';
 type StoredReport = Omit<Report, NewMember> & Partial<Pick<Report, NewMember>>;
 
-/** The record of an import. Its contents stay in the staged file. */
+/** The record of an import. The imported file is stored in pieces: see `StagedFile`. */
 export interface ImportDocument extends DueDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -38,7 +40,7 @@ export interface ImportDocument extends DueDocument {
   readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
   readonly questions: number;
   readonly report: StoredReport | null;
-  /** Deaths of processes since the last progress. */
+  /** `deaths`. The stored name is older. */
   readonly attempts: number;
   readonly failing_since?: Date;
   readonly cancelled_by?: Canceller;
@@ -58,6 +60,7 @@ export interface ImportDocument extends DueDocument {
 
 const MISSING_IN_OLD_REPORTS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
 
+/** The document of a new import, which is neither failing nor cancelled. */
 export function toDocument(item: Import): ImportDocument {
   return {
     _id: item.id,
@@ -87,7 +90,7 @@ function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
 }
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
-  // The driver omits undefined members, or stores them as null. Both become undefined.
+  // Members without a value are missing or null in documents, which depends on the options of the driver.
   const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
   return {
     ...plan,

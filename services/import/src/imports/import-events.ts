@@ -16,6 +16,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
     topic: topics.import,
     recordId: id,
     revision: IMPORT_REVISION.ended,
+    // For subscribers, a cancelled import has failed: its report has the status `cancelled`.
     type: report.status === 'completed' ? 'import.completed' : 'import.failed',
     source: '/imports',
     tenantId,
@@ -25,7 +26,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
   });
 }
 
-/** The audit event of a started job, whose end may be hours away. */
+/** The audit event of a started job. An import within a call ends soon, so it has only the event of its end. */
 export function beginEvents(begun: Import): readonly OutboxEvent[] {
   const { id, tenantId, size, actor, requestId, traceparent, createdAt: time } = begun;
   if (begun.dryRun) return [];
@@ -43,7 +44,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   ];
 }
 
-/** The actor is the user who cancelled the import, or else its importer. */
+/** The actor is the user who cancelled the import (unknown in jobs of earlier releases), or else its importer. */
 function endAuditEvent(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
@@ -63,7 +64,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   surveyId: true,
   source: true,
   format: true,
-  // Added by `beginEvents` and `endAuditEvent`.
+  // Added by the callers: `status` by both, `size` at the start, `report` at the end.
   status: false,
   size: false,
   report: false,
@@ -75,7 +76,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   deaths: false,
   failingSince: false,
   job: false,
-  // In every audit event.
+  // Recorded as the caller of the event.
   actor: false,
   requestId: false,
   traceparent: false,

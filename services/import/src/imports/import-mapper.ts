@@ -63,7 +63,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
   };
 }
 
-/** Omits empty options: the import detects them. */
+/** Empty options become undefined: the import then detects their values. */
 export function toTableOptions(
   given: Partial<
     Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'>
@@ -100,8 +100,8 @@ function toAnswerPolicy(
  * answers in files that people write, because people can correct their files.
  */
 export function defaultPolicy(source: string): AnswerPolicy {
-  const isOwn = source === '' || source === DEFAULT_SOURCE;
-  return { onInvalidAnswer: isOwn ? 'reject' : 'keep', partialResponses: 'in_progress', includeTests: false };
+  const isHandmade = source === '' || source === DEFAULT_SOURCE;
+  return { onInvalidAnswer: isHandmade ? 'reject' : 'keep', partialResponses: 'in_progress', includeTests: false };
 }
 
 /** Removes folders and extension from a file name. */
@@ -143,9 +143,10 @@ export function toImportMessage(item: Import) {
     imported: report?.imported,
     importedInPart: report?.importedInPart,
     leftOut: report?.leftOut,
-    omissions: report?.omissions?.map(toOmissionMessage) ?? [],
+    omissions: report?.omissions.map(toOmissionMessage) ?? [],
     skipped: report?.skipped,
     failed: report?.failed,
+    // Missing in lists.
     warnings: report?.warnings ?? [],
     errors: report?.errors ?? [],
   });

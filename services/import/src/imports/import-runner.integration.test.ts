@@ -122,7 +122,7 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
     survey: undefined,
     toFileError: (error) => error,
     responses: responses(count),
-    toStored: (response) => ({ ...response, id: String(response.index) }),
+    toPayload: (response) => ({ ...response, id: String(response.index) }),
     client: {
       async store(_importer, _to, batch) {
         await storeBatch(batch.length);
@@ -151,7 +151,7 @@ const noSurvey = () => Promise.reject(new Error('there is none'));
 function startRunner(prepare: Prepare, start: Start = {}): Worker {
   const { leaseMs = LEASE_MS, claim = 'claim', file = fileOf(''), statusOf = () => 'active' } = start;
   const surveys = { store: start.storeSurvey ?? noSurvey };
-  const metrics = { rows: () => {}, ended: () => {} };
+  const metrics = { addRows: () => {}, ended: () => {} };
   const runner = createImportRunner({
     claimImport: store[claim],
     tenants: { statusOf: async () => statusOf() },

@@ -58,7 +58,7 @@ function createAccepting(
   const collection = database.db.collection<ImportErrorsDocument>('import_errors');
   const errors = createImportErrorStore({ collection, clock });
   const surveys = { store: unexpected, getPayload: unexpected };
-  const metrics = { rows: () => {}, ended: () => {} };
+  const metrics = { addRows: () => {}, ended: () => {} };
   const discarded: string[] = [];
   const imports = createImportService({
     onDue: () => {},

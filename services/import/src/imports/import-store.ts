@@ -51,7 +51,9 @@ export const importIndexes: IndexSpecs[string] = [
 
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
-const IS_JOB = { status: 'running', job: { $exists: true } } as const;
+const IS_RUNNING_JOB = { status: 'running', job: { $exists: true } } as const;
+/** In a pipeline: whether the field exists. */
+const HAS_CLAIM = { $gt: ['$claim', null] };
 const PROJECTION = { outbox: 0, job: 0 } as const;
 /** Lists leave out the parts of reports that can be large. */
 const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
@@ -60,10 +62,14 @@ const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  const heldBy = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED_STATUSES] } });
+  const leaseFilter = ({ id }: Import, claim: string) => ({
+    _id: id,
+    claim,
+    status: { $in: [...UNFINISHED_STATUSES] },
+  });
 
   async function change(item: Import, claim: string, fields: object, unset = {}): Promise<LeaseState> {
-    const document = await importsOf(item.tenantId).findOneAndUpdate(heldBy(item, claim), {
+    const document = await importsOf(item.tenantId).findOneAndUpdate(leaseFilter(item, claim), {
       $set: fields,
       $unset: unset,
     });
@@ -72,15 +78,14 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   /** Claims only if an import is due. Usually none is, and this read is cheaper than a claim. */
-  const ifAnyDue = (claim: (lease: NewLease) => Promise<Import | undefined>) => async (lease: NewLease) => {
+  const ifAnyDue = (claimNext: (lease: NewLease) => Promise<Import | undefined>) => async (lease: NewLease) => {
     const due = await systemScope(collection).findOne(dueFilter(lease.now), { projection: { _id: 1 } });
-    return due === null ? undefined : claim(lease);
+    return due === null ? undefined : claimNext(lease);
   };
 
-  /** Claims a due import. If its last lease was not released, the process of that lease has died. This is counted. */
+  /** Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths. */
   async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
-    const deaths = { $cond: [{ $gt: ['$claim', null] }, 1, 0] };
-    const fields = { attempts: { $add: ['$attempts', deaths] } };
+    const fields = { attempts: { $add: ['$attempts', { $cond: [HAS_CLAIM, 1, 0] }] } };
     const document = await claimOldest(systemScope(collection), lease, { filter, fields });
     return document === null ? undefined : fromDocument(document);
   }
@@ -89,7 +94,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   async function claimOfIdleTenant(lease: NewLease): Promise<Import | undefined> {
     const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
     const busy = await systemScope(collection).distinct('tenant_id', running);
-    return claimDue({ ...IS_JOB, tenant_id: { $nin: busy } }, lease);
+    return claimDue({ ...IS_RUNNING_JOB, tenant_id: { $nin: busy } }, lease);
   }
 
   return {
@@ -118,7 +123,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that
      * one tenant with many jobs does not delay the others.
      */
-    claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_JOB, lease)),
+    claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_RUNNING_JOB, lease)),
 
     claimOfIdleTenant: ifAnyDue(claimOfIdleTenant),
 
@@ -134,11 +139,14 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     advance: (item: Import, { claim, until }: ClaimLease, { progress, questions }: StoredProgress) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
-    /** Releases the lease. Other processes may claim the import from the time `from` on. */
+    /**
+     * Releases the lease. Other processes may claim the import from the time `from` on. Without `failingSince`, the
+     * stored one stays.
+     */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
       const { $set, $unset } = releaseUpdate(from);
-      await importsOf(item.tenantId).updateOne(heldBy(item, claim), { $set: { ...$set, ...failing }, $unset });
+      await importsOf(item.tenantId).updateOne(leaseFilter(item, claim), { $set: { ...$set, ...failing }, $unset });
     },
 
     /**
@@ -152,7 +160,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     ): Promise<boolean> {
       const { status, total: rows, imported, importedInPart, skipped, failed, leftOut, questions } = report;
       const progress = { rows, imported, importedInPart, skipped, failed, leftOut, bytes };
-      const { matchedCount } = await importsOf(item.tenantId).updateOne(heldBy(item, claim), {
+      const { matchedCount } = await importsOf(item.tenantId).updateOne(leaseFilter(item, claim), {
         $set: {
           status,
           report,
@@ -175,7 +183,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Whether an unfinished import needs the file. */
     async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // Use a write that changes nothing: unlike a read, it also finds a job that a concurrent call has just stored.
+      // A majority read can miss a job that a concurrent call has just stored. So use a write that changes nothing.
       // The hint bounds the search to unfinished imports.
       const found = await importsOf(tenantId).findOneAndUpdate(
         { ...IS_UNFINISHED, 'job.file.id': fileId },
@@ -192,8 +200,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Cancels a running import. If no process has a lease on it, it is due now, so that a runner ends it. */
     async cancel(tenantId: TenantId, id: string, by: Canceller, now: Date): Promise<void> {
-      const dueAt = { $cond: [{ $gt: ['$claim', null] }, '$due_at', now] };
+      const dueAt = { $cond: [HAS_CLAIM, '$due_at', now] };
       const { actor, requestId } = by;
+      // Literal, because a pipeline would evaluate texts with a dollar.
       const cancelledBy = { actor: { $literal: actor }, requestId: { $literal: requestId } };
       await importsOf(tenantId).updateOne({ _id: id, status: 'running' }, [
         { $set: { status: 'cancelling', due_at: dueAt, cancelled_by: cancelledBy } },

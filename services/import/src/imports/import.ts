@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 /** Revisions of an import in its events. */
 export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
 
-/** Options of an import. */
+/** Options of an import. Jobs store them under these names. */
 export interface ImportOptions {
   readonly kind: 'survey' | 'responses';
   readonly source: string;
@@ -17,19 +17,21 @@ export interface ImportOptions {
   readonly location: string;
   /** The new survey, or the one to add responses to. */
   readonly surveyId: string;
-  /** Ids that the file lacks are derived from this id. */
+  /** Id from which the ids of responses and questions without one are derived, so that a repeated import has the same. */
   readonly origin: string;
   /** Default title of the survey; may be empty. */
   readonly title: string;
   readonly language: string;
   readonly preserveIds: boolean;
+  /** Whether lint errors reject the file. Otherwise they are warnings, and the survey stays a draft. */
   readonly validateLogic: boolean;
   readonly importResponses: boolean;
   /** Whether the caller has the permission to import responses. */
   readonly mayImportResponses: boolean;
-  /** Whether to remove masks against formulas from CSV cells; undefined to detect them. */
+  /** Whether to remove the apostrophes that protect CSV cells from being run as formulas; undefined to detect them. */
   readonly unmask: boolean | undefined;
   readonly table: TableOptions;
+  /** How to treat invalid answers, unfinished responses and tests. */
   readonly answers: AnswerPolicy;
   readonly dryRun: boolean;
   readonly emitEvents: boolean;
@@ -75,6 +77,7 @@ export interface Import extends Actor {
   /** In bytes. */
   readonly size: number;
   readonly progress: Progress;
+  /** Number of questions of the survey. */
   readonly questions: number;
   readonly report: Report | undefined;
   /** Number of processes that died during the import since its last progress. */

@@ -48,9 +48,10 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
   const run = createImportRun({ store, errors, surveys, metrics, clock, now });
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
-  const running = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
-  const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...running, claimImport });
-  // A job can take hours. So one runner leaves tenants out that have a running job, and one only ends imports.
+  const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
+  const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...shared, claimImport });
+  // A job can take hours. So one runner takes any job, one takes only jobs of tenants without a running one, and one only
+  // ends imports.
   const runners = [createRunner(store.claim), createRunner(store.claimOfIdleTenant), createRunner(store.claimEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
@@ -58,7 +59,7 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
     pollers: runners,
     workers: [relay],
     api: createImportService({
-      ...running,
+      ...shared,
       store,
       errors,
       surveys,
@@ -70,15 +71,12 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   };
 }
 
-const ROWS = ['imported', 'skipped', 'failed', 'left_out'] as const;
+const ROW_OUTCOMES = ['imported', 'skipped', 'failed', 'left_out'] as const;
 const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
-
-/** Rows by outcome. */
-type CountedRows = Readonly<Record<(typeof ROWS)[number], number>>;
 
 export interface ImportMetrics {
   /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
-  rows(counts: CountedRows): void;
+  addRows(counts: Readonly<Record<(typeof ROW_OUTCOMES)[number], number>>): void;
   ended(status: Report['status']): void;
 }
 
@@ -104,7 +102,7 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies): I
     aggregator: 'sum',
     registers,
   });
-  startAtZero(rows, { outcome: ROWS });
+  startAtZero(rows, { outcome: ROW_OUTCOMES });
   startAtZero(ended, { status: ENDINGS });
   measureBacklog({
     measure: () => imports.measureDue(clock()),
@@ -116,8 +114,8 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies): I
     ...reporting,
   });
   return {
-    rows(counts) {
-      for (const outcome of ROWS) rows.inc({ outcome }, counts[outcome]);
+    addRows(counts) {
+      for (const outcome of ROW_OUTCOMES) rows.inc({ outcome }, counts[outcome]);
     },
     ended: (status) => ended.inc({ status }),
   };

@@ -29,7 +29,12 @@ import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { parse } from 'uuid';
-import { createDryClient, createResponseIds, dryClient, type ResponseClient } from '../responses/response-client.ts';
+import {
+  createDryRunForExisting,
+  createResponseIds,
+  dryRunForNewSurvey,
+  type ResponseClient,
+} from '../responses/response-client.ts';
 import type { ResponseToStore } from '../responses/response-sender.ts';
 import { checkValues, type NewSurvey, type SurveyClient } from '../surveys/survey-client.ts';
 import type { ImportOptions } from './import.ts';
@@ -43,7 +48,7 @@ export interface PreparedImport {
   /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<JudgedResponse>;
-  readonly toStored: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: FittedResponse) => ResponseToStore;
   /** Stores the responses. */
   readonly client: Pick<ResponseClient, 'store'>;
 }
@@ -90,12 +95,12 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
         createFitResponse({ payload: read.payload, definition, policy: options.answers, renameColumns }),
         options.dryRun ? warn : undefined,
       ),
-      toStored: (response: FittedResponse) => ({
+      toPayload: (response: FittedResponse) => ({
         ...response,
         answers: renewAnswers(response.answers),
         ...idsOf(response),
       }),
-      client: options.dryRun ? dryClient : store,
+      client: options.dryRun ? dryRunForNewSurvey : store,
     };
   }
 
@@ -119,8 +124,8 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
         createFitResponse({ payload, definition, policy: options.answers }),
         options.dryRun ? warn : undefined,
       ),
-      toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
-      client: options.dryRun ? createDryClient(store) : store,
+      toPayload: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
+      client: options.dryRun ? createDryRunForExisting(store) : store,
     };
   }
 
@@ -186,7 +191,7 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
 }
 
 /** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */
-function tableOptionsOf({ table, location }: ImportOptions): TableOptions {
+export function tableOptionsOf({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
 

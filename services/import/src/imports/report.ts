@@ -219,6 +219,7 @@ export function createWarnings(location: string): Warnings {
       }
       more += 1;
       if (first.some(({ code }) => code === problem.code)) return;
+      // Replace a warning of a code that has others, so that each code has a warning.
       const repeated = first.findLastIndex(
         ({ code }, index) => first.findIndex((other) => other.code === code) < index,
       );
@@ -240,7 +241,7 @@ interface Options {
   readonly lease: RenewedLease;
   readonly omissions: Pick<Omissions, 'add'>;
   readonly errors: Pick<ImportErrorStore, 'keep'>;
-  readonly metrics: Pick<ImportMetrics, 'rows'>;
+  readonly metrics: Pick<ImportMetrics, 'addRows'>;
   readonly questions: number;
   /** Bytes of the file read so far. */
   readonly bytes: () => number;
@@ -279,7 +280,7 @@ export function createTally({ lease, omissions, errors, metrics, questions, byte
       };
       progress = next;
       for (const response of storedResponses) omissions.add(response, response.omissions);
-      if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length, left_out: leftOut });
+      if (!dryRun) metrics.addRows({ imported, skipped, failed: rejected.length, left_out: leftOut });
       if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
       written = now();
       await lease.advance({ progress, questions });

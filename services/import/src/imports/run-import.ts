@@ -115,7 +115,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     /** Runs the import. Throws transient errors, after which it can run again. */
     async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
       const { lease, plan, bytes, retryForMs, isStopped } = running;
-      const { questions, responses, toStored } = prepared;
+      const { questions, responses, toPayload } = prepared;
       // Whether the counts of a batch could not be stored. All later batches are sent again then, so retrying them is
       // useless.
       let hasFailedToCount = false;
@@ -136,9 +136,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
         importer: lease.item,
         surveyId: lease.item.surveyId,
-        silent: !plan.emitEvents,
+        emitEvents: plan.emitEvents,
         begunAt: lease.item.createdAt,
-        toStored,
+        toPayload,
         skip: lease.item.progress.rows,
         retry: rejection === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
         shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
@@ -215,14 +215,14 @@ function toEnding(error: unknown) {
 
 /** Undefined if another process continues the import. */
 function endingOf(
-  { kind }: { readonly kind: 'over' | 'stopped' | 'broken' },
+  { kind }: { readonly kind: 'complete' | 'stopped' | 'broken' },
   failure: AppError | undefined,
   lease: RenewedLease,
 ): Ending | undefined {
   const reported = failure && toFailure(failure);
   if (lease.state() === 'lost') return undefined;
   if (kind === 'broken' && reported !== undefined) return { kind, failure: reported };
-  if (kind === 'over') return { kind: 'read', failure: reported };
+  if (kind === 'complete') return { kind: 'read', failure: reported };
   return lease.state() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
 }
 

@@ -1,15 +1,15 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { expect, it } from 'vitest';
-import { createDryClient, type ResponseClient } from './response-client.ts';
+import { createDryRunForExisting, type ResponseClient } from './response-client.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
 
 it('reports stored responses of all batches as skipped, and does not remember those of the file', async () => {
-  const findStored: ResponseClient['findStored'] = async (_importer, _to, batch) =>
+  const areStored: ResponseClient['areStored'] = async (_importer, _to, batch) =>
     batch.map(({ id }) => id.startsWith('stored'));
-  const client = createDryClient({ findStored });
+  const client = createDryRunForExisting({ areStored });
   const importer = { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' };
-  const to = { surveyId: 's', silent: false, begunAt: new Date(0) };
+  const to = { surveyId: 's', emitEvents: true, begunAt: new Date(0) };
   const outcomesOf = async (...ids: readonly string[]) => {
     const batch = ids.map((id) => ({ ...nothing, id, metadata: undefined, answers: '{}', allowsMissing: false }));
     return (await client.store(importer, to, batch)).map(({ outcome }) => outcome);

@@ -21,9 +21,9 @@ const respond = (index: number, given: object = {}): FittedResponse => ({
 async function* stream(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {
   yield* responses;
 }
-const toStored = (response: FittedResponse) => ({ ...response, id: `new ${response.index}` });
+const toPayload = (response: FittedResponse) => ({ ...response, id: `new ${response.index}` });
 const batch = (responses: readonly JudgedResponse[], skip = 0) =>
-  Array.fromAsync(toResponseBatches(stream(responses), { toStored, skip }));
+  Array.fromAsync(toResponseBatches(stream(responses), { toPayload, skip }));
 
 describe('toResponseBatches', () => {
   it('keeps the order, with at most 200 responses, including rejected and left out ones', async () => {
@@ -36,7 +36,7 @@ describe('toResponseBatches', () => {
     const expected = responses.map((response) => {
       if (isRejected(response) || isLeftOut(response)) return response;
       const { index, id } = response;
-      return { index, id, isPartial: false, omissions: [], stored: { ...toStored(response), answers: '{}' } };
+      return { index, id, lacksValues: false, omissions: [], payload: { ...toPayload(response), answers: '{}' } };
     });
     expect(batches.flat()).toEqual(expected);
   });
@@ -44,8 +44,8 @@ describe('toResponseBatches', () => {
   it('has answers as JSON, and all other data to store', async () => {
     const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
     const [[first] = []] = await batch([response]);
-    const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
-    expect(first).toEqual({ index: 0, id: 'a', isPartial: false, omissions: [], stored });
+    const payload = { ...response, id: 'new 0', answers: '{"text":"é"}' };
+    expect(first).toEqual({ index: 0, id: 'a', lacksValues: false, omissions: [], payload });
   });
 
   it('rejects a response with more than 2 MiB of answers, which the response service does not store', async () => {
@@ -53,7 +53,7 @@ describe('toResponseBatches', () => {
     const [kept, rejected] = (
       await batch([respond(0, answers(2_000_000)), respond(1, { id: 'b', ...answers(2_100_000) })])
     ).flat();
-    expect(kept).toMatchObject({ index: 0, stored: { id: 'new 0' } });
+    expect(kept).toMatchObject({ index: 0, payload: { id: 'new 0' } });
     expect(rejected).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });
   });
 
@@ -80,7 +80,7 @@ describe('toResponseBatches', () => {
     }
     const found: unknown[] = [];
     const reading = (async () => {
-      for await (const items of toResponseBatches(broken(), { toStored, skip: 0 })) found.push(...items);
+      for await (const items of toResponseBatches(broken(), { toPayload, skip: 0 })) found.push(...items);
     })();
     await expect(reading).rejects.toThrow('broken off');
     expect(found).toHaveLength(1);

@@ -9,12 +9,14 @@ import { ResponseImportService } from '@survey/proto/survey/responses/v1/respons
 import type { Actor } from '@survey/runtime/auth/actor';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { parse, validate } from 'uuid';
+import { onBehalfOf } from '../surveys/survey-client.ts';
 
 export interface NewResponse extends ResponseDetails, ResponseIds {
   /** JSON of an object with the answers by question id. */
   readonly answers: string;
+  /** Whether required questions may have no answer. */
   readonly allowsMissing: boolean;
   readonly status?: UnfinishedStatus;
 }
@@ -32,19 +34,19 @@ export type Outcome =
 /** The survey of a batch, and options of the import. */
 interface Destination {
   readonly surveyId: string;
-  /** Whether to send no events to webhooks. */
-  readonly silent: boolean;
-  /** Start of the import. Responses that were deleted later are not restored. */
+  /** Whether each stored response is an event for webhooks. */
+  readonly emitEvents: boolean;
+  /** Start of the import. A response that is deleted after it stays deleted; one that was deleted before is stored again. */
   readonly begunAt: Date;
 }
 
 export interface ResponseClient {
-  /** Stores a batch and returns an outcome for each response, in order. Stored responses are skipped. */
+  /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
   store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
-  /** Whether an import would skip each response of a batch, in order. Stores nothing. */
-  findStored(
+  /** Returns for each response of a batch, in order, whether `store` would skip it. */
+  areStored(
     importer: Actor,
-    to: Omit<Destination, 'silent'>,
+    to: Omit<Destination, 'emitEvents'>,
     batch: readonly ResponseIds[],
   ): Promise<readonly boolean[]>;
 }
@@ -55,25 +57,21 @@ const DEADLINE_MS = 30_000;
 export function createResponseClient(connection: ServiceConnection): ResponseClient {
   const client = connection.client(ResponseImportService);
   return {
-    async store({ tenantId, actor: subject, requestId, traceparent }, { surveyId, silent, begunAt }, batch) {
+    async store(importer, { surveyId, emitEvents, begunAt }, batch) {
       const responses = batch.map(toMessage);
-      const request = { surveyId, silent, importBegunAt: timestampFromDate(begunAt), responses };
-      const { outcomes } = await client.storeImportedResponses(request, {
-        ...callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent }),
-        timeoutMs: DEADLINE_MS,
-      });
+      const request = { surveyId, silent: !emitEvents, importBegunAt: timestampFromDate(begunAt), responses };
+      const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
+      const { outcomes } = await client.storeImportedResponses(request, options);
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
       return outcomes.map(({ outcome, code, detail, path }) =>
         outcome === 'imported' || outcome === 'skipped' ? { outcome } : { outcome: 'failed', code, detail, path },
       );
     },
 
-    async findStored({ tenantId, actor: subject, requestId, traceparent }, { surveyId, begunAt }, batch) {
+    async areStored(importer, { surveyId, begunAt }, batch) {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
-      const { stored } = await client.findImportedResponses(request, {
-        ...callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent }),
-        timeoutMs: DEADLINE_MS,
-      });
+      const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
+      const { stored } = await client.findImportedResponses(request, options);
       if (stored.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
       return stored;
     },
@@ -96,18 +94,20 @@ function toMessage(response: NewResponse) {
 }
 
 /**
- * Stores nothing. Used for a new survey, which has no stored responses to skip. Answers were checked before: see
- * `createFitResponse`.
+ * For a dry run into a new survey. Every response counts as imported: none can be stored already, and `createFitResponse`
+ * has checked the answers.
  */
-export const dryClient: Pick<ResponseClient, 'store'> = {
+export const dryRunForNewSurvey: Pick<ResponseClient, 'store'> = {
   store: async (_importer, _to, batch) => batch.map(() => ({ outcome: 'imported' })),
 };
 
-/** Stores nothing in an existing survey, and reports the responses that are stored already as skipped. */
-export function createDryClient({ findStored }: Pick<ResponseClient, 'findStored'>): Pick<ResponseClient, 'store'> {
+/** For a dry run into an existing survey. Responses that are stored already count as skipped. */
+export function createDryRunForExisting({
+  areStored,
+}: Pick<ResponseClient, 'areStored'>): Pick<ResponseClient, 'store'> {
   return {
     store: async (importer, to, batch) =>
-      (await findStored(importer, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
+      (await areStored(importer, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
   };
 }
 
@@ -129,10 +129,13 @@ interface Options {
 }
 
 /** Ids and position of a response in its file. */
-type InFile = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
+type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
-/** Derives the ids of a response from those in the file. An `external_id` in the file wins over the id. */
-export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (inFile: InFile) => ResponseIds {
+/**
+ * Derives the ids of a response from those in the file. An id that is no UUID becomes the external id. The file has no
+ * `external_id` beside such an id: `rejectUnusable` rejects it.
+ */
+export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (ids: FileIds) => ResponseIds {
   return ({ index, id, externalId }) => {
     if (id === '') return { id: newIdAt(index), externalId };
     if (!preserve) return { id: newIdAt(index), externalId: externalId ?? id };

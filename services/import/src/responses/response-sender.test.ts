@@ -10,14 +10,14 @@ async function* responses(count: number): AsyncGenerator<JudgedResponse> {
   for (let index = 0; index < count; index += 1) yield { index, id: '', answers: {}, ...nothing, ...fitted };
 }
 
-function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (response: FittedResponse) => never) {
+function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (response: FittedResponse) => never) {
   return {
     client: { store: async (_importer: unknown, _to: unknown, batch: readonly unknown[]) => batch.map(stored) },
     importer: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
     surveyId: 's',
-    silent: false,
+    emitEvents: true,
     begunAt: new Date(0),
-    toStored: toStored ?? ((response: FittedResponse) => ({ ...response, id: String(response.index) })),
+    toPayload: toPayload ?? ((response: FittedResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
     retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
     shouldContinue: () => true,

@@ -12,7 +12,7 @@ import {
   type LeftOutResponse,
 } from '@survey/formats/shared/fit-response';
 import type { Actor } from '@survey/runtime/auth/actor';
-import type { AppError } from '@survey/runtime/errors/app-error';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
@@ -34,9 +34,9 @@ interface Sending {
   readonly client: Pick<ResponseClient, 'store'>;
   readonly importer: Actor;
   readonly surveyId: string;
-  readonly silent: boolean;
+  readonly emitEvents: boolean;
   readonly begunAt: Date;
-  readonly toStored: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: FittedResponse) => ResponseToStore;
   /** Number of responses that were sent before. */
   readonly skip: number;
   readonly retry: Retry;
@@ -45,9 +45,9 @@ interface Sending {
   readonly onBatch: (batch: SentBatch) => Promise<void>;
 }
 
-/** The end of sending: all responses were sent, or it was stopped. */
+/** The end of sending: it is complete, or was stopped. */
 interface Sent {
-  readonly kind: 'over' | 'stopped';
+  readonly kind: 'complete' | 'stopped';
   /** The error that prevented storing; all later responses failed too. */
   readonly failure: AppError | undefined;
 }
@@ -75,11 +75,11 @@ interface Settled {
  * and all later responses fail with the same error.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
-  const { shouldContinue, onBatch, toStored, skip } = sending;
+  const { shouldContinue, onBatch, toPayload, skip } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
   let isGivenUp = false;
-  let kind: Sent['kind'] = 'over';
+  let kind: Sent['kind'] = 'complete';
   let first = skip;
 
   async function settle(): Promise<void> {
@@ -103,7 +103,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
   }
 
   try {
-    for await (const batch of toResponseBatches(responses, { toStored, skip })) {
+    for await (const batch of toResponseBatches(responses, { toPayload, skip })) {
       if (running.length === WINDOW) await settle();
       if (isGivenUp || !shouldContinue()) {
         kind = 'stopped';
@@ -128,19 +128,20 @@ async function sendBatch(
   first: number,
   earlierFailure: AppError | undefined,
 ): Promise<Settled> {
-  const sendable = batch.filter((response) => 'stored' in response);
-  const { client, importer, surveyId, silent, begunAt, retry } = sending;
-  const items = sendable.map(({ stored }) => stored);
-  const store = () => client.store(importer, { surveyId, silent, begunAt }, items);
-  const stored = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
-  if (stored === undefined) return { sent: undefined, failure: undefined };
-  const failure = 'message' in stored ? stored : undefined;
-  const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
+  const sendable = batch.filter((response) => 'payload' in response);
+  const { client, importer, surveyId, emitEvents, begunAt, retry } = sending;
+  const items = sendable.map(({ payload }) => payload);
+  const store = () => client.store(importer, { surveyId, emitEvents, begunAt }, items);
+  const result = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
+  // This process has stopped the import.
+  if (result === undefined) return { sent: undefined, failure: undefined };
+  const failure = result instanceof AppError ? result : undefined;
+  const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(result, position)]));
   const all = [...outcomes.values()];
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
   const rejected = batch.flatMap((response): readonly RejectedResponse[] => {
     if ('isLeftOut' in response) return [];
-    if (!('stored' in response)) return [response];
+    if (!('payload' in response)) return [response];
     const { index, id } = response;
     const outcome = outcomes.get(response);
     if (outcome === undefined || !('code' in outcome)) return [];
@@ -151,7 +152,7 @@ async function sendBatch(
     first,
     rows: batch.length,
     imported: count('imported'),
-    importedInPart: sendable.filter((one) => one.isPartial && outcomes.get(one)?.outcome === 'imported').length,
+    importedInPart: sendable.filter((one) => one.lacksValues && outcomes.get(one)?.outcome === 'imported').length,
     skipped: count('skipped'),
     leftOut: batch.filter((response) => 'isLeftOut' in response).length,
     rejected,
@@ -160,7 +161,7 @@ async function sendBatch(
   return { sent, failure };
 }
 
-/** The column of a JSON pointer into a response: the question of an answer, or the member. */
+/** The column that a JSON pointer refers to: `/data/q1` is the question q1, `/language` is the member. */
 function columnAt(path: string): Pick<RejectedResponse, 'column'> {
   const [, member = '', questionId] = path.split('/');
   const column =
@@ -168,15 +169,15 @@ function columnAt(path: string): Pick<RejectedResponse, 'column'> {
   return column === '' ? {} : { column };
 }
 
-function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
-  if ('message' in stored) return { outcome: 'failed', code: stored.code, detail: stored.message, path: '' };
-  return stored[position] ?? UNKNOWN;
+function outcomeAt(result: readonly Outcome[] | AppError, position: number): Outcome {
+  if (result instanceof AppError) return { outcome: 'failed', code: result.code, detail: result.message, path: '' };
+  return result[position] ?? UNKNOWN;
 }
 
 interface Sendable extends Pick<ParsedResponse, 'index' | 'id'>, RowLocation {
-  readonly stored: NewResponse;
+  readonly payload: NewResponse;
   /** Whether the file has a value for this response that is not stored as an answer. */
-  readonly isPartial: boolean;
+  readonly lacksValues: boolean;
   readonly omissions: FittedResponse['omissions'];
 }
 
@@ -186,7 +187,7 @@ type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
 export interface ResponseToStore extends Omit<NewResponse, 'answers'>, Pick<ParsedResponse, 'answers'> {}
 
 interface Options {
-  readonly toStored: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: FittedResponse) => ResponseToStore;
   /** Number of responses at the beginning of the file that were sent before. */
   readonly skip: number;
 }
@@ -204,7 +205,7 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<JudgedResponse>,
-  { toStored, skip }: Options,
+  { toPayload, skip }: Options,
 ): AsyncGenerator<readonly BatchItem[]> {
   let batch: BatchItem[] = [];
   let bytes = 0;
@@ -214,7 +215,7 @@ export async function* toResponseBatches(
     position += 1;
     if (position <= skip) continue;
     const isUnsent = isRejected(response) || isLeftOut(response);
-    const { item, size } = isUnsent ? { item: response, size: 0 } : toSendable(response, toStored);
+    const { item, size } = isUnsent ? { item: response, size: 0 } : toSendable(response, toPayload);
     if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
       yield batch;
       batch = [];
@@ -248,15 +249,15 @@ function untilBroken<T>(items: AsyncIterable<T>) {
   };
 }
 
-function toSendable(response: FittedResponse, toStored: Options['toStored']) {
-  const { index, id, isPartial, omissions } = response;
+function toSendable(response: FittedResponse, toPayload: Options['toPayload']) {
+  const { index, id, isPartial: lacksValues, omissions } = response;
   const location = { index, id, ...rowOf(response) };
-  const { answers, ...stored } = toStored(response);
+  const { answers, ...payload } = toPayload(response);
   const text = JSON.stringify(answers);
-  const metadataText = stored.metadata === undefined ? '' : JSON.stringify(stored.metadata);
+  const metadataText = payload.metadata === undefined ? '' : JSON.stringify(payload.metadata);
   const answerBytes = Buffer.byteLength(text);
   if (answerBytes > MAX_ANSWER_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  const item = { ...location, isPartial, omissions, stored: { ...stored, answers: text } };
+  const item = { ...location, lacksValues, omissions, payload: { ...payload, answers: text } };
   return { item, size: answerBytes + Buffer.byteLength(metadataText) };
 }
 

@@ -32,8 +32,9 @@ interface Dependencies {
 
 /** Size of pieces, which are encrypted and stored separately. */
 const PIECE_BYTES = 256 * 1024;
-/** Files of up to 1 MiB stay in memory. */
 const PIECES_IN_MEMORY = 4;
+/** Files of up to this size stay in memory. */
+export const MAX_BYTES_IN_MEMORY = PIECES_IN_MEMORY * PIECE_BYTES;
 
 export type Staging = ReturnType<typeof createStaging>;
 
@@ -60,7 +61,7 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
 
   return {
     /**
-     * Receives a file, and stages it if it is large. If it throws, it has deleted stored pieces.
+     * Receives a file, and stages it if it is large. Deletes the stored pieces before it throws.
      *
      * @param alwaysStage whether to stage the file even if it is small
      */

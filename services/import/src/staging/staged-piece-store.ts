@@ -9,16 +9,17 @@ export interface StagedPieceDocument {
   /** Made of the file's id and the index: see `pieceId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
+  /** The encrypted bytes of the piece. */
   readonly bytes: EncryptedRecord;
   readonly expires_at: Date;
 }
 
 /** Stores pieces of files. */
 export interface StagedPieces {
-  add(tenantId: TenantId, id: string, index: number, bytes: EncryptedRecord): Promise<void>;
-  find(tenantId: TenantId, id: string, index: number): Promise<EncryptedRecord | undefined>;
+  add(tenantId: TenantId, fileId: string, index: number, content: EncryptedRecord): Promise<void>;
+  find(tenantId: TenantId, fileId: string, index: number): Promise<EncryptedRecord | undefined>;
   /** Deletes all pieces of a file. */
-  discard(tenantId: TenantId, id: string): Promise<void>;
+  discard(tenantId: TenantId, fileId: string): Promise<void>;
 }
 
 export const stagedPieceIndexes: IndexSpecs[string] = [
@@ -37,22 +38,25 @@ interface Dependencies {
 export function createStagedPieceStore({ collection, clock }: Dependencies): StagedPieces {
   const piecesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   return {
-    async add(tenantId, id, index, bytes) {
+    async add(tenantId, fileId, index, content) {
       const expiresAt = new Date(clock().getTime() + KEPT_MS);
-      await piecesOf(tenantId).insertOne({ _id: pieceId(id, index), bytes, expires_at: expiresAt });
+      await piecesOf(tenantId).insertOne({ _id: pieceId(fileId, index), bytes: content, expires_at: expiresAt });
     },
 
-    async find(tenantId, id, index) {
-      return (await piecesOf(tenantId).findOne({ _id: pieceId(id, index) }))?.bytes;
+    async find(tenantId, fileId, index) {
+      return (await piecesOf(tenantId).findOne({ _id: pieceId(fileId, index) }))?.bytes;
     },
 
-    async discard(tenantId, id) {
-      await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(id, 0), $lt: `${id}/` } });
+    async discard(tenantId, fileId) {
+      await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(fileId, 0), $lt: `${fileId}/` } });
     },
   };
 }
 
-/** Pads the index, so that ids sort by it. All piece ids of a file sort before `<file id>/`. */
-function pieceId(id: string, index: number): string {
-  return `${id}.${String(index).padStart(6, '0')}`;
+/**
+ * Pads the index, so that ids sort by it. `/` is the character after `.`, so `<file id>/` sorts after all piece ids of the
+ * file.
+ */
+function pieceId(fileId: string, index: number): string {
+  return `${fileId}.${String(index).padStart(6, '0')}`;
 }

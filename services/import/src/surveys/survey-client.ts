@@ -50,7 +50,8 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
   };
 }
 
-function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
+/** Call options for a call in the name of the importer. */
+export function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
   return callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent });
 }
 

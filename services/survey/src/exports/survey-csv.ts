@@ -12,7 +12,6 @@ import type { QuestionTypeName } from '@survey/questionnaire/schema/question-sch
 import { type Survey, toPayload } from '../surveys/survey.ts';
 import { defaultSettings } from '../surveys/survey-settings.ts';
 import type { ExportFile } from './export-handler.ts';
-import { createOmissions, type Omissions } from './omissions.ts';
 
 const HEADER = [
   'question_id',
@@ -64,14 +63,14 @@ function scaleCell(question: JsonObject, omissions: Omissions): string {
   const items = (isArray(options) ? options : [options]).filter((item) => !isAbsent(item));
   const ends = { min: question['min'], max: question['max'] };
   if (items.length > 0) {
-    omissions.addAll(ends, 'questions.');
+    omissions.addUnknown(ends, [], 'questions.');
     return listCell(items, omissions);
   }
   if (isAbsent(ends.min) && isAbsent(ends.max)) return '';
   const min = ends.min ?? DEFAULT_RANGE.min;
   const max = ends.max ?? Math.max(DEFAULT_RANGE.max, Number(min));
   if (Number.isSafeInteger(min) && Number.isSafeInteger(max)) return `${min}-${max}`;
-  omissions.addAll(ends, 'questions.');
+  omissions.addUnknown(ends, [], 'questions.');
   return '';
 }
 
@@ -233,4 +232,30 @@ function textIn(languages: readonly string[], text: unknown, omissions: Omission
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
+}
+
+type Omissions = ReturnType<typeof createOmissions>;
+
+/** Names of members come from the tenant, so only safe ones go into a header. */
+const SAFE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const MAX_NAMES = 100;
+
+/** Collects the names of members that the file omits, the first 100. */
+function createOmissions() {
+  const all = new Set<string>();
+  const add = (name: string) => {
+    if (all.size < MAX_NAMES) all.add(SAFE_NAME.test(name) ? name : 'other');
+  };
+  /** Adds the members of an object that have a value, except the known ones. */
+  function addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix = ''): void {
+    for (const [name, value] of Object.entries(object)) {
+      if (!isAbsent(value) && !known.includes(name)) add(prefix + name);
+    }
+  }
+  return {
+    add,
+    addUnknown,
+    /** Unique names in alphabetical order. */
+    names: () => [...all].toSorted(),
+  };
 }

@@ -24,9 +24,9 @@ const link: Link = {
   active: true,
   expiresAt: time,
   maxResponses: 5,
-  tokenKey: secret(),
+  sealedTokenKey: secret(),
   tokenBatch: undefined,
-  passwordHash: secret(),
+  sealedPasswordHash: secret(),
   revision: 1,
   createdAt: time,
   updatedAt: time,
@@ -73,9 +73,9 @@ describe('link audit events', () => {
   });
 
   it('report a new or removed password', () => {
-    const another = dataOf(linkEvent(by, 'link.updated', link, changed({ passwordHash: secret() })));
+    const another = dataOf(linkEvent(by, 'link.updated', link, changed({ sealedPasswordHash: secret() })));
     expect(another.changes).toEqual([{ path: '/password', after: 'set' }]);
-    const none = dataOf(linkEvent(by, 'link.updated', link, changed({ passwordHash: undefined })));
+    const none = dataOf(linkEvent(by, 'link.updated', link, changed({ sealedPasswordHash: undefined })));
     expect(none.changes).toEqual([{ path: '/has_password', before: true, after: false }]);
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LinkService } from '@survey/proto/survey/surveys/v1/link_service_pb';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -237,6 +238,17 @@ describe('updating a link', () => {
       expect([same.body, same.headers.get('etag')]).toEqual([link, '"1"']);
     },
   );
+
+  it('over gRPC changes only what the mask names', async () => {
+    const link = await createLink();
+    const slug = `lunch-${randomUUID()}`;
+    const claims = { tenantId: tenant.id, subject: 'user-1', permissions: ['links:write'] };
+    const request = { linkId: link.id, updateMask: { paths: ['slug'] }, slug, active: false };
+    const changed = await service.connections.gateway
+      .client(LinkService)
+      .updateLink(request, callOptionsFor({ claims }));
+    expect(changed.link).toMatchObject({ slug, active: true });
+  });
 
   it('with the same password is a change, so respondents must enter it again', async () => {
     const link = await createLink({ password: 'correct horse' });

@@ -62,7 +62,7 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
         return { tokens: [...tokens], invitationIds: tokens.map(invitationIdOf) };
       });
       // Tokens have no URL of their own, so use that of their link.
-      context.responseHeader.set('location', `${API_PREFIX}/links/${encodeURIComponent(linkId)}`);
+      context.responseHeader.set('location', `${API_PREFIX}/links/${linkId}`);
       return result;
     },
   });
@@ -82,17 +82,23 @@ function toNewLink(request: CreateLinkRequest): NewLink {
 
 /** The fields in the update mask; fields without a value are cleared. */
 function toLinkChange(request: UpdateLinkRequest): LinkChange {
-  const { slug, active, expiresAt, maxResponses, password } = request;
-  const clearable = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
-  const fields: Required<Omit<LinkChange, 'active'>> = { slug, ...clearable };
-  return { ...pickMasked(fields, request.updateMask), ...(active === undefined ? {} : { active }) };
+  // The contract requires `active` if the mask names it.
+  const { slug, active = true, expiresAt, maxResponses, password } = request;
+  const fields: Required<LinkChange> = {
+    slug,
+    active,
+    expiresAt: expiresAt && timestampDate(expiresAt),
+    maxResponses,
+    password,
+  };
+  return pickMasked(fields, request.updateMask);
 }
 
 function toLinkMessage(link: Link, tokens: readonly string[] = []) {
   return toMessageFields(LinkSchema, {
     ...link,
-    singleUse: link.tokenKey !== undefined,
-    hasPassword: link.passwordHash !== undefined,
+    singleUse: link.sealedTokenKey !== undefined,
+    hasPassword: link.sealedPasswordHash !== undefined,
     tokens,
     invitationIds: tokens.map(invitationIdOf),
   });
@@ -103,7 +109,7 @@ export function toLinkBySlugMessage(link: Link, { tokenKey, passwordHash }: Open
   return toMessageFields(GetLinkBySlugResponseSchema, {
     ...link,
     linkId: link.id,
-    singleUse: link.tokenKey !== undefined,
+    singleUse: link.sealedTokenKey !== undefined,
     tokenKey: new Uint8Array(tokenKey ?? []),
     passwordHash,
   });

@@ -16,7 +16,7 @@ export interface LinkSecrets {
    */
   hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
   /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
-  tokensOf(link: Link, batchId: string, count: number): Promise<readonly string[]>;
+  deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]>;
   /** Decrypts the secrets that are needed to check access. */
   open(link: Link): Promise<OpenedSecrets>;
 }
@@ -38,7 +38,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
   const mutex = createFairMutex(MAX_WAITING);
 
-  async function open({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
+  async function decrypt({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
     return record === undefined ? undefined : envelope.decrypt(tenantId, aadOf(id, name), record);
   }
 
@@ -51,15 +51,15 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
-    async tokensOf(link, batchId, count) {
-      const key = await open(link, 'token_key', link.tokenKey);
+    async deriveTokens(link, batchId, count) {
+      const key = await decrypt(link, 'token_key', link.sealedTokenKey);
       return key === undefined ? [] : toLinkTokens(key, batchId, count);
     },
 
     async open(link) {
-      const hash = await open(link, 'password_hash', link.passwordHash);
+      const hash = await decrypt(link, 'password_hash', link.sealedPasswordHash);
       return {
-        tokenKey: await open(link, 'token_key', link.tokenKey),
+        tokenKey: await decrypt(link, 'token_key', link.sealedTokenKey),
         passwordHash: hash && Buffer.from(hash).toString(),
       };
     },

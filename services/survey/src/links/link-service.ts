@@ -78,9 +78,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       active,
       expiresAt,
       maxResponses,
-      tokenKey: singleUse ? await secrets.makeTokenKey(tenantId, id) : undefined,
+      sealedTokenKey: singleUse ? await secrets.makeTokenKey(tenantId, id) : undefined,
       tokenBatch: undefined,
-      passwordHash: password === undefined ? undefined : await secrets.hashPassword(tenantId, id, password),
+      sealedPasswordHash: password === undefined ? undefined : await secrets.hashPassword(tenantId, id, password),
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
@@ -97,15 +97,16 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
   }
 
   /**
-   * Converts a change to fields of the record. Hashes the password only once, because hashing is slow. The same
-   * password gets another hash, so respondents must enter it again.
+   * Converts a change to fields of the record. Call it before `changeLatest`, whose retries must not repeat the slow
+   * hashing. The same password gets another hash, so respondents must enter it again.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
     if (!Object.hasOwn(change, 'password')) return fields;
-    if (password === undefined) return { ...fields, passwordHash: undefined };
+    if (password === undefined) return { ...fields, sealedPasswordHash: undefined };
+    // Do not hash the password for an unknown link.
     await get(tenantId, id);
-    return { ...fields, passwordHash: await secrets.hashPassword(tenantId, id, password) };
+    return { ...fields, sealedPasswordHash: await secrets.hashPassword(tenantId, id, password) };
   }
 
   return {
@@ -114,8 +115,10 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
     async create(by: Actor, id: string, surveyId: string, newLink: NewLink) {
       const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
+      // A repeated request is not checked again: its expiry can have passed meanwhile.
       const link = (await store.find(by.tenantId, id)) ?? (await insert(by, id, surveyId, newLink, tokenCount));
-      return { link, tokens: await secrets.tokensOf(link, id, tokenCount) };
+      // The first batch of tokens has the id of the link.
+      return { link, tokens: await secrets.deriveTokens(link, id, tokenCount) };
     },
 
     async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>> {
@@ -145,7 +148,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
         read: () => get(caller.tenantId, id),
         async write(before) {
           const event = linkEvent(caller, 'link.deleted', before, changed(before, caller, {}));
-          return (await store.remove(before, event)) || undefined;
+          return (await store.remove(before, event)) ? before : undefined;
         },
       });
     },
@@ -156,10 +159,10 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       return changeLatest(edit, {
         read: () => get(caller.tenantId, id),
         async findApplied(link) {
-          return link.tokenBatch === batchId ? secrets.tokensOf(link, batchId, count) : undefined;
+          return link.tokenBatch === batchId ? secrets.deriveTokens(link, batchId, count) : undefined;
         },
         async write(before) {
-          const tokens = await secrets.tokensOf(before, batchId, count);
+          const tokens = await secrets.deriveTokens(before, batchId, count);
           if (tokens.length === 0)
             throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link can have tokens' });
           const after = changed(before, caller, { tokenBatch: batchId });
@@ -169,7 +172,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       });
     },
 
-    /** For respondents: finds a link by its slug only. */
+    /** For respondents, who know only the slug, not the tenant. */
     async findPublic(slug: string): Promise<{ readonly link: Link; readonly opened: OpenedSecrets }> {
       const link = requireLink(await store.findBySlug(slug));
       return { link, opened: await secrets.open(link) };
@@ -220,7 +223,8 @@ export function linkEvent(
 
 /** Changes of secrets, without the secrets. */
 function toSecretChanges(before: Link | undefined, after: Link, tokens: number): JsonObject {
-  const isNewPassword = before?.passwordHash !== after.passwordHash && after.passwordHash !== undefined;
+  const hash = after.sealedPasswordHash;
+  const isNewPassword = hash !== undefined && hash !== before?.sealedPasswordHash;
   return {
     ...(isNewPassword ? { password: 'set' } : {}),
     ...(tokens === 0 ? {} : { new_tokens: tokens }),
@@ -233,8 +237,8 @@ const toAudited = createProjection<Omit<Link, CommonMember>>({
   active: true,
   expiresAt: true,
   maxResponses: true,
-  tokenKey: ['single_use', (key) => key !== undefined],
-  passwordHash: ['has_password', (hash) => hash !== undefined],
+  sealedTokenKey: ['single_use', (key) => key !== undefined],
+  sealedPasswordHash: ['has_password', (hash) => hash !== undefined],
   isSlugChosen: false,
   // The event has the number of tokens instead.
   tokenBatch: false,

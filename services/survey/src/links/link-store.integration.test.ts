@@ -49,9 +49,9 @@ function newLink(change: Partial<Link> = {}): Link {
     active: true,
     expiresAt: undefined,
     maxResponses: undefined,
-    tokenKey: undefined,
+    sealedTokenKey: undefined,
     tokenBatch: undefined,
-    passwordHash: undefined,
+    sealedPasswordHash: undefined,
     revision: 1,
     createdAt: time,
     updatedAt: time,
@@ -234,9 +234,9 @@ describe('a slug that a link had', () => {
     const tenantId = toTenantId('erased');
     const link = await take('supper-club', tenantId);
     await replace(link, { slug: 'dinner-club' });
-    await slugs.forget(tenantId);
+    await slugs.reserveForErasure(tenantId);
     await collection().deleteMany({ tenant_id: tenantId });
-    await slugs.forget(tenantId);
+    await slugs.reserveForErasure(tenantId);
     expect(await reservations().countDocuments({ tenant_id: tenantId })).toBe(0);
     const left = await reservations()
       .find({ until: { $gt: new Date() }, tenant_id: { $exists: false } })

@@ -18,7 +18,7 @@ export interface LinkDocument {
   readonly tenant_id: TenantId;
   readonly survey_id: string;
   readonly slug: string;
-  /** Absent in documents of earlier releases. */
+  /** Absent in documents of earlier releases: see `isChosen`. */
   readonly slug_chosen?: boolean;
   readonly active: boolean;
   readonly expires_at: Date | null;
@@ -60,11 +60,11 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
    * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, and the error of the
    * driver if it is in use.
    *
-   * @param write resolves to false if it stores nothing: then a reservation of the slug stays
+   * @param write resolves to false if it stores nothing. Then the slug is not taken, and its reservation stays
    */
   function withSlug<T>({ tenantId, slug }: Link, write: (session: ClientSession) => Promise<T>): Promise<T> {
     return inTransaction(client, async (session) => {
-      // First, because a slug in use is reported here without a conflict of transactions.
+      // The link comes first: if its slug is in use, this fails at once, before `take` locks the reservation.
       const result = await write(session);
       if (result !== false) await slugs.take(tenantId, slug, session);
       return result;
@@ -83,6 +83,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         outbox: [event],
       };
       const links = linksOf(link.tenantId);
+      // A generated slug has 80 random bits, so nobody has reserved it.
       const insertChosen = () => withSlug(link, (session) => links.insertOne(document, { session }));
       const stored = await reportTakenSlug(insertOnce(links, document, link.isSlugChosen ? insertChosen : undefined));
       onEvent();
@@ -103,9 +104,12 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         const { matchedCount } = await links.updateOne(atRevision(before), update, session && { session });
         return matchedCount === 1;
       };
-      if (before.slug === after.slug) return write().finally(onEvent);
-      await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
-      return reportTakenSlug(withSlug(after, write)).finally(onEvent);
+      const isRenamed = before.slug !== after.slug;
+      // Even a generated slug, because it leads to the renamed link.
+      if (isRenamed) await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
+      const isDone = await (isRenamed ? reportTakenSlug(withSlug(after, write)) : write());
+      onEvent();
+      return isDone;
     },
 
     async remove(link, event) {
@@ -116,6 +120,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
     },
 
     async findBySlug(slug) {
+      // A respondent waits for this, so it fails early.
       const document = await systemScope(collection).findOne({ slug }, { maxTimeMS: 2_000 });
       if (document !== null) return fromDocument(document);
       const renamed = await slugs.findRenamed(slug);
@@ -146,9 +151,9 @@ function toFields(link: Link) {
     active: link.active,
     expires_at: link.expiresAt ?? null,
     max_responses: link.maxResponses ?? null,
-    token_key: link.tokenKey ?? null,
+    token_key: link.sealedTokenKey ?? null,
     token_batch: link.tokenBatch ?? null,
-    password_hash: link.passwordHash ?? null,
+    password_hash: link.sealedPasswordHash ?? null,
     revision: link.revision,
     updated_at: link.updatedAt,
     updated_by: link.updatedBy,
@@ -165,9 +170,9 @@ function fromDocument(document: LinkDocument): Link {
     active: document.active,
     expiresAt: document.expires_at ?? undefined,
     maxResponses: document.max_responses ?? undefined,
-    tokenKey: document.token_key ?? undefined,
+    sealedTokenKey: document.token_key ?? undefined,
     tokenBatch: document.token_batch ?? undefined,
-    passwordHash: document.password_hash ?? undefined,
+    sealedPasswordHash: document.password_hash ?? undefined,
     revision: document.revision,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

@@ -14,11 +14,11 @@ export interface Link {
   readonly expiresAt: Date | undefined;
   /** Maximum number of responses through this link. */
   readonly maxResponses: number | undefined;
-  /** The key from which the tokens of a single-use link are derived. */
-  readonly tokenKey: EncryptedRecord | undefined;
-  /** Id of the last batch of tokens. */
+  /** The key from which the tokens of a single-use link are derived. Tokens are not stored. */
+  readonly sealedTokenKey: EncryptedRecord | undefined;
+  /** Id of the last batch of tokens that was added to the link. */
   readonly tokenBatch: string | undefined;
-  readonly passwordHash: EncryptedRecord | undefined;
+  readonly sealedPasswordHash: EncryptedRecord | undefined;
   /** Incremented by each change; part of event ids. */
   readonly revision: number;
   readonly createdAt: Date;

@@ -10,14 +10,15 @@ import { looksGenerated } from './link.ts';
 import type { LinkDocument } from './link-store.ts';
 
 /**
- * The reservation of a slug that a link of the tenant had: no other tenant can take it until it ends. A slug in use
- * needs none, because the links have a unique index.
+ * Reserves a slug that a link of the tenant had. No other tenant can take the slug until the reservation ends. A slug in
+ * use needs none, because the links have a unique index.
  */
 export interface ReservationDocument {
-  /** Hash of the slug: nothing else remains of an erased tenant. */
+  /** Hash of the slug, because the reservation outlives an erased tenant, and must not contain its data. */
   readonly _id: string;
+  /** Absent after the erasure of the tenant. */
   readonly tenant_id?: TenantId;
-  /** The link that had the slug before it was renamed or deleted. */
+  /** The link that had the slug before it was renamed or deleted. Absent after the erasure, and if the slug was taken. */
   readonly link_id?: string;
   readonly until: Date;
 }
@@ -27,7 +28,10 @@ export const reservationIndexes: IndexSpecs[string] = [
   { name: 'until', key: { until: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** A slug that a link gives up. The id is kept even for a deletion: it can fail, and the link may have been renamed. */
+/**
+ * A slug that a link gives up. Even a deletion reserves it with the id: if the deletion fails because the link was renamed
+ * meanwhile, the slug must still lead to the link.
+ */
 interface FreedSlug {
   readonly slug: string;
   readonly linkId: string;
@@ -39,12 +43,12 @@ export interface SlugStore {
    * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
    */
   take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void>;
-  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them between. */
+  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in between. */
   reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void>;
   /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
   findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined>;
   /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
-  forget(tenantId: TenantId): Promise<void>;
+  reserveForErasure(tenantId: TenantId): Promise<void>;
 }
 
 interface Dependencies {
@@ -58,6 +62,7 @@ const RESERVED_MS = 90 * 24 * 60 * 60_000;
 const MAX_RESERVATIONS = 1_000;
 /** The end of a reservation whose slug was taken. The index `until` removes it. */
 const ENDED = new Date(0);
+/** The default of `tenantCollection`. */
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export function createSlugStore({ collection, links, clock }: Dependencies): SlugStore {
@@ -93,6 +98,7 @@ export function createSlugStore({ collection, links, clock }: Dependencies): Slu
       const isFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
       const update = { $set: { tenant_id: tenantId, until: ENDED }, $unset: { link_id: true as const } };
       try {
+        // If the slug is reserved for another tenant, the filter does not match, and the insertion fails by its id.
         await reservations.updateOne({ _id: hashOf(slug), ...isFree }, update, { upsert: true, session });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -101,12 +107,13 @@ export function createSlugStore({ collection, links, clock }: Dependencies): Slu
     },
 
     async findRenamed(slug) {
+      // A respondent waits for this, so it fails early.
       const found = await reservations.findOne({ _id: hashOf(slug), until: { $gt: clock() } }, { maxTimeMS: 2_000 });
       const { tenant_id: tenantId, link_id: linkId } = found ?? {};
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
-    async forget(tenantId) {
+    async reserveForErasure(tenantId) {
       const newest = {
         sort: { created_at: -1 },
         limit: MAX_RESERVATIONS,
@@ -120,8 +127,8 @@ export function createSlugStore({ collection, links, clock }: Dependencies): Slu
 }
 
 /**
- * Whether a person chose the slug of a link. Earlier releases do not store it: there, all slugs count as chosen that
- * `makeSlug` cannot have made.
+ * Whether a person chose the slug of a link. Links of earlier releases do not say so: their slug counts as chosen if
+ * `makeSlug` cannot have made it.
  */
 export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
   return chosen === true || !looksGenerated(slug);

@@ -24,6 +24,7 @@ export function createProjectModule(runtime: ServiceRuntime, { idempotency }: De
     handlers: [createProjectHandler({ projects, idempotency })],
     indexes: { projects: [...projectIndexes, outboxIndex] },
     workers: [relay],
+    // Surveys only mark their project as used.
     api: store,
   };
 }

@@ -15,8 +15,8 @@ export interface ProjectStore {
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>>;
   /** Returns false when the revision has changed. */
   replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean>;
-  /** Does nothing if the project contains a survey, including a deleted one, or if the revision has changed. */
-  remove(project: Project, event: OutboxEvent): Promise<'done' | 'outdated' | 'not-empty'>;
+  /** Returns false when the revision has changed. Throws `PROJECT_NOT_EMPTY` if it contains surveys, even deleted ones. */
+  remove(project: Project, event: OutboxEvent): Promise<boolean>;
 }
 
 interface NewProject {
@@ -74,15 +74,12 @@ export function createProjectService({ store, clock }: Dependencies) {
       });
     },
 
-    /** Throws `PROJECT_NOT_EMPTY` while the project contains surveys, including deleted ones. */
     async remove(edit: Edit): Promise<void> {
       await changeLatest(edit, {
         read: () => get(edit.caller.tenantId, edit.id),
         async write(before) {
           const event = projectEvent(edit.caller, 'project.deleted', before, changed(before, edit.caller, {}));
-          const outcome = await store.remove(before, event);
-          if (outcome === 'not-empty') throw new AppError('PROJECT_NOT_EMPTY');
-          return outcome === 'done' ? outcome : undefined;
+          return (await store.remove(before, event)) ? before : undefined;
         },
       });
     },

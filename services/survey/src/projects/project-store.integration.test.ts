@@ -71,7 +71,7 @@ describe('project store', () => {
     const project = await stored();
     expect(await rename(project, 'x')).toBe(true);
     expect(await rename(project, 'y')).toBe(false);
-    expect(await remove(project)).toBe('outdated');
+    expect(await remove(project)).toBe(false);
     expect((await store.find(tenantId, project.id))?.name).toBe('x');
   });
 
@@ -79,7 +79,7 @@ describe('project store', () => {
     const project = await stored();
     expect(await store.find(tenantId, project.id)).toEqual(project);
     expect(await store.find(toTenantId('t2'), project.id)).toBeUndefined();
-    expect(await remove(project)).toBe('done');
+    expect(await remove(project)).toBe(true);
     expect(await store.find(tenantId, project.id)).toBeUndefined();
     expect(await enter(project)).toBe(false);
   });
@@ -87,7 +87,7 @@ describe('project store', () => {
   it('keeps a project that contains a survey', async () => {
     const project = await stored();
     expect(await enter(project)).toBe(true);
-    expect(await remove(project)).toBe('not-empty');
+    await expect(remove(project)).rejects.toMatchObject({ code: 'PROJECT_NOT_EMPTY' });
     expect(await store.find(tenantId, project.id)).toEqual(project);
   });
 
@@ -95,12 +95,12 @@ describe('project store', () => {
     for (let round = 0; round < 10; round += 1) {
       const project = await stored();
       const [outcome, ...entered] = await Promise.all([
-        remove(project),
+        remove(project).catch(({ code }) => code),
         ...Array.from({ length: 5 }, () => enter(project)),
       ]);
       const surveysInside = await surveys().countDocuments({ project_id: project.id });
       expect([outcome, surveysInside]).toEqual(
-        outcome === 'done' ? ['done', 0] : ['not-empty', entered.filter(Boolean).length],
+        outcome === true ? [true, 0] : ['PROJECT_NOT_EMPTY', entered.filter(Boolean).length],
       );
     }
   });

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
@@ -18,7 +19,7 @@ export interface ProjectDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
-  /** Number of calls of `markUsed`. */
+  /** Number of calls of `markUsed`. The stored name is older. */
   readonly times_held?: number;
   readonly outbox: readonly OutboxEvent[];
 }
@@ -96,15 +97,14 @@ export function createProjectStore({
 
     async remove(project, event) {
       const { tenantId, id } = project;
-      const outcome = await inTransaction(client, async (session) => {
+      const isDone = await inTransaction(client, async (session) => {
         const options = { projection: { _id: 1 }, session };
         const survey = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
-        if (survey !== null) return 'not-empty' as const;
-        const isDone = await replaceWithTombstone(collection, tenantId, atRevision(project), [event], session);
-        return isDone ? ('done' as const) : ('outdated' as const);
+        if (survey !== null) throw new AppError('PROJECT_NOT_EMPTY');
+        return replaceWithTombstone(collection, tenantId, atRevision(project), [event], session);
       });
       onEvent();
-      return outcome;
+      return isDone;
     },
   };
 }

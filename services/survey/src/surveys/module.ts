@@ -17,7 +17,7 @@ import {
 } from './survey-purge-store.ts';
 import { createSurveyPurger } from './survey-purger.ts';
 import { createSurveyService, createSurveyVersionService } from './survey-service.ts';
-import { type ActiveSurveys, createSurveyStore, surveyIndexes } from './survey-store.ts';
+import { type ActiveSurveyCounter, createSurveyStore, surveyIndexes } from './survey-store.ts';
 import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 
 interface Dependencies {
@@ -59,22 +59,25 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, p
       purged_surveys: purgedSurveyIndexes,
       survey_versions: surveyVersionIndexes,
     },
-    topics: [topics.survey, topics.audit],
+    topics: [topics.survey],
     pollers: [closer, purger],
     workers: [relay],
     api: {
       surveys,
       versions: createSurveyVersionService({ surveys, store, versions: versionStore }),
-      retentions: purgeStore,
+      purgeStore,
     },
   };
 }
 
-/** Number of tenants with a series of their own: those with most active surveys. */
+/** Number of tenants with a series of their own: those with the most active surveys. All others share one. */
 const MAX_TENANTS = 1_000;
 
 /** `active_surveys_count{tenant_id}`, counted at each scrape, so it is always current. */
-export function registerSurveyMetrics({ store, ...reporting }: Reporting & { readonly store: ActiveSurveys }): void {
+export function registerSurveyMetrics({
+  store,
+  ...reporting
+}: Reporting & { readonly store: ActiveSurveyCounter }): void {
   createReportedGauge({
     ...reporting,
     name: 'active_surveys_count',

@@ -20,7 +20,7 @@ function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Se
     },
   };
   const surveys = {
-    async closeWhenOver({ id }: { readonly id: string }) {
+    async closeIfPastClosing({ id }: { readonly id: string }) {
       if (stuck.has(id)) throw new Error('stuck');
       due.delete(id);
       return testSurvey;

@@ -19,7 +19,7 @@ export interface DueSurveys {
 
 interface Dependencies {
   readonly store: DueSurveys;
-  readonly surveys: Pick<SurveyService, 'closeWhenOver'>;
+  readonly surveys: Pick<SurveyService, 'closeIfPastClosing'>;
   readonly lease: Lease;
   readonly clock: () => Date;
   readonly log: Logger;
@@ -36,7 +36,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
   /** Closes surveys and returns the first failure. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
-      due.map(({ id, tenantId }) => surveys.closeWhenOver({ caller: toServiceActor('survey', tenantId), id })),
+      due.map(({ id, tenantId }) => surveys.closeIfPastClosing({ caller: toServiceActor('survey', tenantId), id })),
     );
     return closed.find((outcome) => outcome.status === 'rejected');
   }

@@ -12,6 +12,7 @@ export interface SurveyDocument extends QueryFields {
   readonly definition: string;
   readonly schema_version: string;
   readonly version: number;
+  /** `publishedVersion`. The stored name is older. */
   readonly live_version: number | null;
   readonly status: SurveyStatus;
   readonly project_id: string | null;
@@ -111,7 +112,7 @@ export function fromDocument(document: SurveyDocument): Survey {
 /**
  * The projection for respondents.
  *
- * @param knownVersion version whose definition is omitted
+ * @param knownVersion version that the caller has already: its definition is left out
  */
 export function toPublicProjection(knownVersion: number | undefined) {
   const isKnown = { $eq: ['$version', knownVersion ?? null] };

@@ -4,13 +4,13 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type Survey, type SurveyDraft, titleOf } from './survey.ts';
-import type { DeletedSurvey } from './survey-purger.ts';
+import type { DeletedSurvey } from './survey-purge-store.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
 type SurveyEventType = 'survey.created' | 'survey.updated' | 'survey.published' | 'survey.closed' | 'survey.deleted';
 
 /** Actions on surveys with their event type. Changes of drafts are only audited. */
-const eventOf = {
+const eventTypeOf = {
   'survey.created': 'survey.created',
   'survey.updated': 'survey.updated',
   'survey.published': 'survey.published',
@@ -21,7 +21,7 @@ const eventOf = {
   'survey.draft_discarded': undefined,
 } as const satisfies Record<string, SurveyEventType | undefined>;
 
-export type SurveyAction = keyof typeof eventOf;
+export type SurveyAction = keyof typeof eventTypeOf;
 
 /** The events of a change: one for consumers, except for drafts, and one for the audit. */
 export function surveyEvents(
@@ -30,7 +30,7 @@ export function surveyEvents(
   before: Survey | undefined,
   after: Survey,
 ): readonly OutboxEvent[] {
-  const type = eventOf[action];
+  const type = eventTypeOf[action];
   const audit = auditEvent({
     caller,
     action,

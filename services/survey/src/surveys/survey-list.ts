@@ -23,7 +23,10 @@ export interface TimeRange {
   readonly until: Date | undefined;
 }
 
-/** The words of a search text, the longest first. Throws `INVALID_REQUEST` if there are none. */
+/**
+ * The words of a search text, the longest first: they are probably the rarest (see `sortByRarity`). Throws
+ * `INVALID_REQUEST` if there are none.
+ */
 export function toTitleWords(q: string): readonly string[] {
   const words = wordsOf(q);
   if (words.length === 0) {
@@ -37,10 +40,10 @@ export function toTitleWords(q: string): readonly string[] {
 }
 
 /** Only this many characters of a word are compared. */
-const MAX_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 /** Only this many characters of a title, in all languages together, are indexed. */
-const MAX_TITLE = 20_000;
-/** Maximum number of prefixes of a title in all languages. Later words are not found. */
+const MAX_INDEXED_LENGTH = 20_000;
+/** After this many prefixes of a title, in all languages together, no further word is indexed. */
 const MAX_PREFIXES = 2_000;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/u;
@@ -51,13 +54,15 @@ const DIACRITICS = /[\p{M}&&\p{Diacritic}]/gv;
 export function wordsOf(text: string): readonly string[] {
   const segments = new Intl.Segmenter('und', { granularity: 'word' }).segment(fold(text));
   const words = Array.from(segments, ({ segment }) => segment.split(NOT_A_WORD)).flat();
-  return [...new Set(words.filter((word) => word !== '').map((word) => Array.from(word).slice(0, MAX_WORD).join('')))];
+  return [
+    ...new Set(words.filter((word) => word !== '').map((word) => Array.from(word).slice(0, MAX_WORD_LENGTH).join(''))),
+  ];
 }
 
 /** All prefixes of the words of a title in all languages, for searching. */
 export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   const prefixes = new Set<string>();
-  for (const word of wordsOf(textsOf(title).join('\n').slice(0, MAX_TITLE))) {
+  for (const word of wordsOf(textsOf(title).join('\n').slice(0, MAX_INDEXED_LENGTH))) {
     let prefix = '';
     for (const character of word) {
       prefix += character;
@@ -68,10 +73,9 @@ export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   return [...prefixes];
 }
 
-/** Upper case first, so ß becomes ss. */
+/** Upper case first, so that ß becomes ss. At the end of a word, lower case has another sigma. */
 function fold(text: string): string {
-  const folded = normalize(text, 'NFKD').replace(DIACRITICS, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
-  return normalize(folded, 'NFKD');
+  return normalize(text, 'NFKD').replace(DIACRITICS, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** The texts of a title in all languages. */

@@ -21,7 +21,7 @@ import {
   type Survey,
   type SurveyDraft,
   type SurveyVersion,
-  type SurveyVersionFields,
+  type SurveyVersionSummary,
   surveyStatuses,
 } from './survey.ts';
 import { type SurveyListQuery, type TimeRange, toTitleWords } from './survey-list.ts';
@@ -33,6 +33,7 @@ export function toSurveyMessage(survey: Survey) {
     ...survey,
     settings: toSettingsMessage(survey.settings),
     hasDraft: survey.draft !== undefined,
+    // Only the reply to an import has its report.
     import: undefined,
   });
 }
@@ -41,7 +42,7 @@ export function toVersionMessage(version: SurveyVersion) {
   return toMessageFields(SurveyVersionSchema, version);
 }
 
-export function toVersionFields(version: SurveyVersionFields) {
+export function toVersionSummary(version: SurveyVersionSummary) {
   return toMessageFields(SurveyVersionSchema, { ...version, definition: undefined });
 }
 
@@ -59,7 +60,7 @@ export function toSurveyPayload(message: CreateSurveyRequest | PayloadMessage): 
   return { schemaVersion, version, definition, projectId, settings: settings && toSettings(settings) };
 }
 
-export function toCheckMessage({ errors, warnings }: Lint) {
+export function toLintMessage({ errors, warnings }: Lint) {
   return {
     valid: errors.length === 0,
     errors: errors.map(toProblemMessage),
@@ -111,6 +112,7 @@ export function toSettings(message: SettingsMessage): SurveySettings {
     opensAt: opensAt && timestampDate(opensAt),
     closesAt: closesAt && timestampDate(closesAt),
     responseLimit,
+    // The contract allows no other value.
     access: access === 'links_only' ? 'links_only' : 'open',
     languages,
     retentionDays,

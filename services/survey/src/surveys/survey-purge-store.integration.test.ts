@@ -12,12 +12,13 @@ import { type SurveyDocument, toDocument } from './survey-document.ts';
 import { purgedEvent } from './survey-events.ts';
 import {
   createSurveyPurgeStore,
+  type DeletedSurvey,
   deletedSurveyIndex,
   type PurgedSurveyDocument,
   purgedSurveyIndexes,
   type SurveyPurgeStore,
 } from './survey-purge-store.ts';
-import { createSurveyPurger, type DeletedSurvey } from './survey-purger.ts';
+import { createSurveyPurger } from './survey-purger.ts';
 import { type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
@@ -124,10 +125,10 @@ describe('survey purge store', () => {
     await links().insertOne(link as unknown as LinkDocument); // the fields that purging reads
     await purge(survey);
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
-    expect([await links().countDocuments(), (await store.findUnfinished(1)).length, reserved]).toEqual([1, 1, []]);
+    expect([await links().countDocuments(), (await store.findPurgedWithData(1)).length, reserved]).toEqual([1, 1, []]);
     await links().updateOne({ _id: link._id }, { $set: { outbox: [] } });
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
-    expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([0, 0]);
+    expect([await links().countDocuments(), (await store.findPurgedWithData(1)).length]).toEqual([0, 0]);
     // Its slug stays reserved for the tenant.
     expect(reserved).toEqual([{ slug: 's', linkId: link._id }]);
   });

@@ -8,8 +8,8 @@ import { afterPosition } from '@survey/runtime/mongo/walk';
 import type { Collection, MongoClient } from 'mongodb';
 import type { LinkDocument } from '../links/link-store.ts';
 import { chosenSlugs, type SlugStore } from '../links/slug-store.ts';
+import type { Survey } from './survey.ts';
 import type { SurveyDocument } from './survey-document.ts';
-import type { DeletedSurvey, Retention, SurveyKey } from './survey-purger.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
 /** Record of a purged survey. It tells other services that they may delete the data of the survey. */
@@ -34,6 +34,25 @@ export const deletedSurveyIndex: IndexSpecs[string][number] = {
   partialFilterExpression: { deleted_at: { $type: 'date' } },
 };
 
+export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version' | 'status' | 'revision'> {
+  readonly deletedAt: Date;
+}
+
+/** Identifies a survey, even after it was purged. */
+export interface SurveyKey {
+  readonly id: string;
+  readonly tenantId: TenantId;
+}
+
+/** Retention of the responses to a survey. `state`: whether the survey still exists (`kept`) or was purged. */
+interface Retention {
+  readonly surveyId: string;
+  readonly tenantId: TenantId;
+  readonly state: 'kept' | 'purged';
+  /** Days until a response is deleted; undefined means never. */
+  readonly retentionDays: number | undefined;
+}
+
 /** Purges surveys of all tenants. */
 export interface SurveyPurgeStore {
   /** Surveys deleted before a time, the oldest deletion first; continues after the survey `after`. */
@@ -41,7 +60,7 @@ export interface SurveyPurgeStore {
   /** Replaces a survey with a purge record. Returns false if the survey has changed. */
   purge(survey: DeletedSurvey, time: Date, event: OutboxEvent): Promise<boolean>;
   /** Purged surveys that may still have versions or links, by id. */
-  findUnfinished(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]>;
+  findPurgedWithData(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]>;
   /** Deletes a batch of versions or links of a purged survey. Returns false when nothing is left to delete. */
   clearSome(survey: SurveyKey): Promise<boolean>;
   /** Omits unknown surveys. */
@@ -106,7 +125,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       return isDone;
     },
 
-    async findUnfinished(limit, after) {
+    async findPurgedWithData(limit, after) {
       const filter = { unfinished: true as const, ...(after && { _id: { $gt: after.id } }) };
       const options = { sort: { _id: 1 }, limit, hint: 'unfinished', ...MAX_TIME } as const;
       const found = await systemScope(purged).find(filter, options).toArray();

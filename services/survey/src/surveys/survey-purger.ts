@@ -1,11 +1,9 @@
 import { toServiceActor } from '@survey/runtime/auth/actor';
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
-import type { Survey } from './survey.ts';
 import { purgedEvent } from './survey-events.ts';
-import type { SurveyPurgeStore } from './survey-purge-store.ts';
+import type { DeletedSurvey, SurveyKey, SurveyPurgeStore } from './survey-purge-store.ts';
 
 interface Dependencies {
   readonly store: Omit<SurveyPurgeStore, 'findRetentions'>;
@@ -22,8 +20,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const PAGE_SIZE = 50;
 
 /**
- * Purges surveys that were deleted `afterDays` ago, on one replica at a time. The first write hides a survey
- * everywhere. Then its versions and links are deleted in batches; after a crash, this continues.
+ * Purges surveys that were deleted `afterDays` ago: deletes them for good, on one replica at a time. One write replaces
+ * the survey. Then its versions and links are deleted in batches; after a crash, this continues.
  *
  * The lease only saves work: a survey is purged only if its revision is unchanged.
  */
@@ -55,10 +53,11 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
         mayContinue,
       );
       const cleanups = await tryEach(
-        (last?: SurveyKey) => store.findUnfinished(PAGE_SIZE, last),
+        (last?: SurveyKey) => store.findPurgedWithData(PAGE_SIZE, last),
         (survey) => clear(survey, mayContinue),
         mayContinue,
       );
+      // One failure is enough for the log: the next run repeats all failed work.
       const [failure] = [...purges.failures, ...cleanups.failures];
       if (failure !== undefined) throw failure;
       return purges.hadWork || cleanups.hadWork;
@@ -93,23 +92,4 @@ async function tryEach<T extends SurveyKey>(
     failures.push(error);
   }
   return { failures, hadWork };
-}
-
-export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version' | 'status' | 'revision'> {
-  readonly deletedAt: Date;
-}
-
-/** Identifies a survey. Still valid after the survey was purged, which means deleted for good. */
-export interface SurveyKey {
-  readonly id: string;
-  readonly tenantId: TenantId;
-}
-
-/** Retention of the responses to a survey. `state`: whether the survey still exists (`kept`) or was purged. */
-export interface Retention {
-  readonly surveyId: string;
-  readonly tenantId: TenantId;
-  readonly state: 'kept' | 'purged';
-  /** Days until a response is deleted; undefined means never. */
-  readonly retentionDays: number | undefined;
 }

@@ -9,18 +9,18 @@ import {
   type Change,
   checkPublishable,
   close,
-  type Definition,
   discardDraft,
-  isOver,
+  isPastClosing,
   type PublicSurvey,
   publish,
   remove,
   replaceDefinition,
   restore,
+  type StoredDefinition,
   type Survey,
   type SurveyDraft,
   type SurveyVersion,
-  type SurveyVersionFields,
+  type SurveyVersionSummary,
   saveDraft,
   toPayload,
   toStorable,
@@ -40,7 +40,7 @@ export interface SurveyStore extends SurveyWrites {
 }
 
 /** A creation payload. */
-export interface SurveyPayload extends Definition {
+export interface SurveyPayload extends StoredDefinition {
   readonly version: number;
   readonly projectId?: string | undefined;
   readonly settings?: SurveySettings | undefined;
@@ -167,10 +167,10 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     close: (edit: Edit) => change(edit, 'survey.closed', close),
 
     /** Closes an active survey past its `closesAt`; does nothing to others. */
-    closeWhenOver: (edit: Edit) =>
+    closeIfPastClosing: (edit: Edit) =>
       changeAny(edit, 'survey.closed', (survey, stamp) => {
         const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
-        return isOpen && isOver(survey.settings, stamp.time) ? close(survey, stamp) : survey;
+        return isOpen && isPastClosing(survey.settings, stamp.time) ? close(survey, stamp) : survey;
       }),
 
     remove: (edit: Edit) => change(edit, 'survey.deleted', remove),
@@ -275,7 +275,7 @@ function laterOf(time: Date, other: Date): Date {
 export interface SurveyVersionStore {
   find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
   /** Newest first. */
-  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>>;
+  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionSummary>>;
   /** The latest 200 versions that are or were published, in descending order. */
   listPublished(tenantId: TenantId, surveyId: string): Promise<readonly number[]>;
 }
@@ -298,7 +298,7 @@ export function createSurveyVersionService({ surveys, versions, store }: SurveyV
   return {
     listPublished: versions.listPublished,
 
-    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>> {
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionSummary>> {
       await surveys.get(tenantId, surveyId);
       return versions.list(tenantId, surveyId, query);
     },

@@ -3,7 +3,7 @@ import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { declaredLanguages, findLanguage } from '@survey/questionnaire/labels';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 
-/** Restrictions of an active survey. */
+/** Settings of a survey that apply to its respondents and responses. */
 export interface SurveySettings {
   readonly opensAt: Date | undefined;
   readonly closesAt: Date | undefined;
@@ -11,8 +11,9 @@ export interface SurveySettings {
   readonly access: 'open' | 'links_only';
   /** The offered languages; empty means all declared ones. */
   readonly languages: readonly string[];
+  /** Days from the creation or import of a response to its deletion; undefined to keep responses. */
   readonly retentionDays: number | undefined;
-  /** Whether the token of a single-use link gives access to the response in progress on every device. */
+  /** Whether a respondent with a single-use link can continue an unfinished response on another device. */
   readonly resumeAcrossDevices: boolean;
 }
 
@@ -27,8 +28,8 @@ export const defaultSettings: SurveySettings = {
 };
 
 /**
- * Returns the settings with the nearest declared languages. Throws `VALIDATION_FAILED` if the times are in the wrong
- * order, or no declared language is near.
+ * Replaces each language of the settings by the declared one that matches it best. Throws `VALIDATION_FAILED` if a
+ * language matches none, or the times are in the wrong order.
  */
 export function resolveSettings(settings: SurveySettings, definition: JsonObject): SurveySettings {
   const { opensAt, closesAt, languages } = settings;

@@ -120,7 +120,7 @@ export function createSurveyStore({
   projects,
   client,
   onEvent,
-}: Dependencies): SurveyStore & ActiveSurveys & DueSurveys {
+}: Dependencies): SurveyStore & ActiveSurveyCounter & DueSurveys {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
@@ -240,7 +240,7 @@ function unknownProject(): AppError {
 }
 
 /** For the metrics of operators. */
-export interface ActiveSurveys {
+export interface ActiveSurveyCounter {
   countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]>;
 }
 

@@ -4,7 +4,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
-import type { Survey, SurveyVersion, SurveyVersionFields } from './survey.ts';
+import type { Survey, SurveyVersion, SurveyVersionSummary } from './survey.ts';
 import type { SurveyVersionStore } from './survey-service.ts';
 
 export interface SurveyVersionDocument {
@@ -22,11 +22,12 @@ export interface SurveyVersionDocument {
   readonly published_by?: string | null;
 }
 
-/** Exports read the definition of each of these versions. */
+/** Only the latest ones are listed, because exports read the definition of each. */
 const MAX_PUBLISHED = 200;
 
-type FieldsDocument = Omit<SurveyVersionDocument, 'definition'>;
+type SummaryDocument = Omit<SurveyVersionDocument, 'definition'>;
 
+/** Partial indexes do not support `$ne: null`. */
 const IS_PUBLISHED = { published_at: { $gt: new Date(0) } };
 
 export const surveyVersionIndexes: IndexSpecs[string] = [
@@ -67,13 +68,13 @@ export function createSurveyVersionStore(
 
     async list(tenantId, surveyId, query) {
       const filter = { survey_id: surveyId };
-      const { items, ...rest } = await findPage<SurveyVersionDocument, FieldsDocument>(
+      const { items, ...rest } = await findPage<SurveyVersionDocument, SummaryDocument>(
         versionsOf(tenantId),
         filter,
         query,
         { projection: { definition: 0 } },
       );
-      return { items: items.map(toFields), ...rest };
+      return { items: items.map(toSummary), ...rest };
     },
 
     async listPublished(tenantId, surveyId) {
@@ -91,7 +92,7 @@ function documentId(surveyId: string, version: number): string {
   return `${surveyId}:${String(version).padStart(10, '0')}`;
 }
 
-function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument, 'tenant_id'> {
+function toDocument(survey: Survey, isPublished: boolean): Omit<SurveyVersionDocument, 'tenant_id'> {
   return {
     _id: documentId(survey.id, survey.version),
     survey_id: survey.id,
@@ -100,16 +101,16 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
     definition: JSON.stringify(survey.definition),
     created_at: survey.updatedAt,
     created_by: survey.updatedBy,
-    published_at: isLive ? survey.updatedAt : null,
-    published_by: isLive ? survey.updatedBy : null,
+    published_at: isPublished ? survey.updatedAt : null,
+    published_by: isPublished ? survey.updatedBy : null,
   };
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
-  return { ...toFields(document), definition: parseOwnObject(document.definition) };
+  return { ...toSummary(document), definition: parseOwnObject(document.definition) };
 }
 
-function toFields(document: FieldsDocument): SurveyVersionFields {
+function toSummary(document: SummaryDocument): SurveyVersionSummary {
   return {
     surveyId: document.survey_id,
     version: document.version,

@@ -14,14 +14,14 @@ export const surveyStatuses = ['draft', 'active', 'closed'] as const;
 export type SurveyStatus = (typeof surveyStatuses)[number];
 
 /** A definition and the version of its format. */
-export interface Definition {
+export interface StoredDefinition {
   /** The `survey` member of a payload, with ids for all questions. */
   readonly definition: JsonObject;
   readonly schemaVersion: string;
 }
 
 /** A survey with its latest definition and version. */
-export interface Survey extends Definition {
+export interface Survey extends StoredDefinition {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly version: number;
@@ -43,8 +43,8 @@ export interface Survey extends Definition {
   readonly deletedBy: string | undefined;
 }
 
-/** A definition that is not published yet. */
-export interface SurveyDraft extends Definition {
+/** A definition that is saved for later. It becomes the next version when it is published. */
+export interface SurveyDraft extends StoredDefinition {
   /** The version on which the draft is based. */
   readonly basedOn: number;
   readonly updatedAt: Date;
@@ -52,7 +52,7 @@ export interface SurveyDraft extends Definition {
 }
 
 /** A version of a survey. It never changes, except that its first publication sets `publishedAt` and `publishedBy`. */
-export interface SurveyVersion extends Definition {
+export interface SurveyVersion extends StoredDefinition {
   readonly surveyId: string;
   readonly version: number;
   readonly createdAt: Date;
@@ -63,8 +63,8 @@ export interface SurveyVersion extends Definition {
   readonly publishedBy: string | undefined;
 }
 
-/** A version in lists. */
-export type SurveyVersionFields = Omit<SurveyVersion, 'definition'>;
+/** A version without its definition, which can be large. */
+export type SurveyVersionSummary = Omit<SurveyVersion, 'definition'>;
 
 /** The data of a survey for respondents. */
 export interface PublicSurvey
@@ -77,17 +77,17 @@ export interface PublicSurvey
 }
 
 /** Builds the payload that is validated; paths of problems refer to it. */
-export function toPayload({ schemaVersion, version, definition }: Definition & { readonly version: number }) {
+export function toPayload({ schemaVersion, version, definition }: StoredDefinition & { readonly version: number }) {
   return { schema_version: schemaVersion, version, survey: definition };
 }
 
 /** Maximum length of a title in events, in characters. */
-const MAX_TITLE = 1_000;
+const MAX_TITLE_LENGTH = 1_000;
 
-/** The title in the default language, else in the next one that it has. */
+/** The title in the default language, or else in the first declared language that has one. */
 export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
   const text = textIn(lookUpOrder(declaredLanguages(definition)), definition['title']) ?? '';
-  return Array.from(text).slice(0, MAX_TITLE).join('');
+  return Array.from(text).slice(0, MAX_TITLE_LENGTH).join('');
 }
 
 /** The user and time of a change. */
@@ -96,6 +96,7 @@ export interface Change {
   readonly time: Date;
 }
 
+/** The largest `int32`, the type of versions in the contract. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 /** Changes the settings and project of a survey. */
@@ -108,7 +109,11 @@ export function updateSettings(
 }
 
 /** Creates the next version, which is published immediately if the survey is active. */
-export function replaceDefinition(survey: Survey, { definition, schemaVersion }: Definition, change: Change): Survey {
+export function replaceDefinition(
+  survey: Survey,
+  { definition, schemaVersion }: StoredDefinition,
+  change: Change,
+): Survey {
   if (survey.version === MAX_VERSION)
     throw new AppError('STATE_CONFLICT', { detail: `The survey has the maximum version ${MAX_VERSION}` });
   const next = { ...changed(survey, change), definition, schemaVersion, version: survey.version + 1 };
@@ -116,7 +121,7 @@ export function replaceDefinition(survey: Survey, { definition, schemaVersion }:
 }
 
 /** Stores a definition to be published later, and replaces an existing draft. */
-export function saveDraft(survey: Survey, { definition, schemaVersion }: Definition, change: Change): Survey {
+export function saveDraft(survey: Survey, { definition, schemaVersion }: StoredDefinition, change: Change): Survey {
   const draft: SurveyDraft = {
     definition,
     schemaVersion,
@@ -134,14 +139,14 @@ export function discardDraft(survey: Survey, change: Change): Survey {
 }
 
 /**
- * Publishes a survey; its draft, if any, becomes the next version. Throws `STATE_CONFLICT` if the survey is active
+ * Publishes a survey, or reopens a closed one. Its draft, if any, becomes the next version. Throws `STATE_CONFLICT` if the survey is active
  * without a draft, or past `closesAt`. Throws `VERSION_CONFLICT` if the draft is based on an older version.
  */
 export function publish(survey: Survey, change: Change): Survey {
   const { status, draft, settings, version } = survey;
   if (status === 'active' && draft === undefined)
     throw new AppError('STATE_CONFLICT', { detail: 'The survey is already active and has no draft' });
-  if (isOver(settings, change.time))
+  if (isPastClosing(settings, change.time))
     throw new AppError('STATE_CONFLICT', { detail: 'closes_at has passed; change it before you publish the survey' });
   if (draft !== undefined && draft.basedOn !== version)
     throw new AppError('VERSION_CONFLICT', {
@@ -159,10 +164,11 @@ export function close(survey: Survey, change: Change): Survey {
 }
 
 /** Whether `closesAt` has passed. */
-export function isOver({ closesAt }: SurveySettings, time: Date): boolean {
+export function isPastClosing({ closesAt }: SurveySettings, time: Date): boolean {
   return closesAt !== undefined && closesAt <= time;
 }
 
+/** Deletes a survey. Callers find only surveys that are not deleted. */
 export function remove(survey: Survey, change: Change): Survey {
   return { ...changed(survey, change), deletedAt: change.time, deletedBy: change.actor };
 }
@@ -178,10 +184,10 @@ function changed(survey: Survey, { actor, time }: Change): Survey {
   return { ...survey, revision: survey.revision + 1, updatedAt: time, updatedBy: actor };
 }
 
-type VersionedDefinition = Definition & { readonly version: number };
+type VersionedDefinition = StoredDefinition & { readonly version: number };
 
 /** Checks the shape and adds missing question ids. Throws `INVALID_DEFINITION`. */
-export function toStorable(survey: VersionedDefinition, newQuestionId: () => string): Definition {
+export function toStorable(survey: VersionedDefinition, newQuestionId: () => string): StoredDefinition {
   const payload = toPayload(survey);
   const errors = checkShape(payload);
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });

@@ -43,6 +43,7 @@ export async function startTestSurveyService() {
   const gateway = await keys.minterOf('gateway');
   const address = `127.0.0.1:${ports.grpcPort}`;
   const connections = {
+    gateway: await keys.connectAs('gateway', 'survey', address),
     response: await keys.connectAs('response', 'survey', address),
     import: await keys.connectAs('import', 'survey', address),
     webhook: await keys.connectAs('webhook', 'survey', address),

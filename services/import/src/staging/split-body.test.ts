@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitEnvelope } from './split-envelope.ts';
+import { splitBody } from './split-body.ts';
 
 async function* cut(text: string | Buffer, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text as string);
@@ -7,17 +7,17 @@ async function* cut(text: string | Buffer, size: number): AsyncGenerator<Uint8Ar
 }
 
 async function split(text: string | Buffer, size = 3) {
-  const envelope = splitEnvelope(cut(text, size), 'data');
+  const split = splitBody(cut(text, size), 'data');
   const pieces: Uint8Array[] = [];
-  for await (const piece of envelope.file) pieces.push(piece);
+  for await (const piece of split.file) pieces.push(piece);
   return {
     file: Buffer.concat(pieces).toString(),
-    kind: envelope.kind(),
-    rest: Buffer.from(envelope.rest()).toString(),
+    kind: split.kind(),
+    rest: Buffer.from(split.rest()).toString(),
   };
 }
 
-describe('an envelope with a file in it', () => {
+describe('a body with a file in it', () => {
   it.each([1, 2, 3, 5, 7, 1000])('is split, in chunks of %i bytes', async (size) => {
     const data = { survey: { data: '{"}]', 'a"b': ['\\', '"', {}] }, responses: [[], { x: 'é😀' }] };
     const text = JSON.stringify({ format: 'json', data, options: { data: [1] } });

@@ -1,7 +1,17 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { Tenant, TenantStatus } from './tenant.ts';
-import { activate, newTenant, recordErasure, remove, rename, resume, setLimits, suspend } from './tenant-changes.ts';
+import {
+  activate,
+  newTenant,
+  recordErasure,
+  remove,
+  rename,
+  resume,
+  setLimits,
+  suspend,
+  type Tenant,
+  type TenantStatus,
+} from './tenant.ts';
 
 const time = new Date('2026-02-01T00:00:00Z');
 const statuses: readonly TenantStatus[] = ['creating', 'active', 'suspended', 'deleting', 'deleted'];

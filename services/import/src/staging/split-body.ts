@@ -1,8 +1,8 @@
 import { createJsonScanner } from '@survey/formats/files/json-scanner';
 import { AppError } from '@survey/runtime/errors/app-error';
 
-/** A JSON body that is split while it arrives. Read `file` to its end first. */
-export interface SplitEnvelope {
+/** A JSON body that is split while it arrives. Call `kind` and `rest` only after `file` was read to its end. */
+interface SplitBody {
   /** The bytes of the member with the file: its JSON, or its decoded text. */
   readonly file: AsyncIterable<Uint8Array>;
   /** The type of the member; `none` when it is missing, or neither array, object nor text. */
@@ -11,17 +11,17 @@ export interface SplitEnvelope {
   rest(): Uint8Array;
 }
 
-/** A value that cannot merge with its neighbours: `1true` stays invalid. */
+/** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. With a number, it could become valid. */
 const PLACEHOLDER = Buffer.from('true');
 /** Maximum bytes of all other members together. */
 const MAX_REST = 1024 * 1024;
 
 /**
- * Extracts the member with the file from a JSON object of any length (ADR 0060). Only finds the end of the member: the
- * readers of both parts detect invalid JSON. Throws `INVALID_REQUEST` if the body ends within the member or its text
- * is invalid, and `BODY_TOO_LARGE` if the other members are too large.
+ * Extracts the member with the file from a JSON object of any length (ADR 0060). Does not validate JSON: the parsers of
+ * `file` and `rest` do that. Throws `INVALID_REQUEST` if the body ends within the member or its text is invalid, and
+ * `BODY_TOO_LARGE` if the other members are too large.
  */
-export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): SplitEnvelope {
+export function splitBody(body: AsyncIterable<Uint8Array>, member: string): SplitBody {
   const rest: Buffer[] = [];
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
@@ -32,14 +32,14 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   /** The last member name of the outer object, as JSON without quotes. */
   let name = '';
   let isInName = false;
-  /** Whether the next string of the outer object is a name, and whether a value comes next. */
-  let [isNameNext, isValueNext] = [false, false];
+  /** What comes next in the outer object. */
+  let next: 'name' | 'value' | 'other' = 'other';
   /** What the current position belongs to. */
   let taking: 'rest' | 'json' | 'text' = 'rest';
 
   let chunk: Buffer = Buffer.of();
-  /** Bytes of the chunk that are already in the rest or in the file. */
-  let done = 0;
+  /** The bytes of the chunk before this position are in the rest or in the file. */
+  let doneUntil = 0;
   /** The parts of the file that are in the chunk. */
   let fileParts: Uint8Array[] = [];
 
@@ -52,35 +52,36 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   }
 
   function isFileNext(): boolean {
-    return isValueNext && nameOf(name) === member;
+    return next === 'value' && nameOf(name) === member;
   }
 
   /** @param at position of the opening bracket or quote */
   function beginFile(type: 'json' | 'text', at: number): void {
-    addToRest(chunk.subarray(done, at));
+    addToRest(chunk.subarray(doneUntil, at));
     addToRest(PLACEHOLDER);
-    done = at;
+    doneUntil = at;
     kind = type;
     taking = type;
-    isValueNext = false;
+    next = 'other';
   }
 
   /** Adds the bytes of a JSON file up to a position. */
   function takeJson(to: number): void {
-    fileParts.push(chunk.subarray(done, to));
-    done = to;
+    fileParts.push(chunk.subarray(doneUntil, to));
+    doneUntil = to;
   }
 
   function takeString(from: number, to: number, isLast: boolean): void {
+    // The scanner reports the begin of a string in the chunk with the opening quote, even if the chunk ends there.
     if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
     if (taking === 'text') {
       fileParts.push(...text.decode(chunk.subarray(from, to), isLast));
       if (!isLast) return;
       taking = 'rest';
-      done = to + 1;
+      doneUntil = to + 1;
     } else if (taking === 'rest') {
-      if (depth === 1 && isNameNext) [name, isInName] = ['', true];
-      [isNameNext, isValueNext] = [false, false];
+      if (depth === 1 && next === 'name') [name, isInName] = ['', true];
+      next = 'other';
       if (isInName) name += chunk.toString('latin1', from, to);
       if (isLast) isInName = false;
     }
@@ -90,14 +91,14 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     if (sign === '{' || sign === '[') {
       if (taking === 'rest' && isFileNext()) beginFile('json', at);
       depth += 1;
-      [isNameNext, isValueNext] = [depth === 1 && sign === '{', false];
+      next = depth === 1 && sign === '{' ? 'name' : 'other';
     } else if (sign === '}' || sign === ']') {
       depth -= 1;
       if (taking !== 'json' || depth > 1) return;
       takeJson(at + 1);
       taking = 'rest';
     } else if (depth === 1) {
-      [isNameNext, isValueNext] = [sign === ',' || isNameNext, sign === ':'];
+      next = sign === ',' ? 'name' : 'value';
     }
   }
 
@@ -109,11 +110,11 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   async function* split(): AsyncGenerator<Uint8Array> {
     for await (const bytes of body) {
       chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      [done, fileParts] = [0, []];
+      [doneUntil, fileParts] = [0, []];
       // One character for each byte. The signs of JSON are ASCII, which no other character contains in UTF-8.
       scanner.write(chunk.toString('latin1'));
       if (taking === 'json') takeJson(chunk.length);
-      else if (taking === 'rest') addToRest(chunk.subarray(done));
+      else if (taking === 'rest') addToRest(chunk.subarray(doneUntil));
       yield* fileParts;
     }
     if (taking !== 'rest') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
@@ -122,7 +123,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   return { file: split(), kind: () => kind, rest: () => Buffer.concat(rest) };
 }
 
-/** @param bytes of the name, one a character */
+/** @param bytes the raw name, one character for each byte (latin1) */
 function nameOf(bytes: string): string {
   try {
     return String(JSON.parse(`"${Buffer.from(bytes, 'latin1').toString()}"`));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testSurvey } from '../surveys/testing/test-survey.ts';
-import { fileNameOf } from './export-handler.ts';
+import { fileNameOf, toSurveyJson } from './export-handler.ts';
 
 const surveyOf = (title: string) => ({
   ...testSurvey,
@@ -20,4 +20,12 @@ describe('fileNameOf', () => {
   ])('of %j is %s', (title, name) => {
     expect(fileNameOf(surveyOf(title))).toBe(name);
   });
+});
+
+it('a survey as JSON is one line, even for a deep definition', () => {
+  const definition = { title: 'T', own: [[[[{ a: ['x y', null] }]]]] };
+  const { text } = toSurveyJson({ ...testSurvey, definition });
+  const start = `{"schema_version":"1.0","version":1,"survey":${JSON.stringify(definition)},"settings":{`;
+  expect(text.startsWith(start)).toBe(true);
+  expect(text.trimEnd()).toBe(JSON.stringify(JSON.parse(text)));
 });
