@@ -15,7 +15,7 @@ import type { PlatformHealth } from '../health/platform-health.ts';
 import { beginCall, callOf } from '../http/call.ts';
 import { type PageHandler, replyWithPage } from '../http/content-page.ts';
 import type { Cors } from '../http/cors.ts';
-import type { CountRequest, HttpMetrics } from '../metrics/http-metrics.ts';
+import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import type { RouteTable } from '../route-table.ts';
 import type { FindPage } from '../web-apps/web-apps.ts';
 
@@ -78,7 +78,7 @@ function healthPage(health: Options['health']): PageHandler {
 interface ShedLoadOptions<Name extends string> {
   readonly routes: RouteTable<Name>;
   readonly proxies: Readonly<Record<Name, Pick<BackendProxy, 'isFull'>>>;
-  readonly count: CountRequest;
+  readonly count: HttpMetrics['count'];
   readonly cors: Cors;
 }
 

@@ -15,12 +15,10 @@ interface Authenticated {
   readonly grant: Grant;
 }
 
-export interface Authenticator {
-  /** Throws `INVALID_TOKEN`, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
-  authenticate(authorization: readonly string[] | undefined, response: Response): Promise<Authenticated>;
-  /** Whether this token or API key was valid the last time. Reads only caches. */
-  wasValid(authorization: readonly string[] | undefined): boolean;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** The lines of the header `Authorization`. */
+type Authorization = readonly string[] | undefined;
 
 interface Options {
   readonly tokens: TokenVerifier;
@@ -33,7 +31,7 @@ interface Options {
 }
 
 /** Authenticates callers by token or API key, and finds their permissions. */
-export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options): Authenticator {
+export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options) {
   const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',
     help: 'Rejected tokens and API keys, by reason.',
@@ -43,7 +41,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
   });
   startAtZero(rejected, { reason: rejectionReasons });
 
-  async function authenticateToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
+  async function authenticateToken(authorization: Authorization, call: Call): Promise<Authenticated> {
     const { principal, tokenId } = await tokens.verify(authorization);
     call.tenantId = principal.tenantId;
     const grant = await permissions.get(principal);
@@ -63,7 +61,8 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
   }
 
   return {
-    async authenticate(authorization, response) {
+    /** Throws `INVALID_TOKEN`, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
+    async authenticate(authorization: Authorization, response: Response): Promise<Authenticated> {
       const call = callOf(response);
       try {
         const secret = apiKeyOf(authorization);
@@ -76,7 +75,8 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
       }
     },
 
-    wasValid(authorization) {
+    /** Whether this token or API key was valid the last time. Reads only caches. */
+    wasValid(authorization: Authorization): boolean {
       const secret = apiKeyOf(authorization);
       if (secret !== undefined)
         return (apiKeys.findCached(hashApiKeySecret(secret))?.expiresAt ?? 0) > clock().getTime();

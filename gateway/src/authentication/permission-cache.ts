@@ -9,15 +9,7 @@ export interface Grant {
   readonly version: string;
 }
 
-export interface PermissionCache<Key, G extends Grant = Grant> {
-  /**
-   * Undefined for an unknown caller. If the load fails and nothing is cached, rejects with the error of the load, and
-   * for a second after that with `UNAVAILABLE`.
-   */
-  get(key: Key): Promise<G | undefined>;
-  /** The last loaded grant, at any age. Loads nothing. */
-  findCached(key: Key): G | undefined;
-}
+export type PermissionCache<Key, G extends Grant> = ReturnType<typeof createPermissionCache<Key, G>>;
 
 interface Options<Key, G extends Grant> {
   /** Loads a grant; undefined for an unknown caller. */
@@ -38,7 +30,7 @@ const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 10_000;
 
 /** Caches grants. Concurrent requests share one load, and the last grant stays valid while loads fail. */
-export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>): PermissionCache<Key, G> {
+export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>) {
   const { load, cacheKeyOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
   const known = new LRUCache<string, Entry>(maxEntries(MAX_KNOWN));
@@ -62,9 +54,14 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
   });
 
   return {
-    findCached: (key) => known.get(cacheKeyOf(key))?.grant,
+    /** The last loaded grant, at any age. Loads nothing. */
+    findCached: (key: Key) => known.get(cacheKeyOf(key))?.grant,
 
-    async get(key) {
+    /**
+     * Undefined for an unknown caller. If the load fails and nothing is cached, rejects with the error of the load, and
+     * for a second after that with `UNAVAILABLE`.
+     */
+    async get(key: Key): Promise<G | undefined> {
       const id = cacheKeyOf(key);
       const last = known.get(id) ?? unknown.get(id);
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;

@@ -1,13 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@survey/runtime/rest/route';
 
-/** Sets CORS headers. Scripts of other origins can use public routes, never routes of tenants. */
-export interface Cors {
-  /** Sets the headers of a reply. Called for each reply of a route, errors included. */
-  onReply(route: Route, request: IncomingMessage, response: ServerResponse): void;
-  /** Sets the headers of the reply to a preflight request: https://fetch.spec.whatwg.org/#cors-preflight-request */
-  onPreflight(route: Route, request: IncomingMessage, response: ServerResponse): void;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 export const ANY_ORIGIN = '*';
 
@@ -51,8 +45,11 @@ const REPLY_HEADERS = [
 /** Cache time of preflight replies. Browsers may shorten it. */
 const MAX_AGE_SECONDS = 7_200;
 
-/** Creates CORS headers without credentials: the API uses no cookies. */
-export function createCors(origins: readonly string[]): Cors {
+/**
+ * Sets CORS headers. Scripts of other origins can use public routes, never routes of tenants. They get no credentials: the
+ * API uses no cookies.
+ */
+export function createCors(origins: readonly string[]) {
   const allowsAny = origins.includes(ANY_ORIGIN);
   const allowed = new Set(origins);
   // The second form is that of `LOOPBACK_ORIGINS`.
@@ -73,10 +70,12 @@ export function createCors(origins: readonly string[]): Cors {
   }
 
   return {
-    onReply(route, request, response) {
+    /** Sets the headers of a reply. Called for each reply of a route, errors included. */
+    onReply(route: Route, request: IncomingMessage, response: ServerResponse): void {
       if (trySetOrigin(route, request, response)) response.setHeader('access-control-expose-headers', REPLY_HEADERS);
     },
-    onPreflight(route, request, response) {
+    /** Sets the headers of the reply to a preflight request: https://fetch.spec.whatwg.org/#cors-preflight-request */
+    onPreflight(route: Route, request: IncomingMessage, response: ServerResponse): void {
       if (!trySetOrigin(route, request, response)) return;
       response.setHeader('access-control-allow-methods', route.httpMethod);
       response.setHeader('access-control-allow-headers', REQUEST_HEADERS);

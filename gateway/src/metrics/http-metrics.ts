@@ -6,24 +6,21 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The client disconnected before the reply. */
 const CLIENT_CLOSED = 499;
 
-/** Counts a request that was rejected immediately, before authentication. */
-export type CountRequest = (request: {
+export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
+
+/** A request that was rejected immediately, before authentication. */
+interface RejectedRequest {
   readonly method: string;
   readonly endpoint: string;
   readonly status: number;
-}) => void;
-
-export interface HttpMetrics {
-  /** Counts a request when its response closes. */
-  observe(request: Request, response: Response): void;
-  readonly count: CountRequest;
 }
 
-export function createHttpMetrics(series: Pick<RequestSeries, 'observe'>): HttpMetrics {
+export function createHttpMetrics(series: Pick<RequestSeries, 'observe'>) {
   const nameOf = (method: string) => (METHODS.includes(method) ? method : 'other');
 
   return {
-    observe({ method }, response) {
+    /** Counts a request when its response closes. */
+    observe({ method }: Request, response: Response): void {
       const startedAt = performance.now();
       response.once('close', () => {
         const { endpoint, tenantId = UNKNOWN, traceId } = callOf(response);
@@ -39,16 +36,9 @@ export function createHttpMetrics(series: Pick<RequestSeries, 'observe'>): HttpM
       });
     },
 
-    count({ method, endpoint, status }) {
-      const statusCode = String(status);
-      series.observe({
-        method: nameOf(method),
-        endpoint,
-        statusCode,
-        tenantId: UNKNOWN,
-        seconds: 0,
-        traceId: undefined,
-      });
+    count({ method, endpoint, status }: RejectedRequest): void {
+      const unknown = { tenantId: UNKNOWN, seconds: 0, traceId: undefined };
+      series.observe({ method: nameOf(method), endpoint, statusCode: String(status), ...unknown });
     },
   };
 }

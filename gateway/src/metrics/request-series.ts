@@ -70,15 +70,7 @@ interface Observation {
   readonly traceId: string | undefined;
 }
 
-/** The metrics `http_requests_total`, `http_request_duration_seconds`, and those of the SLOs. */
-export interface RequestSeries {
-  observe(observation: Observation): void;
-  /**
-   * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs
-   * after some minutes. To be called once a minute.
-   */
-  select(): void;
-}
+export type RequestSeries = ReturnType<typeof createRequestSeries>;
 
 interface Options {
   readonly registry: Registry;
@@ -143,12 +135,13 @@ interface Tenant {
 type Labelled = readonly [tenantId: string, { readonly routes: SeriesByRoute }];
 
 /**
- * Registers the metrics of requests, with a limited number of time series. Each tenant has series of its own until the
+ * Registers `http_requests_total`, `http_request_duration_seconds` and the metrics of the SLOs, with a limited number of
+ * time series. Each tenant has series of its own until the
  * limit is reached. After that, only the selected tenants keep theirs, and requests of others count as `other`. Each
  * request counts once, so sums of rates stay right. The limit does not apply to `other` and `unknown`: routes are a
  * fixed list.
  */
-export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options): RequestSeries {
+export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options) {
   const tenants = new Map<string, Tenant>();
   /** Sums over the removed series, so that totals never fall. */
   const removed: SeriesByRoute = new Map();
@@ -250,7 +243,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   });
 
   return {
-    observe(observation) {
+    observe(observation: Observation): void {
       observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
       if (!isPseudoTenant(tenantId)) activity.add(tenantId);
@@ -267,7 +260,11 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
         route.exemplars[bucket] = { traceId, value: seconds, timestampSeconds: Date.now() / 1_000 };
     },
 
-    select() {
+    /**
+     * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs
+     * after some minutes. To be called once a minute.
+     */
+    select(): void {
       const ranked = activity.take().map(({ tenantId, requests }) => {
         const tenant = tenants.get(tenantId);
         const isHolder = tenant !== undefined && tenant.retiredAt === undefined;
@@ -340,25 +337,19 @@ function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exempl
 /** Factor for earlier requests with each selection: after ten selections, they count half. */
 const DECAY = 0.93;
 
-/** Recent requests of the busiest tenants, in bounded memory. */
-interface Activity {
-  add(tenantId: string): void;
-  /** Requests of each tenant in memory. Older ones count less with each call. */
-  take(): readonly { readonly tenantId: string; readonly requests: number }[];
-}
-
 /**
- * Counts requests of at most `capacity` tenants. With each `take`, the less busy half of a full list makes room. So a
+ * Counts recent requests of at most `capacity` tenants. With each `take`, the less busy half of a full list makes room. So a
  * tenant that becomes busy gets a place soon, because its requests are among the first ones after that.
  */
-function createActivity(capacity: number): Activity {
+function createActivity(capacity: number) {
   let counts = new Map<string, number>();
   return {
-    add(tenantId) {
+    add(tenantId: string): void {
       const count = counts.get(tenantId);
       if (count !== undefined || counts.size < capacity) counts.set(tenantId, (count ?? 0) + 1);
     },
-    take() {
+    /** Requests of each tenant in memory. Older ones count less with each call. */
+    take(): readonly { readonly tenantId: string; readonly requests: number }[] {
       const taken = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
       const kept =
         taken.length < capacity

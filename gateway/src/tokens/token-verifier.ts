@@ -17,18 +17,7 @@ import type { KeySource, TrustedIssuer } from './trusted-issuers.ts';
 /** Time for which a verified token is cached. */
 const CACHE_TTL_MS = 60_000;
 
-export interface TokenVerifier {
-  /**
-   * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
-   * cache, and must not be used to authenticate: see `verify`.
-   */
-  findCached(authorization: readonly string[] | undefined): VerifiedToken | undefined;
-  /**
-   * Verifies the token in the lines of the `Authorization` header. Throws `TokenError` for an invalid token,
-   * `UNAVAILABLE` if the keys cannot be loaded.
-   */
-  verify(authorization: readonly string[] | undefined): Promise<VerifiedToken>;
-}
+export type TokenVerifier = ReturnType<typeof createTokenVerifier>;
 
 interface Options {
   readonly issuers: readonly TrustedIssuer[];
@@ -50,7 +39,7 @@ interface CachedToken {
 }
 
 /** Verifies JWTs as RFC 8725 recommends. The library checks only signatures; the stricter checks are here. */
-export function createTokenVerifier(options: Options): TokenVerifier {
+export function createTokenVerifier(options: Options) {
   const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
   const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>(maxEntries(maxCached));
@@ -78,13 +67,21 @@ export function createTokenVerifier(options: Options): TokenVerifier {
   }
 
   return {
-    findCached([line = '', ...more] = []) {
+    /**
+     * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
+     * cache, and must not be used to authenticate: see `verify`.
+     */
+    findCached([line = '', ...more]: readonly string[] = []): VerifiedToken | undefined {
       // Only valid tokens are in the cache.
       const cached = more.length === 0 ? cache.get(idOf(line.replace(BEARER_SCHEME, ''))) : undefined;
       return cached === undefined || isExpired(cached) ? undefined : cached.token;
     },
 
-    async verify(authorization) {
+    /**
+     * Verifies the token in the lines of the `Authorization` header. Throws `TokenError` for an invalid token,
+     * `UNAVAILABLE` if the keys cannot be loaded.
+     */
+    async verify(authorization: readonly string[] | undefined): Promise<VerifiedToken> {
       const text = readBearerToken(authorization);
       const id = idOf(text);
       const cached = cache.get(id);

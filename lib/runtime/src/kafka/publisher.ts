@@ -18,17 +18,7 @@ export interface ForwardedMessage {
   readonly headers: Readonly<Record<string, string | Buffer[]>>;
 }
 
-export interface Publisher {
-  /**
-   * Publishes messages in order, and resolves when all in-sync replicas have them. After a rejection, some may be
-   * stored: publish all of them again. Calls run one after the other.
-   */
-  publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Like `publish`, but keeps all bytes and headers, including the trace. */
-  forward(messages: readonly ForwardedMessage[]): Promise<void>;
-  /** Waits for running calls, then disconnects. */
-  close(): Promise<void>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 /**
  * A producer that never loses an acknowledged message. It may repeat messages, so consumers must drop repeats by event
@@ -36,7 +26,7 @@ export interface Publisher {
  * Idempotence and retries are off: with either one, kafkajs 2.2.4 can report success although no broker stored the
  * message. This happens if sends overlap or a partition changes its leader.
  */
-export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher {
+export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
@@ -68,13 +58,19 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher
   }
 
   return {
-    async publish(messages) {
+    /**
+     * Publishes messages in order, and resolves when all in-sync replicas have them. After a rejection, some may be
+     * stored: publish all of them again. Calls run one after the other.
+     */
+    async publish(messages: readonly OutgoingMessage[]): Promise<void> {
       if (messages.length > 0) await serialize(() => inMessageSpans('send', messages, send));
     },
-    async forward(messages) {
+    /** Like `publish`, but keeps all bytes and headers, including the trace. */
+    async forward(messages: readonly ForwardedMessage[]): Promise<void> {
       if (messages.length > 0) await serialize(() => send(messages));
     },
-    async close() {
+    /** Waits for running calls, then disconnects. */
+    async close(): Promise<void> {
       await last;
       await producer.disconnect();
     },

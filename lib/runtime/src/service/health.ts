@@ -2,14 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { memoize } from '../flow/memoize.ts';
 import { withTimeLimit } from '../flow/retry.ts';
 
-/** State of the dependencies, and readiness of a process. */
-export interface Health {
-  /** Results of the checks by name, true if the dependency is up. Takes limited time, and is cached for a second. */
-  check(): Promise<Readonly<Record<string, boolean>>>;
-  /** Whether the process can serve: it is neither starting nor stopping, and all required dependencies are up. */
-  isReady(): Promise<boolean>;
-  setServing(serving: boolean): void;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** Resolves if the dependency is up, rejects otherwise. */
 export type HealthCheck = () => Promise<void>;
@@ -18,7 +11,7 @@ export type HealthCheck = () => Promise<void>;
 const TIMEOUT_MS = 1_500;
 const TTL_MS = 1_000;
 
-/** Creates the health of a process, and its metrics. */
+/** The state of the dependencies and the readiness of a process, with their metrics. */
 export function createHealth({
   checks,
   needed,
@@ -30,15 +23,17 @@ export function createHealth({
   readonly needed: readonly string[];
   readonly registry: Registry;
   readonly now?: () => number;
-}): Health {
+}) {
   let serving = false;
 
   async function runAll(): Promise<Readonly<Record<string, boolean>>> {
     const entries = Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const);
     return Object.fromEntries(await Promise.all(entries));
   }
+  /** Results of the checks by name, true if the dependency is up. Takes limited time, and is cached for a second. */
   const check = memoize(runAll, { ttlMs: TTL_MS, now });
 
+  /** Whether the process can serve: it is neither starting nor stopping, and all required dependencies are up. */
   async function isReady(): Promise<boolean> {
     const results = await check();
     return serving && needed.every((name) => results[name]);
@@ -67,7 +62,7 @@ export function createHealth({
   return {
     check,
     isReady,
-    setServing(value) {
+    setServing(value: boolean): void {
       serving = value;
     },
   };

@@ -119,17 +119,6 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (errors.length > 0) throw errors[0];
 }
 
-/** The three listeners of a service, and the order of their start and stop. */
-interface ServiceHost {
-  start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
-  /** Reports "not ready", and serves for another `drainMs`. Does not wait if the host never served, as in set-up. */
-  drain(): Promise<void>;
-  /** Accepts no new calls, and resolves when the running ones are done. */
-  finish(): Promise<void>;
-  /** Closes the admin port, which stays open longest. */
-  close(): Promise<void>;
-}
-
 interface ServiceHostOptions {
   readonly service: string;
   readonly config: {
@@ -152,8 +141,8 @@ interface ServiceHostOptions {
 }
 
 /**
- * Serves the implementations over REST and gRPC through one pipeline, and the admin port. Rejects if the contract is
- * invalid.
+ * Serves the implementations over REST and gRPC through one pipeline, and the admin port, and defines the order of their
+ * start and stop. Rejects if the contract is invalid.
  */
 export async function createServiceHost({
   service,
@@ -164,7 +153,7 @@ export async function createServiceHost({
   checks,
   tls,
   watch,
-}: ServiceHostOptions): Promise<ServiceHost> {
+}: ServiceHostOptions) {
   checkContract(implementations.map((implementation) => implementation.service));
   const keySet = await createKeySet({ file: config.internalJwksFile, log, watch });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
@@ -187,16 +176,19 @@ export async function createServiceHost({
       log.info({ http: httpPort, grpc: grpcPort, admin: adminPort }, 'listening');
       return { httpPort, grpcPort, adminPort };
     },
-    async drain() {
+    /** Reports "not ready", and serves for another `drainMs`. Does not wait if the host never served, as in set-up. */
+    async drain(): Promise<void> {
       if (!serving) return;
       health.setServing(false);
       rest.drain();
       await sleep(config.drainMs);
     },
-    async finish() {
+    /** Accepts no new calls, and resolves when the running ones are done. */
+    async finish(): Promise<void> {
       const graceMs = timeToFinishCalls(config.stopMs);
       await Promise.all([rest.close(graceMs), grpc.close(graceMs)]);
     },
+    /** Closes the admin port, which stays open longest. */
     close: () => admin.close(ADMIN_GRACE_MS),
   };
 }
