@@ -68,6 +68,14 @@ describe('an API key', () => {
     expect(seen).toEqual([]);
   });
 
+  it('has expired only for a caller with the whole secret', async () => {
+    const known = gateway.apiKeys.get(secret);
+    gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() - 1_000) });
+    const near = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
+    const details = [secret, near].map(async (one) => JSON.parse((await call(`Bearer ${one}`)).body).detail);
+    expect(await Promise.all(details)).toEqual(['The token has expired', 'Invalid token']);
+  });
+
   it('of another scheme is 401 and says so', async () => {
     const { status, headers, body } = await call(`Basic ${secret}`);
     const detail = 'Authorization must be Bearer, a space and the token';

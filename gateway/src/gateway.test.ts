@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { createTestIssuer } from './testing/test-issuer.ts';
 import { type Reply, send, type TestHandler } from './testing/test-server.ts';
 
 interface Seen {
@@ -67,6 +68,12 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     const reply = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer({ exp: 1 }) });
     expectProblem(reply, 401, 'INVALID_TOKEN', 'The token has expired', 'Invalid token');
     expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
+  it('does not say that a token has expired if its signature is wrong', async () => {
+    const forged = await createTestIssuer().sign({ sub: 'reader', exp: 1 });
+    const reply = await send(`${gateway.url}${prefix}/surveys`, { headers: { authorization: `Bearer ${forged}` } });
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
   });
 
   it('replies 401 to two tokens', async () => {

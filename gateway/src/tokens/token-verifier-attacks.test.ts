@@ -169,6 +169,7 @@ describe('an attack by the form is rejected', () => {
     ['the alphabet of plain base64', () => withSignature((signature) => `+/${signature.slice(2)}`), 'malformed'],
     ['spare bits that are set', () => withSignature(setSpareBits), 'malformed'],
     ['another payload under the signature', () => withOtherPayload({ tenant_id: 'other' }), 'signature'],
+    ['an old end under the signature', () => withOtherPayload({ exp: SECONDS - 300 }), 'signature'],
     ['another header under the signature', () => withOtherHeader({ typ: 'at+jwt' }), 'signature'],
     ['2 MB', () => issuer.sign({ blob: 'x'.repeat(2_000_000) }), 'too_long'],
     ['nothing', () => '', 'malformed'],

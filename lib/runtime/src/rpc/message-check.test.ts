@@ -19,21 +19,24 @@ const message = compileContract({
       repeated string some = 10 [(buf.validate.field).repeated.min_items = 1];
       map<string, string> pairs = 11 [(buf.validate.field).map = {max_pairs: 1, keys: {string: {max_len: 2}}}];
       string no_code = 12 [(buf.validate.field).string.not_contains = "x"];
+      repeated string events = 13 [(buf.validate.field).repeated.items.string = {in: ["created", "deleted"]}];
+      map<string, int32> counts = 14 [(buf.validate.field).map.values.int32 = {in: [1, 2]}];
     }
   `,
 }).message('test.v1.Thing');
 
 const sound = { needed: 'x', text: 'ab', some: ['x'] };
 
-function problemsOf(members: JsonObject): readonly string[] {
+function errorsOf(members: JsonObject) {
   try {
     createMessageCheck()(message, fromJson(message, { ...sound, ...members }));
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.errors.map(({ path, code }) => `${path} ${code}`);
+    return error.errors;
   }
 }
+const problemsOf = (members: JsonObject) => errorsOf(members).map(({ path, code }) => `${path} ${code}`);
 
 it('accepts a valid message', () => expect(problemsOf({})).toEqual([]));
 
@@ -58,4 +61,12 @@ it.each<[JsonObject, readonly string[]]>([
   [{ noCode: 'x' }, ['/no_code INVALID']],
 ])('reports the problems of %j with our codes', (members, problems) => {
   expect(problemsOf(members)).toEqual(problems);
+});
+
+it.each<[JsonObject, string]>([
+  [{ kind: 'b' }, 'must be one of a'],
+  [{ events: ['created', 'Deletd'] }, 'must be one of created, deleted; did you mean "deleted"?'],
+  [{ counts: { x: 3 } }, 'must be one of 1, 2'],
+])('lists the allowed values for %j, and suggests the most similar one', (members, detail) => {
+  expect(errorsOf(members).map((error) => error.detail)).toEqual([detail]);
 });

@@ -1,7 +1,15 @@
-import { type DescField, type DescMessage, isMessage, type MessageShape } from '@bufbuild/protobuf';
-import { reflect } from '@bufbuild/protobuf/reflect';
+import { type DescField, type DescMessage, getOption, isMessage, type MessageShape } from '@bufbuild/protobuf';
+import {
+  isReflectList,
+  isReflectMap,
+  isReflectMessage,
+  type ReflectMessage,
+  reflect,
+} from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { createValidator, type Violation } from '@bufbuild/protovalidate';
+import { FieldRulesSchema, field as fieldRules } from '@survey/proto/buf/validate/validate_pb';
+import { nearestName } from '@survey/questionnaire/definition/nearest-name';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
@@ -23,7 +31,8 @@ export function createMessageCheck(): MessageCheck {
     if (result.kind === 'error') throw result.error;
     const violations = result.violations.filter(({ field }) => isRuleApplicable(schema, message, fieldsOf(field)));
     if (violations.length === 0) return;
-    const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map(toProblem);
+    const root = reflect(schema, message);
+    const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map((violation) => toProblem(violation, root));
     throw new AppError('VALIDATION_FAILED', { errors });
   };
 }
@@ -34,7 +43,7 @@ function fieldsOf(path: Violation['field']): readonly DescField[] {
   return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');
 }
 
-function toProblem(violation: Violation): FieldProblem {
+function toProblem(violation: Violation, message: ReflectMessage): FieldProblem {
   let path = '';
   for (const part of violation.field) {
     if (part.kind === 'field') path += toPointerToken(part.name);
@@ -42,7 +51,27 @@ function toProblem(violation: Violation): FieldProblem {
     else if (part.kind === 'map_sub') path += toPointerToken(String(part.key));
   }
   const rule = violation.rule.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
-  return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail: violation.message };
+  const detail = rule.at(-1) === 'in' ? listAllowed(violation, message) : violation.message;
+  return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail };
+}
+
+/** Lists the allowed values, and suggests the most similar one. The empty text means absent. */
+function listAllowed({ field, rule }: Violation, message: ReflectMessage): string {
+  const owner = field.findLast((part) => part.kind === 'field');
+  const list = owner && valueAt(reflect(FieldRulesSchema, getOption(owner, fieldRules)), rule);
+  const allowed = isReflectList(list) ? Array.from(list, String).filter((value) => value !== '') : [];
+  const nearest = nearestName(String(valueAt(message, field)), allowed);
+  return `must be one of ${allowed.join(', ')}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+}
+
+function valueAt(message: ReflectMessage, path: Violation['field']): unknown {
+  let value: unknown = message;
+  for (const part of path) {
+    if (part.kind === 'field' && isReflectMessage(value)) value = value.get(part);
+    else if (part.kind === 'list_sub' && isReflectList(value)) value = value.get(part.index);
+    else if (part.kind === 'map_sub' && isReflectMap(value)) value = value.get(part.key);
+  }
+  return value;
 }
 
 /**
