@@ -1,3 +1,4 @@
+import { Counter, Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { send } from './testing/test-server.ts';
@@ -10,8 +11,9 @@ async function read(sub: string) {
   return send(`${gateway.url}/v1/surveys`, { headers: { authorization } });
 }
 
-const open = async (env?: Record<string, string>) => {
-  gateway = await createTestGateway((_request, response) => response.end('[]'), env);
+const open = async (env?: Record<string, string>, metrics = '[]') => {
+  const pages: Readonly<Record<string, string>> = { '/metrics.json': metrics };
+  gateway = await createTestGateway(({ url = '' }, response) => response.end(pages[url] ?? '[]'), env);
   gateway.grants.set('tenant-1/anna', ['surveys:read']);
 };
 
@@ -87,5 +89,22 @@ describe('/metrics with a token', () => {
     const reply = await send(`${gateway.url}/metrics`, { headers: { ...headers } });
     expect(reply.status).toBe(status);
     if (status === 401) expect(JSON.parse(reply.body)).toMatchObject({ detail });
+  });
+
+  it('has the labels tenant_id and survey_id of the specification', async () => {
+    const registry = new Registry();
+    const labels = { tenant_id: 'tenant-1', survey_id: 'survey-1' };
+    new Counter({
+      name: 'survey_responses_total',
+      help: 'Responses.',
+      labelNames: ['tenant_id', 'survey_id'],
+      aggregator: 'sum',
+      registers: [registry],
+    }).inc(labels);
+    await open({ METRICS_TOKEN: 'scrape-me' }, JSON.stringify(await registry.getMetricsAsJSON()));
+    await read('anna');
+    const { body } = await send(`${gateway.url}/metrics`, { headers: { authorization: 'Bearer scrape-me' } });
+    expect(body).toMatch(/^survey_responses_total\{tenant_id="tenant-1",survey_id="survey-1"\} \d+$/m);
+    expect(body).toMatch(/^http_requests_total\{.*tenant_id="tenant-1"\} 1$/m);
   });
 });

@@ -50,6 +50,8 @@ describe('the Secrets of a trial', () => {
       const made = await toTrialSecrets(folder, 'there');
       const { items } = made as { readonly items: readonly Listed[] };
       expect(await toTrialSecrets(folder, 'there')).toEqual(made);
+      const token = items.find(({ metadata }) => metadata.name === 'survey-metrics-token')?.stringData?.['token'];
+      expect(token).toMatch(/^[\da-f]{64}$/);
       const secrets = items.filter(({ kind }) => kind === 'Secret');
       expect(new Set(secrets.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['there']));
       const { defaults, gateway } = await loadYaml<{

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -317,7 +317,7 @@ describe('the headers of a webhook', () => {
 
   it('must be sent again or removed when scheme, host or port changes', () =>
     withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
-      const { id, url } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
+      const { id, url, secret } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
       const other = await startReceiver();
       try {
         const change = (body: object) => call('PATCH', `webhooks/${id}`, { body });
@@ -341,8 +341,12 @@ describe('the headers of a webhook', () => {
         expect(accepted.body).not.toHaveProperty('secret');
         await service.publisher.publish([surveyCreated(tenantId)]);
         await deliveriesTo(id, 1);
-        expect(other.received[0]?.request.headers).toMatchObject({ 'x-a': 'new' });
-        expect(other.received[0]?.request.headers).not.toHaveProperty('x-b');
+        const [sent] = other.received;
+        const signature = createHmac('sha256', secret)
+          .update(sent?.body ?? '')
+          .digest('hex');
+        expect(sent?.request.headers).toMatchObject({ 'x-a': 'new', 'x-service-signature': `sha256=${signature}` });
+        expect(sent?.request.headers).not.toHaveProperty('x-b');
         expect(receiver.received).toEqual([]);
         // Without headers, all are removed.
         expect((await change({ url, headers: null })).body.headers).toEqual({});

@@ -3,7 +3,7 @@ import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 import type { QuestionTypeName } from '../schema/question-schema.ts';
 import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
-import { OPERATORS, type Operator } from './operators.ts';
+import { OPERATOR_NAMES, type Operator } from './operators.ts';
 
 const PRESENCE: readonly Operator[] = ['is_answered', 'is_not_answered'];
 const EQUALITY: readonly Operator[] = [...PRESENCE, 'equals', 'not_equals', 'in', 'not_in'];
@@ -39,13 +39,13 @@ const SOURCES: readonly Source[] = [
   { name: 'file_upload', members: { type: 'file_upload' }, value: 'a', operators: PRESENCE },
 ];
 
-describe.each(SOURCES)('a source of the type $name', ({ members, value, operators }) => {
-  it.each(Object.keys(OPERATORS) as Operator[])('supports the operator %s, or lint rejects it', (operator) => {
+describe.each(SOURCES)('a source of the type $name', ({ name, members, value, operators }) => {
+  it.each(OPERATOR_NAMES)('supports the operator %s, or lint rejects it', (operator) => {
     const logic = [rule('t', 'show', 's', operator, PRESENCE.includes(operator) ? undefined : value)];
     const { errors } = compile(surveyOf([{ id: 's', ...members }, textQuestion('t')], { logic })).lint;
     const path = '/survey/logic/0/conditions/0/operator';
-    expect(errors.map((problem) => [problem.code, problem.path])).toEqual(
-      operators.includes(operator) ? [] : [['BAD_OPERATOR', path]],
-    );
+    const supported = OPERATOR_NAMES.filter((other) => operators.includes(other)).join(', ');
+    const detail = `the type ${name} does not have the operator ${operator}; it has ${supported}`;
+    expect(errors).toMatchObject(operators.includes(operator) ? [] : [{ code: 'BAD_OPERATOR', path, detail }]);
   });
 });

@@ -31,6 +31,8 @@ describe('acceptsJson', () => {
     'text/plain',
     'text/csv',
     'application/xml',
+    '*/*;q=0',
+    'text/html;q=0, application/json;q=0, */*;q=0',
     'text/html;q=0',
     'application/*+json; q=0.0',
     'application/json;q=0, text/html',

@@ -212,6 +212,13 @@ describe('an operation without a body', () => {
   });
 });
 
+describe('an operation without a body in its reply', () => {
+  it.each(['text/csv', '*/*;q=0'])('ignores Accept: %s, which an operation with one rejects', async (accept) => {
+    const request = (method: string) => server.call(method, '/v1/things/1', { headers: { accept } });
+    expect([(await request('DELETE')).status, (await request('GET')).status]).toEqual([204, 406]);
+  });
+});
+
 describe('a request that lacks members', () => {
   const order = async (body: object, id = '1') => {
     const reply = await server.call('POST', `/v1/orders/${id}`, { body: JSON.stringify(body) });

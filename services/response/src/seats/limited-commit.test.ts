@@ -118,6 +118,18 @@ describe('a limited commit', () => {
     expect(await other).toBe('stored');
   });
 
+  it('sheds responses above the share of a tenant, and still accepts those of others', async () => {
+    const { commit, end } = start();
+    const { tenantId } = newSurvey();
+    const add = (survey: ReturnType<typeof newSurvey>) => commit.add(pendingResponseTo(survey));
+    const surveys = [1, 2].map(() => ({ ...newSurvey(), tenantId }));
+    for (const survey of surveys) for (let index = 0; index < 1_250; index += 1) void add(survey).catch(() => {});
+    await expect(add({ ...newSurvey(), tenantId })).rejects.toMatchObject({ code: 'OVERLOADED' });
+    const other = add(newSurvey());
+    await end(2, ['stored']);
+    expect(await other).toBe('stored');
+  });
+
   it('sheds responses above the share of a survey in bytes, until those before are stored', async () => {
     const { commit, end } = start(() => 8 * 1024 * 1024);
     const survey = newSurvey();

@@ -19,7 +19,7 @@ interface Dependencies {
 
 /** Deletes old deliveries and replays, and replies that the previous release stored without encryption. */
 export function createRetentionModule(
-  { collection, lease, log, clock }: ServiceRuntime,
+  { collection, lease, log, clock }: Pick<ServiceRuntime, 'collection' | 'lease' | 'log' | 'clock'>,
   { config: { retentionDays }, replies: { removePlaintextReplies } }: Dependencies,
 ): ServiceModule {
   const retention = createRetention({

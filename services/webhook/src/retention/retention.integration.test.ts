@@ -10,7 +10,7 @@ import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { createExpiredStore } from './expired-store.ts';
-import { createRetention } from './module.ts';
+import { createRetention, createRetentionModule } from './module.ts';
 
 let database: TestDatabase;
 const tenantId = toTenantId(randomUUID());
@@ -50,6 +50,38 @@ describe('retention', () => {
       .find({}, { sort: { created_at: 1 } })
       .toArray();
     expect(left.map(({ _id }) => _id)).toEqual([waiting.id, made.at(-1)?.id]);
+  });
+
+  it('removes replies that a process of the previous release stores without encryption after the set-up', async () => {
+    const made = missedDeliveries(tenantId, randomUUID(), [new Date()]);
+    const store = createDeliveryStore(collection());
+    await store.insertNew(made, NOTHING_RESERVED);
+    const id = { _id: made[0]?.id ?? '' };
+    const attempt = {
+      number: 1,
+      trigger: 'schedule',
+      started_at: new Date(),
+      duration_ms: 1,
+      status_code: 200,
+    } as const;
+    const plain = { ...attempt, content_type: 'text/echo', response_excerpt: 'between us' };
+    await collection().updateOne(id, { $set: { attempts: [plain] } });
+    const leases = database.db.collection<LeaseDocument>('leases');
+    const { pollers } = createRetentionModule(
+      {
+        collection: (name) => database.db.collection(name),
+        lease: (name) => createLease({ collection: leases, name, owner: 'other', ttlMs: 10_000 }),
+        log: testLog,
+        clock: () => new Date(),
+      },
+      { config: { retentionDays: 30 }, replies: store },
+    );
+    for (const poller of pollers ?? []) poller.start?.();
+    try {
+      await poll(() => collection().findOne({ ...id, attempts: [attempt] }));
+    } finally {
+      for (const poller of pollers ?? []) await poller.stop();
+    }
   });
 
   it('uses an index, skipping pending deliveries', async () => {
