@@ -5,25 +5,12 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
 import { type Granter, requireGrantable, toPermissions } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
 import { API_KEY_REVISION, type ApiKey, grantsOfKey, isExpired } from './api-key.ts';
-
-/** Stores API keys. Each write includes its event. */
-export interface ApiKeyStore {
-  /** Returns the key, or the existing one with this id. */
-  insert(key: ApiKey, event: OutboxEvent): Promise<ApiKey>;
-  find(tenantId: TenantId, id: string): Promise<ApiKey | undefined>;
-  list(tenantId: TenantId, query: PageQuery): Promise<Page<ApiKey>>;
-  /** Returns false if the key is already deleted. */
-  remove(key: ApiKey, event: OutboxEvent): Promise<boolean>;
-  /** Finds a key of any tenant. */
-  findBySecret(secretHash: string): Promise<ApiKey | undefined>;
-  /** Sets the time of the last use, unless it has changed since the key was read. */
-  recordUse(key: ApiKey, time: Date): Promise<void>;
-}
+import type { ApiKeyStore } from './api-key-store.ts';
 
 interface NewApiKey {
   readonly name: string;

@@ -2,13 +2,12 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Permission } from '../users/roles.ts';
 import type { ApiKey } from './api-key.ts';
-import type { ApiKeyStore } from './api-key-service.ts';
 
 export interface ApiKeyDocument {
   readonly _id: string;
@@ -37,38 +36,45 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKeyStore {
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
+
+/** Stores API keys. Each write includes its event. */
+export function createApiKeyStore({ collection, onEvent }: Dependencies) {
   return {
-    async insert(key, event) {
+    /** Returns the key, or the existing one with this id. */
+    async insert(key: ApiKey, event: OutboxEvent): Promise<ApiKey> {
       const document = { ...toDocument(key), outbox: [event] };
       const stored = await insertOnce(tenantCollection(collection, key.tenantId), document);
       onEvent();
       return fromDocument(stored);
     },
 
-    async find(tenantId, id) {
+    async find(tenantId: TenantId, id: string): Promise<ApiKey | undefined> {
       const document = await tenantCollection(collection, tenantId).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, query) {
+    async list(tenantId: TenantId, query: PageQuery): Promise<Page<ApiKey>> {
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), {}, query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async remove({ tenantId, id }, event) {
+    /** Returns false if the key is already deleted. */
+    async remove({ tenantId, id }: ApiKey, event: OutboxEvent): Promise<boolean> {
       const isRemoved = await replaceWithTombstone(collection, tenantId, { _id: id }, [event]);
       onEvent();
       return isRemoved;
     },
 
-    async findBySecret(secretHash) {
+    /** Finds a key of any tenant. */
+    async findBySecret(secretHash: string): Promise<ApiKey | undefined> {
       // A request waits for this, so it fails early.
       const document = await systemScope(collection).findOne({ secret_hash: secretHash }, { maxTimeMS: 2_000 });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async recordUse({ tenantId, id, lastUsedAt }, time) {
+    /** Sets the time of the last use, unless it has changed since the key was read. */
+    async recordUse({ tenantId, id, lastUsedAt }: ApiKey, time: Date): Promise<void> {
       const ifUnchanged = { _id: id, last_used_at: lastUsedAt ?? null };
       await tenantCollection(collection, tenantId).updateOne(ifUnchanged, { $set: { last_used_at: time } });
     },

@@ -4,8 +4,13 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEvent, AuditEventStore, AuditQuery } from './audit-event.ts';
-import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } from './audit-event-store.ts';
+import type { AuditEvent, AuditQuery } from './audit-event.ts';
+import {
+  type AuditEventDocument,
+  type AuditEventStore,
+  auditEventIndexes,
+  createAuditEventStore,
+} from './audit-event-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<AuditEventDocument>;

@@ -2,10 +2,10 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { parseTrusted } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { AuditEvent, AuditEventStore, AuditQuery } from './audit-event.ts';
+import type { AuditEvent, AuditQuery } from './audit-event.ts';
 
 export interface AuditEventDocument {
   /** Id of the event, so a repeated insert does nothing. */
@@ -35,16 +35,20 @@ export const auditEventIndexes: IndexSpecs[string] = [
   { name: 'by_resource', key: { tenant_id: 1, resource_id: 1, ...NEWEST_FIRST } },
 ];
 
-export function createAuditEventStore(collection: Collection<AuditEventDocument>): AuditEventStore {
+export type AuditEventStore = ReturnType<typeof createAuditEventStore>;
+
+export function createAuditEventStore(collection: Collection<AuditEventDocument>) {
   return {
-    async insertNew(events) {
+    /** Stores events durably, except those whose id is stored: the consumer repeats events after a crash. */
+    async insertNew(events: readonly AuditEvent[]): Promise<void> {
       if (events.length === 0) return;
       const outcomes = await insertBatch(collection, events.map(toDocument));
       const failure = outcomes.find((outcome) => outcome.kind === 'failed');
       if (failure !== undefined) throw new Error('cannot store audit events', { cause: failure.error });
     },
 
-    async list(tenantId, query) {
+    /** Newest first. */
+    async list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>> {
       const { since, until } = query;
       const within = toFilter({ since, until });
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query, {

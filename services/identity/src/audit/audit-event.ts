@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 
 /** A change of a record and its actor. */
 export interface AuditEvent {
@@ -33,12 +33,4 @@ export interface AuditQuery extends PageQuery {
   readonly since: Date | undefined;
   /** Exclusive. */
   readonly until: Date | undefined;
-}
-
-/** Stores audit events. */
-export interface AuditEventStore {
-  /** Stores events durably, except those whose id is stored: the consumer repeats events after a crash. */
-  insertNew(events: readonly AuditEvent[]): Promise<void>;
-  /** Newest first. */
-  list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>>;
 }

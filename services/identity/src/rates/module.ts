@@ -2,7 +2,7 @@ import { RateLimitService as Contract } from '@survey/proto/survey/identity/v1/r
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { TenantStore } from '../tenants/tenant-service.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
 import { createRateLimitService, type RateLimitService } from './rate-limit-service.ts';
 import { createRateLimitStore, type RateLimitDocument, rateLimitIndexes } from './rate-limit-store.ts';
 

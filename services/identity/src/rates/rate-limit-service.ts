@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { percentOfLimit } from '@survey/runtime/errors/quota';
-import type { TenantStore } from '../tenants/tenant-service.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** A request of a gateway to lease tokens of a rate limit. Each API request takes one token. */

@@ -24,18 +24,13 @@ export const rateLimitIndexes: IndexSpecs[string] = [
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
 
-export interface RateLimitStore {
-  /** Leases the requested number of tokens, or fewer if not enough are left. */
-  lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
-  /** Returns the use of each class, in the same order. */
-  findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]>;
-}
-
 const MINUTE_MS = 60_000;
 /** Tokens are counted by second, so those of a second become free together: a minute after the end of the second. */
 const LEASE_MS = MINUTE_MS + 1_000;
 
-export function createRateLimitStore(collection: Collection<RateLimitDocument>): RateLimitStore {
+export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
+
+export function createRateLimitStore(collection: Collection<RateLimitDocument>) {
   async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
     const { routeClass, requestsPerMinute } = limit;
     const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
@@ -48,7 +43,8 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
   }
 
   return {
-    async lease(tenantId, limit, requested) {
+    /** Leases the requested number of tokens, or fewer if not enough are left. */
+    async lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
       try {
         return await lease(tenantId, limit, requested);
       } catch (error) {
@@ -58,7 +54,8 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
       }
     },
 
-    async findUsage(tenantId, routeClasses) {
+    /** Returns the use of each class, in the same order. */
+    async findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]> {
       const used = { $sum: { $map: { input: stillLeased('$leased'), in: '$$this.tokens' } } };
       const documents = await tenantCollection(collection, tenantId)
         .aggregate<{ _id: string; limit?: number; used: number }>([

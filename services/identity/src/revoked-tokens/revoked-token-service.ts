@@ -8,9 +8,10 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { isDeletedOrDeleting } from '../tenants/tenant.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
+import type { RevokedTokenStore } from './revoked-token-store.ts';
 
 /** A token that is rejected before its expiry. */
-interface RevokedToken {
+export interface RevokedToken {
   readonly tenantId: TenantId;
   /** The `sub` of the token. */
   readonly userId: string;
@@ -25,17 +26,6 @@ export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string 
   return createHash('sha256')
     .update(JSON.stringify([tenantId, userId, tokenId]))
     .digest('base64url');
-}
-
-/** Stores revoked tokens at least until they expire. Each write includes its event. */
-export interface RevokedTokenStore {
-  /**
-   * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
-   * user are already revoked.
-   */
-  save(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
-  /** The ids of revoked tokens of a user that expire after a time. */
-  listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]>;
 }
 
 interface Dependencies {

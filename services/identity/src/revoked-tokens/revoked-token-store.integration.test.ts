@@ -3,8 +3,13 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RevokedTokenStore, tokenRevokedEvent } from './revoked-token-service.ts';
-import { createRevokedTokenStore, type RevokedTokenDocument, revokedTokenIndexes } from './revoked-token-store.ts';
+import { tokenRevokedEvent } from './revoked-token-service.ts';
+import {
+  createRevokedTokenStore,
+  type RevokedTokenDocument,
+  type RevokedTokenStore,
+  revokedTokenIndexes,
+} from './revoked-token-store.ts';
 
 const tenantId = toTenantId('ours');
 const now = new Date('2026-01-02T03:04:05Z');

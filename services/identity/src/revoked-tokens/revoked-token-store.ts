@@ -5,7 +5,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { type TenantCollection, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, UpdateResult } from 'mongodb';
-import { type RevokedTokenStore, recordIdOf } from './revoked-token-service.ts';
+import { type RevokedToken, recordIdOf } from './revoked-token-service.ts';
 
 export interface RevokedTokenDocument {
   readonly _id: string;
@@ -33,9 +33,20 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createRevokedTokenStore({ collection, onEvent }: Dependencies): RevokedTokenStore {
+export type RevokedTokenStore = ReturnType<typeof createRevokedTokenStore>;
+
+/** Stores revoked tokens at least until they expire. Each write includes its event. */
+export function createRevokedTokenStore({ collection, onEvent }: Dependencies) {
   return {
-    async save(token, event, { max, now }) {
+    /**
+     * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
+     * user are already revoked.
+     */
+    async save(
+      token: RevokedToken,
+      event: OutboxEvent,
+      { max, now }: { readonly max: number; readonly now: Date },
+    ): Promise<boolean> {
       const { tenantId, userId, tokenId, expiresAt } = token;
       const tokens = tenantCollection(collection, tenantId);
       const group = { user_id: userId };
@@ -60,7 +71,8 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
       return true;
     },
 
-    async listIds(tenantId, userId, after) {
+    /** The ids of revoked tokens of a user that expire after a time. */
+    async listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]> {
       const filter = { user_id: userId, expires_at: { $gt: after } };
       const documents = await tenantCollection(collection, tenantId).find(filter).toArray();
       return documents.map(({ token_id: tokenId }) => tokenId);

@@ -4,11 +4,11 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
 import { createTenantService } from './tenant-service.ts';
-import { createTenantStore, type StoredTenant, tenantIndexes } from './tenant-store.ts';
+import { createTenantStore, type StoredTenant, type TenantStore, tenantIndexes } from './tenant-store.ts';
 import { createTenantSweeper } from './tenant-sweeper.ts';
 
 interface Dependencies {
-  readonly store: ReturnType<typeof createTenantStore>;
+  readonly store: TenantStore;
   readonly users: Parameters<typeof createTenantService>[0]['users'];
 }
 

@@ -1,7 +1,8 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { createFakeTenantStore } from '../testing/fake-tenant-store.ts';
-import { createTenantService, type TenantStore } from './tenant-service.ts';
+import { createTenantService } from './tenant-service.ts';
+import type { TenantStore } from './tenant-store.ts';
 
 const id = toTenantId('t');
 const operator = { actor: 'operator', requestId: 'r', traceparent: '' };
@@ -9,7 +10,7 @@ const by = { ...operator, tenantId: id };
 const wanted = { name: 'T', ownerEmail: 'o@example.org' };
 
 const createService = (
-  tenants: TenantStore,
+  tenants: Omit<TenantStore, 'findUnfinished'>,
   addOwner: () => Promise<{ readonly id: string }> = async () => ({ id: 'u' }),
 ) =>
   createTenantService({

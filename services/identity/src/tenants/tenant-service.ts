@@ -21,18 +21,9 @@ import {
   type Tenant,
   type TenantLimits,
 } from './tenant.ts';
+import type { TenantStore } from './tenant-store.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
-
-/** Stores tenants. Changes include their events. */
-export interface TenantStore {
-  insert(tenant: Tenant): Promise<void>;
-  find(id: TenantId): Promise<Tenant | undefined>;
-  /** Lists tenants by id, which is the order of their creation. */
-  list(page: { readonly limit: number; readonly after?: TenantId | undefined }): Promise<readonly Tenant[]>;
-  /** Returns false when the revision has changed. */
-  replace(before: Tenant, after: Tenant, events: readonly OutboxEvent[]): Promise<boolean>;
-}
 
 /** An operator, who acts on any tenant. */
 export type Operator = Omit<Actor, 'tenantId'>;
@@ -44,7 +35,7 @@ export interface Erasure {
 }
 
 interface Dependencies {
-  readonly tenants: TenantStore;
+  readonly tenants: Omit<TenantStore, 'findUnfinished'>;
   readonly users: {
     /** Adds the owner of a new tenant. */
     addOwner(by: Actor, email: string): Promise<{ readonly id: string }>;

@@ -1,12 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { OutboxDocument } from '@survey/runtime/kafka/outbox-event';
+import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Tenant, TenantStatus } from './tenant.ts';
-import type { TenantStore } from './tenant-service.ts';
-import type { UnfinishedTenants } from './tenant-sweeper.ts';
 
 export interface StoredTenant extends OutboxDocument {
   /** The tenant's id, like `tenant_id`. */
@@ -35,19 +33,23 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createTenantStore({ collection, onEvent }: Dependencies): TenantStore & UnfinishedTenants {
+export type TenantStore = ReturnType<typeof createTenantStore>;
+
+/** Stores tenants. Changes include their events. */
+export function createTenantStore({ collection, onEvent }: Dependencies) {
   return {
-    async insert(tenant) {
+    async insert(tenant: Tenant): Promise<void> {
       const { id, createdAt } = tenant;
       await tenantCollection(collection, id).insertOne({ _id: id, created_at: createdAt, ...toFields(tenant) });
     },
 
-    async find(id) {
+    async find(id: TenantId): Promise<Tenant | undefined> {
       const stored = await tenantCollection(collection, id).findOne({ _id: id });
       return stored === null ? undefined : fromStored(stored);
     },
 
-    async replace({ id, revision }, after, events) {
+    /** Returns false when the revision has changed. */
+    async replace({ id, revision }: Tenant, after: Tenant, events: readonly OutboxEvent[]): Promise<boolean> {
       const { matchedCount } = await tenantCollection(collection, id).updateOne(
         { _id: id, revision },
         { $set: toFields(after), $push: { outbox: { $each: [...events] } } },
@@ -56,14 +58,22 @@ export function createTenantStore({ collection, onEvent }: Dependencies): Tenant
       return matchedCount === 1;
     },
 
-    async list({ limit, after }) {
+    /** Lists tenants by id, which is the order of their creation. */
+    async list({
+      limit,
+      after,
+    }: {
+      readonly limit: number;
+      readonly after?: TenantId | undefined;
+    }): Promise<readonly Tenant[]> {
       const stored = await systemScope(collection)
         .find(after === undefined ? {} : { _id: { $gt: after } }, { sort: { _id: 1 }, limit })
         .toArray();
       return stored.map(fromStored);
     },
 
-    async findUnfinished(createdBefore, limit) {
+    /** The oldest first. */
+    async findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]> {
       const filter = { status: 'creating', created_at: { $lt: createdBefore } } as const;
       const stored = await systemScope(collection)
         .find(filter, { sort: { created_at: 1 }, limit })

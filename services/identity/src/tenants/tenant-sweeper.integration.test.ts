@@ -9,8 +9,8 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activate, newTenant, type Tenant } from './tenant.ts';
 import { createTenantService, type TenantService } from './tenant-service.ts';
-import { createTenantStore, type StoredTenant, tenantIndexes } from './tenant-store.ts';
-import { createTenantSweeper, type UnfinishedTenants } from './tenant-sweeper.ts';
+import { createTenantStore, type StoredTenant, type TenantStore, tenantIndexes } from './tenant-store.ts';
+import { createTenantSweeper } from './tenant-sweeper.ts';
 
 const NOW = new Date('2026-01-02T12:00:00Z');
 const LONG_AGO = new Date('2026-01-02T10:59:59Z');
@@ -66,7 +66,7 @@ describe('tenant sweeper', () => {
 
   it('does not delete a tenant that became active after it was found', async () => {
     const late = await insert(LONG_AGO);
-    const stalled: UnfinishedTenants = {
+    const stalled: Pick<TenantStore, 'findUnfinished'> = {
       async findUnfinished(createdBefore, limit) {
         const found = await store.findUnfinished(createdBefore, limit);
         // While the sweeper stalls, the call that creates the tenant continues.

@@ -2,17 +2,11 @@ import { toServiceActor } from '@survey/runtime/auth/actor';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
-import type { Tenant } from './tenant.ts';
 import type { TenantService } from './tenant-service.ts';
-
-/** Tenants whose creation is in progress or was interrupted. */
-export interface UnfinishedTenants {
-  /** The oldest first. */
-  findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]>;
-}
+import type { TenantStore } from './tenant-store.ts';
 
 interface Dependencies {
-  readonly store: UnfinishedTenants;
+  readonly store: Pick<TenantStore, 'findUnfinished'>;
   readonly tenants: Pick<TenantService, 'removeUnfinished'>;
   readonly clock: () => Date;
   readonly lease: Lease;

@@ -1,9 +1,9 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Tenant } from '../tenants/tenant.ts';
-import type { TenantStore } from '../tenants/tenant-service.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
 
 /** A tenant store in memory. */
-export function createFakeTenantStore(): TenantStore {
+export function createFakeTenantStore(): Omit<TenantStore, 'findUnfinished'> {
   const tenants = new Map<string, Tenant>();
   return {
     async insert(tenant) {

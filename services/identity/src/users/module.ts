@@ -3,7 +3,7 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
-import type { TenantStore } from '../tenants/tenant-service.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
 import { createUserHandler } from './user-handler.ts';
 import { createUserService } from './user-service.ts';
 import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';

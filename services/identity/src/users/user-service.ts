@@ -4,29 +4,12 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, FIRST_REVISION, type IfMatch } from '@survey/runtime/rpc/if-match';
-import type { TenantStore } from '../tenants/tenant-service.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
 import { type Granter, type Role, requireGrantable, toPermissions } from './roles.ts';
 import { grantsOf, type User, withChange } from './user.ts';
-
-/** Stores users. Each write includes its event. */
-export interface UserStore {
-  /**
-   * Returns the user, or the existing one with this `membershipId`. Throws `ALREADY_EXISTS` if another user of the
-   * tenant has this e-mail address or id.
-   */
-  insert(user: User, event: OutboxEvent): Promise<User>;
-  find(tenantId: TenantId, id: string): Promise<User | undefined>;
-  list(tenantId: TenantId, query: PageQuery): Promise<Page<User>>;
-  /**
-   * Returns false when the revision has changed. Throws `LAST_OWNER`, and `ALREADY_EXISTS` if another user of the tenant
-   * has this e-mail address.
-   */
-  replace(before: User, after: User, event: OutboxEvent): Promise<boolean>;
-  /** Returns false when the revision has changed. Throws `LAST_OWNER`. */
-  remove(user: User, event: OutboxEvent): Promise<boolean>;
-}
+import type { UserStore } from './user-store.ts';
 
 interface NewUser {
   /** The `sub` of the user's tokens. Default: the `membershipId`. */

@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type User, withChange } from './user.ts';
-import { type UserStore, userEvent } from './user-service.ts';
-import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
+import { userEvent } from './user-service.ts';
+import { createUserStore, type UserDocument, type UserStore, userIndexes } from './user-store.ts';
 
 let database: TestDatabase;
 let users: UserStore;

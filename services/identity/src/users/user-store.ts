@@ -4,12 +4,11 @@ import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/ou
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { Permission, Role } from './roles.ts';
 import { foldEmail, type User } from './user.ts';
-import type { UserStore } from './user-service.ts';
 
 export interface UserDocument {
   /** The `membershipId`: a `sub` can be a user of several tenants, and be added again after its removal. */
@@ -46,7 +45,10 @@ interface Dependencies {
 /** A write. Returns false if the revision has changed. */
 type Write = (session?: ClientSession) => Promise<boolean>;
 
-export function createUserStore({ collection, client, onEvent }: Dependencies): UserStore {
+export type UserStore = ReturnType<typeof createUserStore>;
+
+/** Stores users. Each write includes its event. */
+export function createUserStore({ collection, client, onEvent }: Dependencies) {
   const usersOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   /**
@@ -71,7 +73,11 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
   }
 
   return {
-    async insert(user, event) {
+    /**
+     * Returns the user, or the existing one with this `membershipId`. Throws `ALREADY_EXISTS` if another user of the
+     * tenant has this e-mail address or id.
+     */
+    async insert(user: User, event: OutboxEvent): Promise<User> {
       const stored = await insertOnce(usersOf(user.tenantId), {
         _id: user.membershipId,
         user_id: user.id,
@@ -83,17 +89,21 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
       return fromDocument(stored);
     },
 
-    async find(tenantId, id) {
+    async find(tenantId: TenantId, id: string): Promise<User | undefined> {
       const document = await usersOf(tenantId).findOne({ user_id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, query) {
+    async list(tenantId: TenantId, query: PageQuery): Promise<Page<User>> {
       const { items, ...rest } = await findPage(usersOf(tenantId), {}, query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    replace(before, after, event) {
+    /**
+     * Returns false when the revision has changed. Throws `LAST_OWNER`, and `ALREADY_EXISTS` if another user of the tenant
+     * has this e-mail address.
+     */
+    replace(before: User, after: User, event: OutboxEvent): Promise<boolean> {
       const isDemotion = before.role === 'owner' && after.role !== 'owner';
       return writeKeepingOwner(before, isDemotion, async (session) => {
         const update = { $set: toFields(after), $push: { outbox: event } };
@@ -103,7 +113,8 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
       });
     },
 
-    remove(user, event) {
+    /** Returns false when the revision has changed. Throws `LAST_OWNER`. */
+    remove(user: User, event: OutboxEvent): Promise<boolean> {
       return writeKeepingOwner(user, user.role === 'owner', (session) =>
         replaceWithTombstone(collection, user.tenantId, atRevision(user), [event], session),
       );

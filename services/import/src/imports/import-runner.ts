@@ -7,10 +7,10 @@ import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import type { Failure, Import } from './import.ts';
 import type { NewLease } from './import-store.ts';
-import type { RenewedLease, StartRenewal } from './lease-renewal.ts';
+import type { StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
-import { createWarnings, type Report, type Warnings } from './report.ts';
-import { countReading, type ImportRun, ReadingStopped, stoppable, toFailure } from './run-import.ts';
+import { createWarnings, type Report } from './report.ts';
+import { countReading, type ImportRun, type LeasedImport, ReadingStopped, stoppable, toFailure } from './run-import.ts';
 
 interface Dependencies {
   /** Claims the next due import; undefined if there is none. */
@@ -24,12 +24,6 @@ interface Dependencies {
   readonly newId: () => string;
   readonly leaseMs: number;
   readonly log: Logger;
-}
-
-/** An import that this process runs, with warnings about its file. */
-interface LeasedImport {
-  readonly lease: RenewedLease;
-  readonly warnings: Warnings;
 }
 
 /** The result of an attempt. Without a report, the import is unfinished and due again after `delayMs`. */

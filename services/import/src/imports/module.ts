@@ -74,19 +74,15 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
 const ROW_OUTCOMES = ['imported', 'skipped', 'failed', 'left_out'] as const;
 const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
 
-export interface ImportMetrics {
-  /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
-  addRows(counts: Readonly<Record<(typeof ROW_OUTCOMES)[number], number>>): void;
-  ended(status: Report['status']): void;
-}
-
 interface MetricDependencies extends Reporting {
   readonly imports: { measureDue(now: Date): Promise<Backlog> };
   readonly clock: () => Date;
 }
 
+export type ImportMetrics = ReturnType<typeof measureImports>;
+
 /** Counts rows and ended imports, and measures the backlog of due imports. */
-function measureImports({ imports, clock, ...reporting }: MetricDependencies): ImportMetrics {
+function measureImports({ imports, clock, ...reporting }: MetricDependencies) {
   const registers = [reporting.registry];
   const rows = new Counter({
     name: 'import_rows_total',
@@ -114,9 +110,10 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies): I
     ...reporting,
   });
   return {
-    addRows(counts) {
+    /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
+    addRows(counts: Readonly<Record<(typeof ROW_OUTCOMES)[number], number>>): void {
       for (const outcome of ROW_OUTCOMES) rows.inc({ outcome }, counts[outcome]);
     },
-    ended: (status) => ended.inc({ status }),
+    ended: (status: Report['status']): void => ended.inc({ status }),
   };
 }

@@ -1,6 +1,5 @@
 import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/shared/file-response';
 import type { Omission } from '@survey/formats/shared/kept-answers';
-import type { Warn } from '@survey/formats/shared/reader';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { SentBatch } from '../responses/response-sender.ts';
@@ -146,13 +145,6 @@ export interface ReportedOmission extends Omission {
   readonly examples: readonly Position[];
 }
 
-/** Counts the values of a file that are not stored as answers. */
-export interface Omissions {
-  add(position: Position, omissions: readonly Omission[]): void;
-  /** In the order of the file, then one entry per action that counts the omissions beyond the limit. */
-  list(): readonly ReportedOmission[];
-}
-
 /** These limits keep each report small enough for an event. */
 const MAX_OMISSIONS = 100;
 const ACTIONS = ['kept', 'dropped', 'missing'] as const satisfies readonly Omission['action'][];
@@ -160,11 +152,14 @@ const MAX_EXAMPLES = 5;
 const MAX_OMITTED_COLUMN_LENGTH = 80;
 const MAX_OMITTED_DETAIL_LENGTH = 100;
 
-export function createOmissions(): Omissions {
+export type Omissions = ReturnType<typeof createOmissions>;
+
+/** Counts the values of a file that are not stored as answers. */
+export function createOmissions() {
   const found = new Map<string, { readonly omission: Omission; count: number; readonly examples: Position[] }>();
   const unlisted = new Map<Omission['action'], number>();
   return {
-    add(position, omissions) {
+    add(position: Position, omissions: readonly Omission[]): void {
       for (const { column, code, detail, action } of omissions) {
         const key = JSON.stringify([action, code, column]);
         const entry = found.get(key);
@@ -183,7 +178,8 @@ export function createOmissions(): Omissions {
       }
     },
 
-    list() {
+    /** In the order of the file, then one entry per action that counts the omissions beyond the limit. */
+    list(): readonly ReportedOmission[] {
       const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
       const detail = 'further omissions, which the report does not list one by one';
       const more = ACTIONS.flatMap((action): readonly ReportedOmission[] => {
@@ -199,19 +195,18 @@ function toPosition(position: Position): Position {
   return { index: position.index, ...rowOf(position) };
 }
 
-/** The first warnings of an import, at least one of each code, and the number of further ones. */
-export interface Warnings {
-  readonly warn: Warn;
-  first(): readonly FieldProblem[];
-  more(): number;
-}
+export type Warnings = ReturnType<typeof createWarnings>;
 
-/** @param location of the file in the request, a prefix of all paths */
-export function createWarnings(location: string): Warnings {
+/**
+ * Keeps the first warnings of an import, at least one of each code, and counts the further ones.
+ *
+ * @param location of the file in the request, a prefix of all paths
+ */
+export function createWarnings(location: string) {
   const first: FieldProblem[] = [];
   let more = 0;
   return {
-    warn(problem) {
+    warn(problem: FieldProblem): void {
       const warning = toRequestProblem(problem, location);
       if (first.length < MAX_WARNINGS) {
         first.push(warning);
@@ -227,8 +222,8 @@ export function createWarnings(location: string): Warnings {
       first.splice(repeated, 1);
       first.unshift(warning);
     },
-    first: () => first,
-    more: () => more,
+    first: (): readonly FieldProblem[] => first,
+    more: (): number => more,
   };
 }
 

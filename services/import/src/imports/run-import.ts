@@ -34,11 +34,15 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** An import that this process runs. */
-export interface RunningImport {
+/** An import that this process has claimed, with warnings about its file. */
+export interface LeasedImport {
   readonly lease: RenewedLease;
-  readonly plan: ImportOptions;
   readonly warnings: Warnings;
+}
+
+/** An import that this process runs. */
+interface RunningImport extends LeasedImport {
+  readonly plan: ImportOptions;
   /** Bytes of the file read so far. */
   readonly bytes: () => number;
   /** Time to retry calls to unavailable services, in milliseconds. */
@@ -69,7 +73,7 @@ export type ImportRun = ReturnType<typeof createImportRun>;
  */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
-    { lease, warnings }: Pick<RunningImport, 'lease' | 'warnings'>,
+    { lease, warnings }: LeasedImport,
     { questions, progress, omissions = [] }: Counted,
     ending: Ending,
   ): Promise<Report | undefined> {
@@ -162,14 +166,14 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     },
 
     /** Ends an import that cannot be stored. */
-    async fail(running: Pick<RunningImport, 'lease' | 'warnings'>, failure: Failure) {
+    async fail(running: LeasedImport, failure: Failure) {
       const { progress, questions } = running.lease.item;
       await discardLaterErrors(running.lease);
       return end(running, { questions, progress }, { kind: 'broken', failure });
     },
 
     /** Ends an import that was cancelled before it ran. */
-    async cancel(running: Pick<RunningImport, 'lease' | 'warnings'>) {
+    async cancel(running: LeasedImport) {
       const { progress, questions } = running.lease.item;
       await discardLaterErrors(running.lease);
       return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });

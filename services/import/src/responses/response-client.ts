@@ -40,24 +40,20 @@ interface Destination {
   readonly begunAt: Date;
 }
 
-export interface ResponseClient {
-  /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
-  store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
-  /** Returns for each response of a batch, in order, whether `store` would skip it. */
-  areStored(
-    importer: Actor,
-    to: Omit<Destination, 'emitEvents'>,
-    batch: readonly ResponseIds[],
-  ): Promise<readonly boolean[]>;
-}
-
 /** Long enough for a batch, even while the response service is busy with requests of respondents. */
 const DEADLINE_MS = 30_000;
 
-export function createResponseClient(connection: ServiceConnection): ResponseClient {
+export type ResponseClient = ReturnType<typeof createResponseClient>;
+
+export function createResponseClient(connection: ServiceConnection) {
   const client = connection.client(ResponseImportService);
   return {
-    async store(importer, { surveyId, emitEvents, begunAt }, batch) {
+    /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
+    async store(
+      importer: Actor,
+      { surveyId, emitEvents, begunAt }: Destination,
+      batch: readonly NewResponse[],
+    ): Promise<readonly Outcome[]> {
       const responses = batch.map(toMessage);
       const request = { surveyId, silent: !emitEvents, importBegunAt: timestampFromDate(begunAt), responses };
       const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
@@ -68,7 +64,12 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
       );
     },
 
-    async areStored(importer, { surveyId, begunAt }, batch) {
+    /** Returns for each response of a batch, in order, whether `store` would skip it. */
+    async areStored(
+      importer: Actor,
+      { surveyId, begunAt }: Omit<Destination, 'emitEvents'>,
+      batch: readonly ResponseIds[],
+    ): Promise<readonly boolean[]> {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
       const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
       const { stored } = await client.findImportedResponses(request, options);

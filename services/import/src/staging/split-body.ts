@@ -133,20 +133,14 @@ function nameOf(bytes: string): string {
   }
 }
 
-/** Decodes the content of a JSON string (RFC 8259, section 7) chunk by chunk. */
-interface JsonStringDecoder {
-  /** Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. */
-  decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[];
-}
-
 /** A surrogate pair, a single escape, or unescaped text. */
 const PART = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\[^u]|[^\\]+/y;
 const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
 /** Length of an escaped surrogate pair. */
 const MAX_ESCAPE_LENGTH = 12;
 
-/** The decoder throws `INVALID_REQUEST` for an invalid JSON string. */
-function createJsonStringDecoder(): JsonStringDecoder {
+/** Decodes the content of a JSON string (RFC 8259, section 7) chunk by chunk. */
+function createJsonStringDecoder() {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let carried = '';
 
@@ -163,7 +157,11 @@ function createJsonStringDecoder(): JsonStringDecoder {
   }
 
   return {
-    decode(bytes, isLast) {
+    /**
+     * Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. Throws `INVALID_REQUEST` if
+     * the string is invalid.
+     */
+    decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[] {
       try {
         const text = carried + utf8.decode(bytes, { stream: !isLast });
         const end = isLast ? text.length : completeLength(text);

@@ -4,7 +4,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
-import type { StagedPieces } from './staged-piece-store.ts';
+import type { StagedPieceStore } from './staged-piece-store.ts';
 
 /** An uploaded file, stored encrypted until its import ends. */
 export interface StagedFile {
@@ -26,7 +26,7 @@ export interface ReceivedFile {
 
 interface Dependencies {
   readonly envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>;
-  readonly store: StagedPieces;
+  readonly store: StagedPieceStore;
   readonly newId: () => string;
 }
 

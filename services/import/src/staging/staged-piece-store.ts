@@ -14,14 +14,6 @@ export interface StagedPieceDocument {
   readonly expires_at: Date;
 }
 
-/** Stores pieces of files. */
-export interface StagedPieces {
-  add(tenantId: TenantId, fileId: string, index: number, content: EncryptedRecord): Promise<void>;
-  find(tenantId: TenantId, fileId: string, index: number): Promise<EncryptedRecord | undefined>;
-  /** Deletes all pieces of a file. */
-  discard(tenantId: TenantId, fileId: string): Promise<void>;
-}
-
 export const stagedPieceIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
   { name: 'tenant', key: { tenant_id: 1 } },
@@ -35,19 +27,22 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-export function createStagedPieceStore({ collection, clock }: Dependencies): StagedPieces {
+export type StagedPieceStore = ReturnType<typeof createStagedPieceStore>;
+
+export function createStagedPieceStore({ collection, clock }: Dependencies) {
   const piecesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   return {
-    async add(tenantId, fileId, index, content) {
+    async add(tenantId: TenantId, fileId: string, index: number, content: EncryptedRecord): Promise<void> {
       const expiresAt = new Date(clock().getTime() + KEPT_MS);
       await piecesOf(tenantId).insertOne({ _id: pieceId(fileId, index), bytes: content, expires_at: expiresAt });
     },
 
-    async find(tenantId, fileId, index) {
+    async find(tenantId: TenantId, fileId: string, index: number): Promise<EncryptedRecord | undefined> {
       return (await piecesOf(tenantId).findOne({ _id: pieceId(fileId, index) }))?.bytes;
     },
 
-    async discard(tenantId, fileId) {
+    /** Deletes all pieces of a file. */
+    async discard(tenantId: TenantId, fileId: string): Promise<void> {
       await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(fileId, 0), $lt: `${fileId}/` } });
     },
   };

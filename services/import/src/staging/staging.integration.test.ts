@@ -10,7 +10,7 @@ import { createStaging, type StagedFile, type Staging } from './staged-file.ts';
 import {
   createStagedPieceStore,
   type StagedPieceDocument,
-  type StagedPieces,
+  type StagedPieceStore,
   stagedPieceIndexes,
 } from './staged-piece-store.ts';
 
@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const tenantId = toTenantId(randomUUID());
 let database: TestDatabase;
 let envelope: Envelope;
-let store: StagedPieces;
+let store: StagedPieceStore;
 let staging: Staging;
 
 beforeAll(async () => {

@@ -21,17 +21,13 @@ export interface NewSurvey {
   readonly payload: JsonObject;
 }
 
-export interface SurveyClient {
-  /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
-  store(importer: Actor, survey: NewSurvey): Promise<StoredSurvey>;
-  /** Returns the creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
-  getPayload(importer: Actor, surveyId: string): Promise<JsonObject>;
-}
+export type SurveyClient = ReturnType<typeof createSurveyClient>;
 
-export function createSurveyClient(connection: ServiceConnection): SurveyClient {
+export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   return {
-    async store(importer, { id, status, payload }) {
+    /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
+    async store(importer: Actor, { id, status, payload }: NewSurvey): Promise<StoredSurvey> {
       const { survey: definition, ...header } = payload;
       const request = { ...header, survey_id: id, definition, status };
       const message = messageFromJson(StoreImportedSurveyRequestSchema, request);
@@ -40,7 +36,8 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
       return stored;
     },
 
-    async getPayload(importer, surveyId) {
+    /** Returns the creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+    async getPayload(importer: Actor, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
       // `getDefinition` finds surveys of all tenants, because it also serves respondents.

@@ -6,21 +6,6 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { Link } from './link.ts';
 
-/** Encrypts the secrets of a link, bound to the link. */
-export interface LinkSecrets {
-  /** Creates an encrypted key for the tokens of a single-use link. */
-  makeTokenKey(tenantId: TenantId, linkId: string): Promise<EncryptedRecord>;
-  /**
-   * Hashes a password, and encrypts the hash. A process hashes one password at a time, because each takes 0.1 s of a
-   * core. Tenants alternate, so that none delays the others. Rejects with `OVERLOADED` if too many passwords wait.
-   */
-  hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
-  /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
-  deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]>;
-  /** Decrypts the secrets that are needed to check access. */
-  open(link: Link): Promise<OpenedSecrets>;
-}
-
 export interface OpenedSecrets {
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
@@ -35,7 +20,10 @@ interface Dependencies {
 /** Maximum number of waiting passwords of a tenant, and of tenants with waiting passwords. */
 const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
-export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
+export type LinkSecrets = ReturnType<typeof createLinkSecrets>;
+
+/** Encrypts the secrets of a link, bound to the link. */
+export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies) {
   const mutex = createFairMutex(MAX_WAITING);
 
   async function decrypt({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
@@ -43,20 +31,27 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
   }
 
   return {
-    makeTokenKey: (tenantId, linkId) =>
+    /** Creates an encrypted key for the tokens of a single-use link. */
+    makeTokenKey: (tenantId: TenantId, linkId: string): Promise<EncryptedRecord> =>
       envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
-    async hashPassword(tenantId, linkId, password) {
+    /**
+     * Hashes a password, and encrypts the hash. A process hashes one password at a time, because each takes 0.1 s of a
+     * core. Tenants alternate, so that none delays the others. Rejects with `OVERLOADED` if too many passwords wait.
+     */
+    async hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord> {
       const hash = await mutex.run(tenantId, () => passwords.hashPassword(password));
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
-    async deriveTokens(link, batchId, count) {
+    /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
+    async deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]> {
       const key = await decrypt(link, 'token_key', link.sealedTokenKey);
       return key === undefined ? [] : toLinkTokens(key, batchId, count);
     },
 
-    async open(link) {
+    /** Decrypts the secrets that are needed to check access. */
+    async open(link: Link): Promise<OpenedSecrets> {
       const hash = await decrypt(link, 'password_hash', link.sealedPasswordHash);
       return {
         tokenKey: await decrypt(link, 'token_key', link.sealedTokenKey),

@@ -9,20 +9,7 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type Link, makeSlug } from './link.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
-
-/** Stores links. Each write includes its event. */
-export interface LinkStore {
-  /** Returns the link, or the existing one with this id. Throws `SLUG_TAKEN`. */
-  insert(link: Link, event: OutboxEvent): Promise<Link>;
-  find(tenantId: TenantId, id: string): Promise<Link | undefined>;
-  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>>;
-  /** Returns false when the revision has changed. Throws `SLUG_TAKEN`. */
-  replace(before: Link, after: Link, event: OutboxEvent): Promise<boolean>;
-  /** Returns false when the revision has changed. */
-  remove(link: Link, event: OutboxEvent): Promise<boolean>;
-  /** Finds a link of any tenant by its slug, or by a former slug in the 90 days after a rename. */
-  findBySlug(slug: string): Promise<Link | undefined>;
-}
+import type { LinkStore } from './link-store.ts';
 
 export interface NewLink {
   /** Generated if undefined. */

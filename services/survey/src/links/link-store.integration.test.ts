@@ -6,8 +6,8 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Link } from './link.ts';
-import { type LinkStore, linkEvent } from './link-service.ts';
-import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+import { linkEvent } from './link-service.ts';
+import { createLinkStore, type LinkDocument, type LinkStore, linkIndexes } from './link-store.ts';
 import {
   createSlugStore,
   isChosen,

@@ -5,12 +5,11 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { Link } from './link.ts';
-import type { LinkStore } from './link-service.ts';
 import { isChosen, type SlugStore, slugTaken } from './slug-store.ts';
 
 export interface LinkDocument {
@@ -48,7 +47,10 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createLinkStore({ collection, slugs, client, onEvent }: Dependencies): LinkStore {
+export type LinkStore = ReturnType<typeof createLinkStore>;
+
+/** Stores links. Each write includes its event. */
+export function createLinkStore({ collection, slugs, client, onEvent }: Dependencies) {
   const linksOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   async function find(tenantId: TenantId, id: string): Promise<Link | undefined> {
@@ -72,7 +74,8 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   }
 
   return {
-    async insert(link, event) {
+    /** Returns the link, or the existing one with this id. Throws `SLUG_TAKEN`. */
+    async insert(link: Link, event: OutboxEvent): Promise<Link> {
       const { id, surveyId, createdAt, createdBy } = link;
       const document = {
         _id: id,
@@ -92,12 +95,13 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
 
     find,
 
-    async list(tenantId, surveyId, query) {
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>> {
       const { items, ...rest } = await findPage(linksOf(tenantId), { survey_id: surveyId }, query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async replace(before, after, event) {
+    /** Returns false when the revision has changed. Throws `SLUG_TAKEN`. */
+    async replace(before: Link, after: Link, event: OutboxEvent): Promise<boolean> {
       const update = { $set: toFields(after), $push: { outbox: event } };
       const links = linksOf(before.tenantId);
       const write = async (session?: ClientSession) => {
@@ -112,14 +116,16 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
       return isDone;
     },
 
-    async remove(link, event) {
+    /** Returns false when the revision has changed. */
+    async remove(link: Link, event: OutboxEvent): Promise<boolean> {
       if (link.isSlugChosen) await slugs.reserve(link.tenantId, [{ slug: link.slug, linkId: link.id }]);
       const isDone = await replaceWithTombstone(collection, link.tenantId, atRevision(link), [event]);
       onEvent();
       return isDone;
     },
 
-    async findBySlug(slug) {
+    /** Finds a link of any tenant by its slug, or by a former slug in the 90 days after a rename. */
+    async findBySlug(slug: string): Promise<Link | undefined> {
       // A respondent waits for this, so it fails early.
       const document = await systemScope(collection).findOne({ slug }, { maxTimeMS: 2_000 });
       if (document !== null) return fromDocument(document);

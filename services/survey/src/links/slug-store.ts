@@ -37,20 +37,6 @@ interface FreedSlug {
   readonly linkId: string;
 }
 
-export interface SlugStore {
-  /**
-   * Takes a slug for a link of the tenant, in the transaction that stores the link. Throws `SLUG_TAKEN` if it is
-   * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
-   */
-  take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void>;
-  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in between. */
-  reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void>;
-  /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
-  findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined>;
-  /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
-  reserveForErasure(tenantId: TenantId): Promise<void>;
-}
-
 interface Dependencies {
   readonly collection: Collection<ReservationDocument>;
   readonly links: Collection<LinkDocument>;
@@ -65,9 +51,12 @@ const ENDED = new Date(0);
 /** The default of `tenantCollection`. */
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
-export function createSlugStore({ collection, links, clock }: Dependencies): SlugStore {
+export type SlugStore = ReturnType<typeof createSlugStore>;
+
+export function createSlugStore({ collection, links, clock }: Dependencies) {
   const reservations = systemScope(collection);
 
+  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in between. */
   async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
     if (slugs.length === 0) return;
     const until = new Date(clock().getTime() + RESERVED_MS);
@@ -94,7 +83,11 @@ export function createSlugStore({ collection, links, clock }: Dependencies): Slu
   return {
     reserve,
 
-    async take(tenantId, slug, session) {
+    /**
+     * Takes a slug for a link of the tenant, in the transaction that stores the link. Throws `SLUG_TAKEN` if it is
+     * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
+     */
+    async take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void> {
       const isFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
       const update = { $set: { tenant_id: tenantId, until: ENDED }, $unset: { link_id: true as const } };
       try {
@@ -106,14 +99,16 @@ export function createSlugStore({ collection, links, clock }: Dependencies): Slu
       }
     },
 
-    async findRenamed(slug) {
+    /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
+    async findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined> {
       // A respondent waits for this, so it fails early.
       const found = await reservations.findOne({ _id: hashOf(slug), until: { $gt: clock() } }, { maxTimeMS: 2_000 });
       const { tenant_id: tenantId, link_id: linkId } = found ?? {};
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
-    async reserveForErasure(tenantId) {
+    /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
+    async reserveForErasure(tenantId: TenantId): Promise<void> {
       const newest = {
         sort: { created_at: -1 },
         limit: MAX_RESERVATIONS,

@@ -4,20 +4,9 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-
-/** Stores projects. Each write includes its event. */
-export interface ProjectStore {
-  /** Returns the project, or the existing one with this id. */
-  insert(project: Project, event: OutboxEvent): Promise<Project>;
-  find(tenantId: TenantId, id: string): Promise<Project | undefined>;
-  list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>>;
-  /** Returns false when the revision has changed. */
-  replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean>;
-  /** Returns false when the revision has changed. Throws `PROJECT_NOT_EMPTY` if it contains surveys, even deleted ones. */
-  remove(project: Project, event: OutboxEvent): Promise<boolean>;
-}
+import type { ProjectStore } from './project-store.ts';
 
 interface NewProject {
   readonly name: string;

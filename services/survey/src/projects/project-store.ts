@@ -4,10 +4,10 @@ import { type OutboxEvent, replaceWithTombstone } from '@survey/runtime/kafka/ou
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
-import type { Project, ProjectStore } from './project-service.ts';
+import type { Project } from './project-service.ts';
 
 export interface ProjectDocument {
   readonly _id: string;
@@ -43,24 +43,15 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export interface ProjectMarker {
-  /**
-   * Marks a project as used, in the transaction that puts a survey into it. Returns false for unknown projects. The
-   * write conflicts with a concurrent deletion, so MongoDB retries one of the two transactions.
-   */
-  markUsed(tenantId: TenantId, id: string, session: ClientSession): Promise<boolean>;
-}
+export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-export function createProjectStore({
-  collection,
-  surveys,
-  client,
-  onEvent,
-}: Dependencies): ProjectStore & ProjectMarker {
+/** Stores projects. Each write includes its event. */
+export function createProjectStore({ collection, surveys, client, onEvent }: Dependencies) {
   const projectsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   return {
-    async insert(project, event) {
+    /** Returns the project, or the existing one with this id. */
+    async insert(project: Project, event: OutboxEvent): Promise<Project> {
       const stored = await insertOnce(projectsOf(project.tenantId), {
         _id: project.id,
         created_at: project.createdAt,
@@ -72,30 +63,36 @@ export function createProjectStore({
       return fromDocument(stored);
     },
 
-    async find(tenantId, id) {
+    async find(tenantId: TenantId, id: string): Promise<Project | undefined> {
       const document = await projectsOf(tenantId).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async markUsed(tenantId, id, session) {
+    /**
+     * Marks a project as used, in the transaction that puts a survey into it. Returns false for unknown projects. The
+     * write conflicts with a concurrent deletion, so MongoDB retries one of the two transactions.
+     */
+    async markUsed(tenantId: TenantId, id: string, session: ClientSession): Promise<boolean> {
       const mark = { $inc: { times_held: 1 } };
       const { matchedCount } = await projectsOf(tenantId).updateOne({ _id: id }, mark, { session });
       return matchedCount === 1;
     },
 
-    async list(tenantId, query) {
+    async list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>> {
       const { items, ...rest } = await findPage(projectsOf(tenantId), {}, query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async replace(before, after, event) {
+    /** Returns false when the revision has changed. */
+    async replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean> {
       const update = { $set: toFields(after), $push: { outbox: event } };
       const { matchedCount } = await projectsOf(before.tenantId).updateOne(atRevision(before), update);
       onEvent();
       return matchedCount === 1;
     },
 
-    async remove(project, event) {
+    /** Returns false when the revision has changed. Throws `PROJECT_NOT_EMPTY` if it contains surveys, even deleted ones. */
+    async remove(project: Project, event: OutboxEvent): Promise<boolean> {
       const { tenantId, id } = project;
       const isDone = await inTransaction(client, async (session) => {
         const options = { projection: { _id: 1 }, session };

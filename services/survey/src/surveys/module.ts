@@ -6,7 +6,7 @@ import { createReportedGauge, type Reporting } from '@survey/runtime/telemetry/r
 import { v4 } from 'uuid';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { SlugStore } from '../links/slug-store.ts';
-import type { ProjectMarker } from '../projects/project-store.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
 import { createSurveyCloser } from './survey-closer.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import {
@@ -17,11 +17,11 @@ import {
 } from './survey-purge-store.ts';
 import { createSurveyPurger } from './survey-purger.ts';
 import { createSurveyService, createSurveyVersionService } from './survey-service.ts';
-import { type ActiveSurveyCounter, createSurveyStore, surveyIndexes } from './survey-store.ts';
+import { createSurveyStore, type SurveyStore, surveyIndexes } from './survey-store.ts';
 import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 
 interface Dependencies {
-  readonly projects: ProjectMarker;
+  readonly projects: Pick<ProjectStore, 'markUsed'>;
   readonly slugs: SlugStore;
   readonly purgeDeletedAfterDays: number;
 }
@@ -77,7 +77,7 @@ const MAX_TENANTS = 1_000;
 export function registerSurveyMetrics({
   store,
   ...reporting
-}: Reporting & { readonly store: ActiveSurveyCounter }): void {
+}: Reporting & { readonly store: Pick<SurveyStore, 'countActive'> }): void {
   createReportedGauge({
     ...reporting,
     name: 'active_surveys_count',

@@ -2,7 +2,8 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, it } from 'vitest';
-import { createSurveyCloser, type DueSurveys } from './survey-closer.ts';
+import { createSurveyCloser } from './survey-closer.ts';
+import type { SurveyStore } from './survey-store.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
 const tenantId = toTenantId('t-1');
@@ -12,7 +13,7 @@ const clock = () => new Date();
 /** A store with due surveys, and a service that cannot close some of them. */
 function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Set()) {
   const due = new Set(ids);
-  const store: DueSurveys = {
+  const store: Pick<SurveyStore, 'findDue'> = {
     async findDue(closesAt, limit, after) {
       const rest = after === undefined ? ids : ids.slice(ids.indexOf(after.id) + 1);
       const found = rest.filter((id) => due.has(id)).slice(0, limit);

@@ -4,6 +4,7 @@ import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 import type { SurveyService } from './survey-service.ts';
+import type { SurveyStore } from './survey-store.ts';
 
 /** An active survey past its `closes_at`. */
 export interface DueSurvey {
@@ -12,13 +13,8 @@ export interface DueSurvey {
   readonly closesAt: Date;
 }
 
-export interface DueSurveys {
-  /** Sorted by `closesAt`; continues after the survey `after`. */
-  findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]>;
-}
-
 interface Dependencies {
-  readonly store: DueSurveys;
+  readonly store: Pick<SurveyStore, 'findDue'>;
   readonly surveys: Pick<SurveyService, 'closeIfPastClosing'>;
   readonly lease: Lease;
   readonly clock: () => Date;

@@ -15,6 +15,7 @@ import type {
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
+import { toSnakeCase } from '@survey/runtime/json/projection';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import {
@@ -95,17 +96,6 @@ function toRange(since: Timestamp | undefined, until: Timestamp | undefined): Ti
   return { since: since && timestampDate(since), until: until && timestampDate(until) };
 }
 
-/** Names of the settings in the API. */
-const nameOf = {
-  opensAt: 'opens_at',
-  closesAt: 'closes_at',
-  responseLimit: 'response_limit',
-  access: 'access',
-  languages: 'languages',
-  retentionDays: 'retention_days',
-  resumeAcrossDevices: 'resume_across_devices',
-} as const satisfies Record<keyof SurveySettings, string>;
-
 export function toSettings(message: SettingsMessage): SurveySettings {
   const { opensAt, closesAt, responseLimit, access, languages, retentionDays, resumeAcrossDevices = true } = message;
   return {
@@ -128,9 +118,7 @@ export function toSettingsMessage(settings: SurveySettings) {
 export function toPatch({ updateMask, projectId, settings }: UpdateSurveyRequest): SurveyPatch {
   const masked = new Set(updateMask?.paths);
   const values = settings === undefined ? defaultSettings : toSettings(settings);
-  const isMasked = ([key]: [string, unknown]) =>
-    // toSettings returns exactly these keys.
-    masked.has('settings') || masked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
+  const isMasked = ([key]: [string, unknown]) => masked.has('settings') || masked.has(`settings.${toSnakeCase(key)}`);
   const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(values).filter(isMasked));
   return {
     ...(masked.has('project_id') ? { projectId } : {}),

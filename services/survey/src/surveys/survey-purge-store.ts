@@ -53,20 +53,6 @@ interface Retention {
   readonly retentionDays: number | undefined;
 }
 
-/** Purges surveys of all tenants. */
-export interface SurveyPurgeStore {
-  /** Surveys deleted before a time, the oldest deletion first; continues after the survey `after`. */
-  findDeleted(before: Date, limit: number, after?: DeletedSurvey): Promise<readonly DeletedSurvey[]>;
-  /** Replaces a survey with a purge record. Returns false if the survey has changed. */
-  purge(survey: DeletedSurvey, time: Date, event: OutboxEvent): Promise<boolean>;
-  /** Purged surveys that may still have versions or links, by id. */
-  findPurgedWithData(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]>;
-  /** Deletes a batch of versions or links of a purged survey. Returns false when nothing is left to delete. */
-  clearSome(survey: SurveyKey): Promise<boolean>;
-  /** Omits unknown surveys. */
-  findRetentions(surveyIds: readonly string[]): Promise<readonly Retention[]>;
-}
-
 interface Dependencies {
   readonly surveys: Collection<SurveyDocument>;
   readonly versions: Collection<SurveyVersionDocument>;
@@ -89,11 +75,15 @@ type RetentionDocument = Pick<SurveyDocument, '_id' | 'tenant_id'> & {
 const BATCH_SIZE = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
-export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeStore {
+export type SurveyPurgeStore = ReturnType<typeof createSurveyPurgeStore>;
+
+/** Purges surveys of all tenants. */
+export function createSurveyPurgeStore(dependencies: Dependencies) {
   const { surveys, versions, links, purged, slugs, client, onEvent } = dependencies;
 
   return {
-    async findDeleted(before, limit, after) {
+    /** Surveys deleted before a time, the oldest deletion first; continues after the survey `after`. */
+    async findDeleted(before: Date, limit: number, after?: DeletedSurvey): Promise<readonly DeletedSurvey[]> {
       const due = { deleted_at: { $type: 'date' as const, $lt: before } };
       const projection = { tenant_id: 1, version: 1, status: 1, revision: 1, deleted_at: 1 };
       const found = await systemScope(surveys)
@@ -113,7 +103,12 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       return found.map(fromDeletedDocument);
     },
 
-    async purge({ id, tenantId, revision, deletedAt }, time, event) {
+    /** Replaces a survey with a purge record. Returns false if the survey has changed. */
+    async purge(
+      { id, tenantId, revision, deletedAt }: DeletedSurvey,
+      time: Date,
+      event: OutboxEvent,
+    ): Promise<boolean> {
       const atRevision = { _id: id, revision, deleted_at: deletedAt };
       const mark = { $set: { purged_at: time, unfinished: true as const } };
       const isDone = await inTransaction(client, async (session) => {
@@ -125,14 +120,16 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       return isDone;
     },
 
-    async findPurgedWithData(limit, after) {
+    /** Purged surveys that may still have versions or links, by id. */
+    async findPurgedWithData(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]> {
       const filter = { unfinished: true as const, ...(after && { _id: { $gt: after.id } }) };
       const options = { sort: { _id: 1 }, limit, hint: 'unfinished', ...MAX_TIME } as const;
       const found = await systemScope(purged).find(filter, options).toArray();
       return found.map(({ _id: id, tenant_id: tenantId }) => ({ id, tenantId }));
     },
 
-    async clearSome({ id, tenantId }) {
+    /** Deletes a batch of versions or links of a purged survey. Returns false when nothing is left to delete. */
+    async clearSome({ id, tenantId }: SurveyKey): Promise<boolean> {
       const ofSurvey = { survey_id: id };
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
       const tenantLinks = tenantCollection(links, tenantId);
@@ -150,7 +147,8 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       return false;
     },
 
-    async findRetentions(surveyIds) {
+    /** Omits unknown surveys. */
+    async findRetentions(surveyIds: readonly string[]): Promise<readonly Retention[]> {
       const filter = { _id: { $in: [...surveyIds] }, tenant_id: { $exists: true } };
       const projection = { tenant_id: 1, 'settings.retention_days': 1 };
       const existing = await systemScope(surveys)

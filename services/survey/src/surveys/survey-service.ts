@@ -2,7 +2,6 @@ import { compile } from '@survey/questionnaire/compile';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import {
@@ -11,7 +10,6 @@ import {
   close,
   discardDraft,
   isPastClosing,
-  type PublicSurvey,
   publish,
   remove,
   replaceDefinition,
@@ -29,15 +27,8 @@ import {
 import { type SurveyAction, surveyEvents } from './survey-events.ts';
 import type { SurveyListQuery } from './survey-list.ts';
 import { defaultSettings, resolveSettings, type SurveySettings } from './survey-settings.ts';
-
-/** Stores surveys. */
-export interface SurveyStore extends SurveyWrites {
-  list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
-  /** The ids of existing, not deleted surveys of the tenant. */
-  findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
-  /** Finds a survey of any tenant, also a deleted one. Leaves out its definition if it has the known version. */
-  findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
-}
+import type { SurveyStore } from './survey-store.ts';
+import type { SurveyVersionStore } from './survey-version-store.ts';
 
 /** A creation payload. */
 export interface SurveyPayload extends StoredDefinition {
@@ -206,20 +197,8 @@ function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
 /** Returns the changed survey, or the same object if nothing changes. */
 type Apply = (survey: Survey, change: Change) => Survey;
 
-/**
- * Writes surveys together with their events and new versions. Throws `VALIDATION_FAILED` if the project does not exist.
- */
-interface SurveyWrites {
-  /** Returns the survey, or the existing one with this id. */
-  insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey>;
-  /** Finds a survey, including a deleted one. */
-  find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
-  /** Returns false when the revision has changed. */
-  replace(before: Survey, after: Survey, events: readonly OutboxEvent[]): Promise<boolean>;
-}
-
 interface SurveyWriterDependencies {
-  readonly store: SurveyWrites;
+  readonly store: Pick<SurveyStore, 'insert' | 'find' | 'replace'>;
   readonly clock: () => Date;
 }
 
@@ -269,15 +248,6 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
 /** Clocks of replicas differ; `updatedAt` must never decrease. */
 function laterOf(time: Date, other: Date): Date {
   return time > other ? time : other;
-}
-
-/** Stores versions of surveys. */
-export interface SurveyVersionStore {
-  find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
-  /** Newest first. */
-  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionSummary>>;
-  /** The latest 200 versions that are or were published, in descending order. */
-  listPublished(tenantId: TenantId, surveyId: string): Promise<readonly number[]>;
 }
 
 interface SurveyVersionServiceDependencies {

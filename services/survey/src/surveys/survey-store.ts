@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { findInserted } from '@survey/runtime/mongo/insert-once';
@@ -10,9 +11,9 @@ import { type TenantCollection, type TenantFilter, tenantCollection } from '@sur
 import { afterPosition } from '@survey/runtime/mongo/walk';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { ProjectMarker } from '../projects/project-store.ts';
-import { type Survey, type SurveyStatus, surveyStatuses } from './survey.ts';
-import type { DueSurveys } from './survey-closer.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
+import { type PublicSurvey, type Survey, type SurveyStatus, surveyStatuses } from './survey.ts';
+import type { DueSurvey } from './survey-closer.ts';
 import {
   fromDocument,
   fromPublicDocument,
@@ -22,8 +23,7 @@ import {
   toPublicProjection,
 } from './survey-document.ts';
 import type { SurveyListQuery, TimeRange } from './survey-list.ts';
-import type { SurveyStore } from './survey-service.ts';
-import type { VersionRecorder } from './survey-version-store.ts';
+import type { SurveyVersionStore } from './survey-version-store.ts';
 
 /**
  * A query names every state that it includes (`$in`). In the index, the surveys of one state are in list order, and
@@ -107,20 +107,17 @@ const MAX_WAITING = 1_000;
 
 interface Dependencies {
   readonly collection: Collection<SurveyDocument>;
-  readonly versions: VersionRecorder;
-  readonly projects: ProjectMarker;
+  readonly versions: Pick<SurveyVersionStore, 'record'>;
+  readonly projects: Pick<ProjectStore, 'markUsed'>;
   readonly client: MongoClient;
   /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
-export function createSurveyStore({
-  collection,
-  versions,
-  projects,
-  client,
-  onEvent,
-}: Dependencies): SurveyStore & ActiveSurveyCounter & DueSurveys {
+export type SurveyStore = ReturnType<typeof createSurveyStore>;
+
+/** Stores surveys together with their events and new versions. Writes throw `VALIDATION_FAILED` for an unknown project. */
+export function createSurveyStore({ collection, versions, projects, client, onEvent }: Dependencies) {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
@@ -144,7 +141,8 @@ export function createSurveyStore({
   }
 
   return {
-    async insert(survey, events) {
+    /** Returns the survey, or the existing one with this id. */
+    async insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey> {
       const surveys = surveysOf(survey.tenantId);
       try {
         await write(undefined, survey, async (session) => {
@@ -160,23 +158,26 @@ export function createSurveyStore({
       return survey;
     },
 
-    async find(tenantId, id) {
+    /** Finds a survey, including a deleted one. */
+    async find(tenantId: TenantId, id: string): Promise<Survey | undefined> {
       const document = await surveysOf(tenantId).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, query) {
+    async list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>> {
       const { items, ...rest } = await findSurveyPage(surveysOf(tenantId), query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async findExisting(tenantId, ids) {
+    /** The ids of existing, not deleted surveys of the tenant. */
+    async findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]> {
       const options = { projection: { _id: 1 }, maxTimeMS: 2_000 };
       const found = surveysOf(tenantId).find<{ _id: string }>({ _id: { $in: [...ids] }, deleted_at: null }, options);
       return (await found.toArray()).map(({ _id }) => _id);
     },
 
-    async replace(before, after, events) {
+    /** Returns false when the revision has changed. */
+    async replace(before: Survey, after: Survey, events: readonly OutboxEvent[]): Promise<boolean> {
       const atRevision = { _id: before.id, revision: before.revision };
       const update = { $set: toDocument(after), $push: { outbox: { $each: [...events] } } };
       const isDone = await write(before, after, async (session) => {
@@ -189,13 +190,15 @@ export function createSurveyStore({
       return isDone;
     },
 
-    async findPublic(id, knownVersion) {
+    /** Finds a survey of any tenant, also a deleted one. Leaves out its definition if it has the known version. */
+    async findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined> {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
       const document = await systemScope(collection).findOne<PublicSurveyDocument>(notTombstone(id), options);
       return document === null ? undefined : fromPublicDocument(document);
     },
 
-    async findDue(time, limit, after) {
+    /** Sorted by `closesAt`; continues after the survey `after`. */
+    async findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]> {
       const isActive = { status: 'active', deleted_at: null } as const;
       const due = { ...isActive, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
       const options = {
@@ -219,7 +222,8 @@ export function createSurveyStore({
       }));
     },
 
-    async countActive() {
+    /** For the metrics of operators. */
+    async countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]> {
       const stages = [{ $match: { list_state: 'active' } }, { $group: { _id: '$tenant_id', count: { $sum: 1 } } }];
       const groups = await systemScope(collection)
         .aggregate<{ _id: TenantId; count: number }>(stages, { hint: 'active_by_tenant', maxTimeMS: 2_000 })
@@ -237,11 +241,6 @@ function notTombstone(id: string) {
 function unknownProject(): AppError {
   const problem = { path: '/project_id', code: 'UNKNOWN_PROJECT', detail: 'The project does not exist' };
   return new AppError('VALIDATION_FAILED', { errors: [problem] });
-}
-
-/** For the metrics of operators. */
-export interface ActiveSurveyCounter {
-  countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]>;
 }
 
 /** Runs tasks of the same key one at a time, in the order of the calls. */

@@ -1,11 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { findPage } from '@survey/runtime/mongo/page';
+import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Survey, SurveyVersion, SurveyVersionSummary } from './survey.ts';
-import type { SurveyVersionStore } from './survey-service.ts';
 
 export interface SurveyVersionDocument {
   readonly _id: string;
@@ -39,18 +38,14 @@ export const surveyVersionIndexes: IndexSpecs[string] = [
   },
 ];
 
-/** Stores new and published versions in the transaction of a change. */
-export interface VersionRecorder {
-  record(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void>;
-}
+export type SurveyVersionStore = ReturnType<typeof createSurveyVersionStore>;
 
-export function createSurveyVersionStore(
-  collection: Collection<SurveyVersionDocument>,
-): SurveyVersionStore & VersionRecorder {
+export function createSurveyVersionStore(collection: Collection<SurveyVersionDocument>) {
   const versionsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   return {
-    async record(before, after, session) {
+    /** Stores a new or published version in the transaction of a change. */
+    async record(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void> {
       const versions = versionsOf(after.tenantId);
       const isPublishedNow = before?.publishedVersion !== after.publishedVersion;
       if (before?.version !== after.version) {
@@ -61,12 +56,13 @@ export function createSurveyVersionStore(
       }
     },
 
-    async find(tenantId, surveyId, version) {
+    async find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined> {
       const document = await versionsOf(tenantId).findOne({ _id: documentId(surveyId, version) });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, surveyId, query) {
+    /** Newest first. */
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionSummary>> {
       const filter = { survey_id: surveyId };
       const { items, ...rest } = await findPage<SurveyVersionDocument, SummaryDocument>(
         versionsOf(tenantId),
@@ -77,7 +73,8 @@ export function createSurveyVersionStore(
       return { items: items.map(toSummary), ...rest };
     },
 
-    async listPublished(tenantId, surveyId) {
+    /** The latest 200 versions that are or were published, in descending order. */
+    async listPublished(tenantId: TenantId, surveyId: string): Promise<readonly number[]> {
       const found = versionsOf(tenantId).find(
         { survey_id: surveyId, ...IS_PUBLISHED },
         { projection: { _id: 0, version: 1 }, sort: { version: -1 }, limit: MAX_PUBLISHED },
