@@ -142,15 +142,16 @@ export interface WebhookHeaders {
    *
    * @param origin of the receiver for which the values are given
    */
-  merge(webhook: HeadersOf, given: readonly GivenHeader[], origin: string): Promise<readonly WebhookHeader[]>;
+  merge(webhook: HeaderOwner, given: readonly GivenHeader[], origin: string): Promise<readonly WebhookHeader[]>;
   /** Returns the headers for the URL of the webhook. Values that were set for another origin are left out. */
-  open(webhook: HeadersOf & Pick<Webhook, 'url'>): Promise<Readonly<Record<string, string>>>;
+  open(webhook: HeaderOwner & Pick<Webhook, 'url'>): Promise<Readonly<Record<string, string>>>;
 }
 
-type HeadersOf = Pick<Webhook, 'id' | 'tenantId' | 'headers'>;
+/** The webhook that headers belong to: their values are encrypted for it. */
+type HeaderOwner = Pick<Webhook, 'id' | 'tenantId' | 'headers'>;
 
 export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): WebhookHeaders {
-  async function openOne({ id, tenantId }: HeadersOf, { name, value }: WebhookHeader): Promise<string> {
+  async function openOne({ id, tenantId }: HeaderOwner, { name, value }: WebhookHeader): Promise<string> {
     return Buffer.from(await envelope.decrypt(tenantId, aadOf(id, name), value)).toString();
   }
 
