@@ -15,7 +15,7 @@ const ROUNDS = isAll ? 5 : 1;
 const STEP_DOWN_SECONDS = 3;
 /** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
-const POLL_OPTIONS = { timeoutMs: 90_000 };
+const POLL_OPTIONS = { timeoutMs: 200_000 };
 
 interface Fault {
   readonly title: string;
@@ -78,18 +78,21 @@ describe('while 64 clients submit, complete, correct, delete and import response
     expect(status).toBe(200);
   }
 
+  /** Waits for a condition. Rejects at once if a client or a follower failed. */
+  async function until(condition: () => boolean): Promise<void> {
+    const ends = [...clients, ...followers].map(({ ended }) => ended);
+    await Promise.race([poll(condition, POLL_OPTIONS), ...ends]);
+  }
+
   async function untilProgress(): Promise<void> {
     const before = clients.map(({ acknowledged }) => acknowledged.length);
-    await poll(
-      () => clients.every(({ acknowledged }, index) => acknowledged.length > (before[index] ?? 0)),
-      POLL_OPTIONS,
-    );
+    await until(() => clients.every(({ acknowledged }, index) => acknowledged.length > (before[index] ?? 0)));
   }
 
   /** Resolves when the copy of each follower has changed. */
   async function untilFollowed(): Promise<void> {
     const before = followers.map(({ copy }) => copy.size);
-    await poll(() => followers.every(({ copy }, index) => copy.size !== before[index]), POLL_OPTIONS);
+    await until(() => followers.every(({ copy }, index) => copy.size !== before[index]));
   }
 
   /** Other changes are stored while new responses, which have earlier times, are not. Feeds must not pass those. */

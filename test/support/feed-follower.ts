@@ -6,6 +6,8 @@ import { retryUntilReply } from './retrying-client.ts';
 export interface FeedFollower {
   /** Revisions of the copied responses by id. */
   readonly copy: ReadonlyMap<string, number>;
+  /** Rejects as soon as a request failed for good. */
+  readonly ended: Promise<void>;
   /** Resolves when more pages were read that were asked for after the call. */
   untilRead(): Promise<void>;
   /** Stops after the current request. Rejects if one failed for good. */
@@ -40,11 +42,12 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
     }
   }
 
-  const following = follow();
-  // Reported by `stop`.
-  following.catch(() => {});
+  const ended = follow();
+  // Reported by whoever awaits it.
+  ended.catch(() => {});
   return {
     copy,
+    ended,
     async untilRead() {
       const before = pages;
       // The next page may have been asked for before the call.
@@ -52,7 +55,7 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
     },
     async stop() {
       stopped = true;
-      await following;
+      await ended;
     },
   };
 }

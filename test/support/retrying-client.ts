@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
 import { createApi, type Reply } from './platform.ts';
 
-const POLL_OPTIONS = { timeoutMs: 60_000 };
+/** Longer than several faults one after another, on a busy machine. Only a request that never succeeds takes so long. */
+const POLL_OPTIONS = { timeoutMs: 240_000 };
 
 /** Repeats a request until the reply is neither a broken connection, nor a server error, nor 429. */
 export async function retryUntilReply(request: () => Promise<Reply>): Promise<Reply> {
@@ -46,6 +47,8 @@ function idOf(reply: Reply): string {
 export interface Clients<T> {
   /** The results acknowledged so far. */
   readonly acknowledged: readonly T[];
+  /** Rejects as soon as a client failed. */
+  readonly ended: Promise<unknown>;
   /** Waits until each client has finished its current work, and returns all results. Rejects if a client failed. */
   stop(): Promise<readonly T[]>;
 }
@@ -58,10 +61,11 @@ export function startClients<T>(count: number, work: () => Promise<T>): Clients<
     while (!isStopped) acknowledged.push(await work());
   });
   const ended = Promise.all(clients);
-  // `stop` reports failures.
+  // Reported by whoever awaits it.
   ended.catch(() => undefined);
   return {
     acknowledged,
+    ended,
     async stop() {
       isStopped = true;
       await ended;
