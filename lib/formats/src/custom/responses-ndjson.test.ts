@@ -40,10 +40,10 @@ describe('responses NDJSON', () => {
     expect(rejected.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
     expect(rejected.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
       [1, '', 'WRONG_TYPE', 'line 3: The response must be an object'],
-      [2, '', 'BAD_JSON', 'line 4: the line is not valid JSON'],
+      [2, '', 'BAD_JSON', 'line 4: the line is not valid JSON, from column 20 on'],
       [3, '', 'DUPLICATE_MEMBER', 'line 5: there are two members of this name'],
       [4, '', 'FORBIDDEN_NAME', 'line 6: this name is not allowed'],
-      [5, '', 'BAD_JSON', 'line 7: the line is not valid JSON'],
+      [5, '', 'BAD_JSON', 'line 7: the line is not valid JSON, from column 15 on'],
       [6, '', 'NUMBER_OUT_OF_RANGE', expect.stringMatching(/^line 8: the number is beyond/)],
       [7, '5', 'BAD_STATUS', expect.stringMatching(/^line 9: status: the status must be/)],
       [8, '1', 'DUPLICATE_ID', 'An earlier response in the file has the same id'],

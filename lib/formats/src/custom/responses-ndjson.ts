@@ -34,19 +34,25 @@ const TOO_LONG: Line = { code: 'TOO_LARGE', reason: 'the line is too long for a 
 /** Parses a line as strictly as a request body. */
 function parseLine(text: string): Line {
   try {
-    // A lone surrogate cannot be encoded in UTF-8.
-    if (text.includes('\\u') && !isWellFormed(text)) return describeJsonProblem('MALFORMED', 'line');
-    // `parseJson` returns JSON.
-    return { value: parseJson(text) as JsonValue };
+    const value = parseJson(text) as JsonValue; // `parseJson` returns JSON
+    const index = text.includes('\\u') ? findLoneSurrogate(text) : undefined;
+    return index === undefined ? { value } : notJson(index);
   } catch (error) {
-    if (error instanceof JsonError) return describeJsonProblem(error.problem, 'line');
-    throw error;
+    if (!(error instanceof JsonError)) throw error;
+    return error.index === undefined ? describeJsonProblem(error.problem, 'line') : notJson(error.index);
   }
 }
 
-/** Whether the escapes of a text have no lone surrogates. */
-function isWellFormed(text: string): boolean {
-  return text
-    .replaceAll(/\\(?:u([\da-fA-F]{4})|.)/g, (_, hex) => (hex ? String.fromCharCode(Number.parseInt(hex, 16)) : ''))
-    .isWellFormed();
+function notJson(index: number): Line {
+  const { code, reason } = describeJsonProblem('MALFORMED', 'line');
+  return { code, reason: `${reason}, from column ${index + 1} on` };
+}
+
+/** A pair of surrogates, a single escape, or an escaped character. */
+const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
+
+/** The index of an escaped surrogate without its other half, which UTF-8 cannot encode. */
+function findLoneSurrogate(text: string): number | undefined {
+  for (const { 0: escape, index } of text.matchAll(ESCAPE)) if (/^\\u[dD][89a-fA-F]..$/.test(escape)) return index;
+  return undefined;
 }

@@ -212,6 +212,17 @@ describe('an operation without a body', () => {
   });
 });
 
+describe('a body that is not JSON', () => {
+  it.each([
+    ['{"id": x}', 'line 1, column 8'],
+    ['{\n  "data": {"a": 1,}\n}', 'line 2, column 19'],
+    ['{\r\n\r\n  "é😀": 1', 'line 3, column 11'],
+  ])('is rejected with line and column: %j', async (body, place) => {
+    const { status, json } = await write({ body });
+    expect([status, json.code, json.detail]).toEqual([400, 'INVALID_REQUEST', `The body is not JSON: ${place}`]);
+  });
+});
+
 describe('an operation without a body in its reply', () => {
   it.each(['text/csv', '*/*;q=0'])('ignores Accept: %s, which an operation with one rejects', async (accept) => {
     const request = (method: string) => server.call(method, '/v1/things/1', { headers: { accept } });
