@@ -215,6 +215,12 @@ describe('the resume token', () => {
 });
 
 describe('saving', () => {
+  it('takes a language with a region as the nearest one of the survey', async () => {
+    const begun = await begin(app.survey.add().surveyId, { data, language: 'en' });
+    expect((await save(begun, { language: 'de-AT' })).status).toBe(200);
+    expect(await app.responses.findOne({ _id: begun.id })).toMatchObject({ language: 'de' });
+  });
+
   it('is rejected after completion, unless the request is a repeat', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);

@@ -9,6 +9,7 @@ import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVoid } from '../responses/tombstone.ts';
+import type { TestSurvey } from '../testing/fake-survey-service.ts';
 import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
 
@@ -321,10 +322,11 @@ describe('a version that was just published', () => {
 
   /** Publishes a version while the process has the earlier one in its cache. */
   async function publish() {
-    const { surveyId } = app.survey.add();
+    const survey = app.survey.add();
+    const { surveyId } = survey;
     expect((await app.submit(surveyId, { data })).status).toBe(201);
     app.survey.set(surveyId, { version: 2, definition: newer });
-    return surveyId;
+    return survey;
   }
 
   it.each([
@@ -333,24 +335,31 @@ describe('a version that was just published', () => {
     ['language', { data: { ate: 'no' }, language: 'fr' }],
     ['number', { data: { ate: 'no', dessert: 'cake' }, survey_version: 2 }],
   ])('accepts a response with its new %s', async (_name, body) => {
-    expect(await app.submit(await publish(), body)).toMatchObject({ status: 201, body: { survey_version: 2 } });
+    const { surveyId } = await publish();
+    expect(await app.submit(surveyId, body)).toMatchObject({ status: 201, body: { survey_version: 2 } });
   });
 
   it('rejects what it does not know, either', async () => {
-    const surveyId = await publish();
+    const { surveyId } = await publish();
     const rejected = await app.submit(surveyId, { data: { ate: 'half', starter: 'soup' } });
     expect(rejected.body.errors.map(({ path }: { path: string }) => path)).toEqual(['/data/starter']);
   });
 
-  it('is shown to readers who require it, and others get it within two seconds', async () => {
-    const surveyId = await publish();
-    const path = `/v1/public/surveys/${surveyId}`;
-    const expected = { status: 200, body: { version: 2, survey_version: 2 } };
-    expect(await app.call('GET', `${path}?at_least_version=2`)).toMatchObject(expected);
-    const missing = await app.call('GET', `${path}?at_least_version=3`);
+  it.each<[string, (survey: TestSurvey) => string]>([
+    ['the survey', ({ surveyId }) => `/v1/public/surveys/${surveyId}`],
+    ['a link', (survey) => `/v1/public/links/${app.survey.addLink(survey).slug}`],
+    ['the summary', ({ surveyId }) => `/v1/surveys/${surveyId}/summary`],
+  ])('is shown to readers of %s who require it, and a later one is not available', async (_title, pathOf) => {
+    const survey = await publish();
+    const { tenantId } = survey;
+    const path = pathOf(survey);
+    // The process still has the earlier version in its cache.
+    const read = (version: number) => app.call('GET', `${path}?at_least_version=${version}`, { tenantId });
+    expect(await read(2)).toMatchObject({ status: 200, body: { survey_version: 2 } });
+    const missing = await read(3);
     expect(missing).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     expect(missing.headers.get('retry-after')).toBe('1');
-    expect((await app.call('GET', `${path}?at_least_version=0`)).status).toBe(400);
+    expect((await read(0)).status).toBe(400);
   });
 });
 
@@ -370,5 +379,28 @@ describe('a response', () => {
     const { surveyId } = app.survey.add();
     for (const typed of [surveyId.toUpperCase(), `${surveyId}.`, `${surveyId.toUpperCase()})`])
       expect((await app.call('POST', `/v1/public/surveys/${typed}/responses`, { body: { data } })).status).toBe(201);
+  });
+
+  it('is accepted for a survey that was stored with another schema_version', async () => {
+    const { surveyId } = app.survey.add({ schemaVersion: '2.0' });
+    expect((await app.call('GET', `/v1/public/surveys/${surveyId}`)).body).toMatchObject({ version: 1 });
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+  });
+
+  it('that takes too many steps of a survey from before the limit is rejected, and shorter ones are not', async () => {
+    const logic = Array.from({ length: 130 }, (_, index) => ({
+      question_id: 'age',
+      conditions: [{ source_question: 'comment', operator: 'contains', value: `word${index}`, action: 'hide' }],
+    }));
+    const questions = [
+      { id: 'comment', type: 'textarea', title: 'Anything else?', max_length: 200_000 },
+      { id: 'age', type: 'text', title: 'How old are you?' },
+    ];
+    const { surveyId } = app.survey.add({ definition: { ...testDefinition, pages: [{ questions }], logic } });
+    const submit = (length: number) => app.submit(surveyId, { data: { comment: 'x'.repeat(length) } });
+    const rejected = await submit(150_000);
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'INVALID_ANSWERS']);
+    expect(rejected.body.errors).toMatchObject([{ path: '/data/comment', code: 'TOO_COMPLEX' }]);
+    expect((await submit(50_000)).status).toBe(201);
   });
 });

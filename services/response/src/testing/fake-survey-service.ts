@@ -16,12 +16,13 @@ import type { SurveySettings, SurveyStatus } from '../surveys/definition.ts';
 import { testDefinition } from './test-definition.ts';
 
 /** A survey of a test. The service keeps the last state of each version. */
-interface TestSurvey {
+export interface TestSurvey {
   readonly surveyId: string;
   readonly tenantId: string;
   readonly status: SurveyStatus;
   readonly settings: Partial<SurveySettings>;
   readonly version: number;
+  readonly schemaVersion: string;
   readonly definition: JsonObject;
   /** Whether the survey was purged after its deletion. */
   readonly isPurged: boolean;
@@ -93,11 +94,11 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
       const version = requestedVersion ?? survey.version;
       const found = versions.get(surveyId)?.get(version);
       if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
-      const { tenantId, status, version: latestVersion } = survey;
+      const { tenantId, status, schemaVersion, version: latestVersion } = survey;
       const { definition, wasPublished } = found;
       const settings = toSettingsMessage(survey.settings);
       const publishedVersions = withPublishedVersions ? publishedVersionsOf(surveyId) : [];
-      const state = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion };
+      const state = { tenantId, status, settings, schemaVersion, version, latestVersion };
       const reply = { ...state, wasLive: wasPublished, publishedVersions };
       if (version === knownVersion) return reply;
       definitionsSent += 1;
@@ -148,6 +149,7 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
         status: 'active',
         settings: {},
         version: 1,
+        schemaVersion: '1.0',
         definition: testDefinition,
         isPurged: false,
         ...given,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 import { codesOf, makeSurveyOf, titled } from './testing/made-survey.ts';
@@ -95,6 +96,28 @@ describe('POST /v1/surveys', () => {
     for (const repeated of [await call('POST', '/v1/surveys', request), await copy()])
       expect([repeated.status, repeated.body.status, repeated.headers.get('etag')]).toEqual([201, 'active', '"2"']);
     expect((await call('GET', '/v1/surveys')).body).toHaveLength(2);
+  });
+});
+
+describe('a stored survey with another schema_version', () => {
+  // Earlier releases stored any version of the format.
+  it('is read, listed, published, changed, duplicated and answered as before', async () => {
+    const { surveyId, call, get, act, patch, put } = await makeSurvey();
+    const surveys = service.db.collection<{ _id: string }>('surveys');
+    const versions = service.db.collection('survey_versions');
+    await surveys.updateOne({ _id: surveyId }, { $set: { schema_version: '2.0' } });
+    await versions.updateMany({ survey_id: surveyId }, { $set: { schema_version: '2.0' } });
+    expect(await get()).toMatchObject({ schema_version: '2.0', definition: testPayload.survey });
+    expect((await call('GET', '/v1/surveys')).body).toMatchObject([{ id: surveyId, schema_version: '2.0' }]);
+    expect(await act('publish')).toMatchObject({ status: 200, body: { schema_version: '2.0', status: 'active' } });
+    expect((await patch({ settings: { response_limit: 5 } })).status).toBe(200);
+    expect(await act('duplicate')).toMatchObject({ status: 201, body: { schema_version: '2.0' } });
+    // The response service reads the definition so.
+    const served = await service.definitions.getDefinition({ surveyId }, callOptionsFor({}));
+    expect(served).toMatchObject({ schemaVersion: '2.0', definition: testPayload.survey });
+    // Only a new definition needs a known version.
+    expect(codesOf(await put(1, { schema_version: '2.0' }))).toEqual(['/schema_version BAD_SCHEMA_VERSION']);
+    expect((await put(1)).body).toMatchObject({ schema_version: '1.0', version: 2 });
   });
 });
 

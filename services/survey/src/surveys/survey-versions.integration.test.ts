@@ -108,6 +108,25 @@ describe('a draft next to the live version', () => {
     expect(await get()).toMatchObject({ version: 1, has_draft: true });
   });
 
+  it('is not published while its logic can take too many steps, with the figure', async () => {
+    const logic = Array.from({ length: 130 }, (_, index) => ({
+      question_id: 'more',
+      conditions: [{ source_question: 'story', operator: 'contains', value: `word${index}`, action: 'hide' }],
+    }));
+    const questions = [
+      { id: 'story', type: 'textarea', title: 'What happened?', max_length: 100_000 },
+      { id: 'more', type: 'text', title: 'More?' },
+    ];
+    const { put, act } = await makeSurvey();
+    const survey = { ...testPayload.survey, pages: [{ questions }], logic };
+    expect((await put(1, { survey })).status).toBe(200);
+    const rejected = await act('publish');
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    const detail = 'logic and patterns can take 13,000,000 steps for one response; at most 12,000,000 are allowed';
+    const [first] = rejected.body.errors;
+    expect(first).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(detail) });
+  });
+
   it('is not published over a newer version than its base', async () => {
     const { put, act } = await makeSurvey();
     await act('publish');
