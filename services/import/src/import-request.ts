@@ -26,7 +26,7 @@ import {
 import { isFileBody, withMissing } from '@survey/runtime/rest/request-message';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantLimit } from './imports/import-service.ts';
-import { splitBody } from './staging/split-body.ts';
+import { type SplitBody, splitBody } from './staging/split-body.ts';
 import type { ReceivedFile, Staging } from './staging/staged-file.ts';
 
 /** A request whose file has been received. */
@@ -89,7 +89,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     // Reads the file to its end, so that the rest is complete.
     const received = await receiveFile(split.file);
     try {
-      const members = readRest(split.rest(), params);
+      const members = readRest(split, params);
       const parsed = messageFromJson(schema, { ...members, ...params });
       withMissing({ ...members, ...params }, () => check(parsed));
       const location = `/${member}`;
@@ -159,9 +159,10 @@ function checkKind(kind: 'json' | 'text', format: unknown, location: string): vo
 }
 
 /** Parses the other members of the body, with the checks of an ordinary JSON body. */
-function readRest(bytes: Uint8Array, params: JsonObject): JsonObject {
+function readRest(split: SplitBody, params: JsonObject): JsonObject {
+  const bytes = split.rest();
   if (bytes.length === 0) return {};
-  return toMembers(parseJsonBody(bytes), params) as JsonObject; // parsed from JSON
+  return toMembers(parseJsonBody(bytes, split.toPlace), params) as JsonObject; // parsed from JSON
 }
 
 async function* bounded(

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
-import { describeJsonProblem } from '../files/json-problem.ts';
+import { describeJsonProblem, findLoneSurrogate } from '../files/json-problem.ts';
 import { readLines } from '../files/lines.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { responseFromJson } from './answers.ts';
@@ -46,13 +46,4 @@ function parseLine(text: string): Line {
 function notJson(index: number): Line {
   const { code, reason } = describeJsonProblem('MALFORMED', 'line');
   return { code, reason: `${reason}, from column ${index + 1} on` };
-}
-
-/** A pair of surrogates, a single escape, or an escaped character. */
-const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
-
-/** The index of an escaped surrogate without its other half, which UTF-8 cannot encode. */
-function findLoneSurrogate(text: string): number | undefined {
-  for (const { 0: escape, index } of text.matchAll(ESCAPE)) if (/^\\u[dD][89a-fA-F]..$/.test(escape)) return index;
-  return undefined;
 }

@@ -16,3 +16,12 @@ export function describeJsonProblem(
     ? { code: 'BAD_JSON', reason: `the ${what} is not valid JSON` }
     : { code: problem, reason: REASONS[problem] };
 }
+
+/** A pair of surrogates, a single escape, or an escaped character. */
+const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
+const LONE_SURROGATE = /^\\u[dD][89a-fA-F]..$/;
+
+/** The index of an escaped surrogate without its other half in JSON: UTF-8 cannot encode it. */
+export function findLoneSurrogate(json: string): number | undefined {
+  return json.matchAll(ESCAPE).find(([text]) => LONE_SURROGATE.test(text))?.index;
+}

@@ -109,8 +109,31 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-/** Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+/** A place in a text: the next character, both from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The place after more text. */
+export function placeAfter(text: string, { line, column }: TextPlace = { line: 1, column: 1 }): TextPlace {
+  const [first = '', ...more] = text.split('\n');
+  const last = more.at(-1);
+  return { line: line + more.length, column: last === undefined ? column + first.length : last.length + 1 };
+}
+
+/** The error of a body that is JSON only up to a place. */
+export function notJson({ line, column }: TextPlace, cause: unknown): AppError {
+  const detail = `${details.MALFORMED}: line ${line}, column ${column}`;
+  return new AppError('INVALID_REQUEST', { detail, cause });
+}
+
+/**
+ * Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects.
+ *
+ * @param toPlace the place in the body after the first characters of `bytes`, which may lack a part of the body
+ */
+export function parseJsonBody(bytes: Uint8Array, toPlace: (before: string) => TextPlace = placeAfter): unknown {
   let text = '';
   try {
     text = utf8.decode(bytes);
@@ -119,11 +142,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     if (!(cause instanceof JsonError))
       throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
     const { path, problem, index = text.length } = cause;
-    if (problem === 'MALFORMED') {
-      const lines = text.slice(0, index).split(/\r\n|\r|\n/);
-      const at = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-      throw new AppError('INVALID_REQUEST', { detail: `${details.MALFORMED}: ${at}`, cause });
-    }
+    if (problem === 'MALFORMED') throw notJson(toPlace(text.slice(0, index)), cause);
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
   }
 }

@@ -1,3 +1,4 @@
+import { placeAfter } from '@survey/runtime/rest/request-body';
 import { describe, expect, it } from 'vitest';
 import { splitBody } from './split-body.ts';
 
@@ -65,13 +66,28 @@ describe('a body with a file in it', () => {
   });
 
   it.each([
-    '{"data":"a\nb"}',
-    '{"data":"\\x"}',
-    '{"data":"\\ud83d"}',
-    '{"data":"\\ud83d\\ud83d\\ude00"}',
-    '{"data":"\\u12"}',
-  ])('rejects the invalid string %j', async (text) => {
-    await expect(split(text)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    ['{"data":"a\nb"}', 'line 1, column 11'],
+    ['{\n"data":"\\x"}', 'line 2, column 9'],
+    ['{"é😀":1,\r\n\n"data":"é\\ud83d"}', 'line 3, column 10'],
+    ['{"data":"\\ud83d\\ud83d\\ude00"}', 'line 1, column 10'],
+    ['{"data":"\\u12"}', 'line 1, column 10'],
+  ])('rejects the invalid string %j with its place', async (text, place) => {
+    const message = `The body is not JSON: ${place}`;
+    await expect(split(text, 1_000)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message });
+    await expect(split(text, 1)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it.each([1, 5, 1_000])('finds the place of other members in the body, in chunks of %i bytes', async (size) => {
+    for (const file of ['[\n1,\n"é😀"]', '"a\\nb😀"']) {
+      const [before, after] = ['{ "x": "é",\n "data":', ',\n\n  "format" "csv"}'];
+      const body = splitBody(cut(before + file + after, size), 'data');
+      for await (const _ of body.file);
+      const rest = body.rest().toString();
+      for (const mark of ['"x"', '"format"', '"csv"']) {
+        const place = placeAfter((before + file + after).split(mark)[0] ?? '');
+        expect(body.toPlace(rest.slice(0, rest.indexOf(mark)))).toEqual(place);
+      }
+    }
   });
 
   it('rejects a string that is not UTF-8', async () => {

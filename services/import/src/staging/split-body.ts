@@ -1,14 +1,20 @@
+import { StringDecoder } from 'node:string_decoder';
+import { findLoneSurrogate } from '@survey/formats/files/json-problem';
 import { createJsonScanner } from '@survey/formats/files/json-scanner';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
+import { notJson, placeAfter, type TextPlace } from '@survey/runtime/rest/request-body';
 
 /** A JSON body that is split while it arrives. Call `kind` and `rest` only after `file` was read to its end. */
-interface SplitBody {
+export interface SplitBody {
   /** The bytes of the member with the file: its JSON, or its decoded text. */
   readonly file: AsyncIterable<Uint8Array>;
   /** The type of the member; `none` when it is missing, or neither array, object nor text. */
   kind(): 'json' | 'text' | 'none';
   /** The JSON of the object, with true in place of the extracted member. */
   rest(): Uint8Array;
+  /** The place in the body after the first characters of the rest. */
+  toPlace(before: string): TextPlace;
 }
 
 /** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. With a number, it could become valid. */
@@ -26,6 +32,13 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
   const text = createJsonStringDecoder();
+  /** The place in the body up to which its characters are counted. */
+  let counted = placeAfter('');
+  const characters = new StringDecoder();
+  /** Bytes of the chunk that are counted. */
+  let countedUntil = 0;
+  /** The place after the file, and the size of the rest up to there. */
+  let fileEnd: { readonly place: TextPlace; readonly restSize: number } | undefined;
 
   /** Open arrays and objects, the outer object included. */
   let depth = 0;
@@ -42,6 +55,12 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let doneUntil = 0;
   /** The parts of the file that are in the chunk. */
   let fileParts: Uint8Array[] = [];
+
+  function countTo(to: number): TextPlace {
+    counted = placeAfter(characters.write(chunk.subarray(countedUntil, to)), counted);
+    countedUntil = to;
+    return counted;
+  }
 
   function addToRest(bytes: Uint8Array): void {
     restSize += bytes.length;
@@ -75,10 +94,17 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     // The scanner reports the begin of a string in the chunk with the opening quote, even if the chunk ends there.
     if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
     if (taking === 'text') {
-      fileParts.push(...text.decode(chunk.subarray(from, to), isLast));
+      try {
+        fileParts.push(...text.decode(chunk.subarray(from, to), isLast));
+      } catch (cause) {
+        if (!(cause instanceof JsonError)) throw cause;
+        const { line, column } = countTo(from);
+        throw notJson({ line, column: column + (cause.index ?? 0) }, cause);
+      }
       if (!isLast) return;
       taking = 'rest';
       doneUntil = to + 1;
+      fileEnd = { place: countTo(doneUntil), restSize };
     } else if (taking === 'rest') {
       if (depth === 1 && next === 'name') [name, isInName] = ['', true];
       next = 'other';
@@ -97,6 +123,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
       if (taking !== 'json' || depth > 1) return;
       takeJson(at + 1);
       taking = 'rest';
+      fileEnd = { place: countTo(doneUntil), restSize };
     } else if (depth === 1) {
       next = sign === ',' ? 'name' : 'value';
     }
@@ -110,17 +137,27 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   async function* split(): AsyncGenerator<Uint8Array> {
     for await (const bytes of body) {
       chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      [doneUntil, fileParts] = [0, []];
+      [doneUntil, countedUntil, fileParts] = [0, 0, []];
       // One character for each byte. The signs of JSON are ASCII, which no other character contains in UTF-8.
       scanner.write(chunk.toString('latin1'));
       if (taking === 'json') takeJson(chunk.length);
       else if (taking === 'rest') addToRest(chunk.subarray(doneUntil));
+      countTo(chunk.length);
       yield* fileParts;
     }
     if (taking !== 'rest') throw new AppError('INVALID_REQUEST', { detail: 'The body ends inside the file' });
   }
 
-  return { file: split(), kind: () => kind, rest: () => Buffer.concat(rest) };
+  return {
+    file: split(),
+    kind: () => kind,
+    rest: () => Buffer.concat(rest),
+    toPlace(before) {
+      const bytes = Buffer.from(before);
+      if (fileEnd === undefined || bytes.length < fileEnd.restSize) return placeAfter(before);
+      return placeAfter(bytes.subarray(fileEnd.restSize).toString(), fileEnd.place);
+    },
+  };
 }
 
 /** @param bytes the raw name, one character for each byte (latin1) */
@@ -158,21 +195,44 @@ function createJsonStringDecoder() {
 
   return {
     /**
-     * Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. Throws `INVALID_REQUEST` if
-     * the string is invalid.
+     * Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. Throws `JsonError` if the
+     * string is invalid, with an index in the characters of the chunk, and `INVALID_REQUEST` if it is not UTF-8.
      */
     decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[] {
+      let added: string;
       try {
-        const text = carried + utf8.decode(bytes, { stream: !isLast });
-        const end = isLast ? text.length : completeLength(text);
-        carried = text.slice(end);
-        if (carried.length > MAX_ESCAPE_LENGTH) throw new SyntaxError('invalid escape');
-        const decoded: unknown = JSON.parse(`"${text.slice(0, end)}"`);
-        if (typeof decoded !== 'string' || !decoded.isWellFormed()) throw new SyntaxError('invalid text');
-        return decoded === '' ? [] : [Buffer.from(decoded)];
+        added = utf8.decode(bytes, { stream: !isLast });
       } catch (cause) {
-        throw new AppError('INVALID_REQUEST', { detail: 'The body is not JSON in UTF-8', cause });
+        throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
       }
+      const [text, before] = [carried + added, carried.length];
+      const end = isLast ? text.length : completeLength(text);
+      carried = text.slice(end);
+      const decoded = carried.length > MAX_ESCAPE_LENGTH ? undefined : decodeString(text.slice(0, end));
+      if (decoded === undefined) throw new JsonError('MALFORMED', '', Math.max(0, findInvalid(text) - before));
+      return decoded === '' ? [] : [Buffer.from(decoded)];
     },
   };
+}
+
+/** @param text the content of a JSON string. Undefined if it is invalid, or has half a surrogate pair. */
+function decodeString(text: string): string | undefined {
+  try {
+    const decoded: unknown = JSON.parse(`"${text}"`);
+    return typeof decoded === 'string' && decoded.isWellFormed() ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The index of the first character that makes the content of a JSON string invalid. */
+function findInvalid(text: string): number {
+  const lone = findLoneSurrogate(text) ?? text.length;
+  try {
+    parseJson(`"${text}"`);
+    return lone;
+  } catch (error) {
+    // Without the quote at the beginning.
+    return Math.min(lone, ((error instanceof JsonError ? error.index : undefined) ?? 1) - 1);
+  }
 }
