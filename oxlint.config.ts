@@ -88,7 +88,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
       'services/response/src/files/file-store.ts',
       'services/response/src/seats/{ledger,ledger-recount}-store.ts',
       'services/response/src/progress/progress-store.ts',
-      'services/response/src/responses/{deleted-response,response,write-window}-store.ts',
+      'services/response/src/responses/{deleted-response,response-document,write-window}-store.ts',
       'services/response/src/retention/retention-store.ts',
       'services/survey/src/links/{link,slug}-store.ts',
       'services/survey/src/surveys/survey-purge-store.ts',

@@ -11,6 +11,7 @@ import type { ExportService } from './exports/export-service.ts';
 import { createDownloadHandler } from './files/file-handler.ts';
 import type { DownloadService, FileListService } from './files/file-reading.ts';
 import {
+  fromFilterMessage,
   fromSubmissionMessage,
   toAnswerMessage,
   toChangeMessage,
@@ -19,12 +20,13 @@ import {
   toFeedQuery,
   toFileMessage,
   toLinkCountsMessage,
+  toListQuery,
   toResponseMessage,
+  toSampleQuery,
   toSummaryMessage,
   toSummaryQuery,
   toSurveyCountsMessage,
 } from './response-mapper.ts';
-import { fromFilterMessage, toListQuery, toSampleQuery } from './responses/response-filter-mapper.ts';
 import type { ResponseService } from './responses/response-service.ts';
 import type { SubmissionService } from './submissions/submission-service.ts';
 import type { ResponseCountService } from './summaries/response-count-service.ts';

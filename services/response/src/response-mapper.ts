@@ -13,7 +13,9 @@ import {
   type GetSummaryRequest,
   type GetSummaryResponseSchema,
   LinkResponseCountsSchema,
+  type ListAnswersRequest,
   type ListResponseChangesRequest,
+  type ListResponsesRequest,
   type QuestionSummarySchema,
   type ResponseChangeSchema,
   ResponseCorrectionSchema,
@@ -21,15 +23,16 @@ import {
   SurveyResponseCountsSchema,
   type UpdateResponseRequest,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
-import { toPageQuery } from '@survey/runtime/mongo/page';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
+import type { ListOrder } from '@survey/runtime/mongo/walk';
 import { type CompleteFields, pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Change, FeedQuery } from './changes/change-service.ts';
 import type { Correction } from './corrections/correction-service.ts';
 import type { ListedFile } from './files/file-reading.ts';
 import type { ProgressChange } from './progress/progress.ts';
-import type { CorrectionRecord } from './responses/correction-record.ts';
-import type { Response } from './responses/response.ts';
-import { fromFilterMessage } from './responses/response-filter-mapper.ts';
+import { type CorrectionRecord, type Response, responseStatuses } from './responses/response.ts';
+import type { ResponseFilter } from './responses/response-filter.ts';
 import type { Answer } from './responses/response-service.ts';
 import type { Submission } from './submissions/submission.ts';
 import type { LinkCounts, SurveyResponseCounts } from './summaries/response-count-service.ts';
@@ -238,4 +241,49 @@ export function toLinkCountsMessage({ in_progress: inProgress, ...counts }: Link
 export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: () => AbortSignal): FeedQuery {
   const { limit, cursor } = toPageQuery(request);
   return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
+}
+
+/** The members that all requests for the responses of a survey share. */
+interface FilterMessage {
+  readonly surveyId: string;
+  readonly version?: number | undefined;
+  readonly status?: string | undefined;
+  readonly linkId?: string | undefined;
+  readonly language?: string | undefined;
+  readonly since?: Timestamp | undefined;
+  readonly until?: Timestamp | undefined;
+  readonly updatedSince?: Timestamp | undefined;
+  readonly completedSince?: Timestamp | undefined;
+  readonly completedUntil?: Timestamp | undefined;
+}
+
+export function fromFilterMessage(message: FilterMessage): ResponseFilter {
+  const { surveyId, version, status, linkId, language, since, until, updatedSince } = message;
+  const { completedSince, completedUntil } = message;
+  return {
+    surveyId,
+    surveyVersion: version,
+    status: responseStatuses.find((known) => known === status),
+    // Ids are stored in lower case.
+    linkId: linkId?.toLowerCase(),
+    languages: language === undefined ? undefined : [language],
+    since: since && timestampDate(since),
+    until: until && timestampDate(until),
+    updatedSince: updatedSince && timestampDate(updatedSince),
+    completedSince: completedSince && timestampDate(completedSince),
+    completedUntil: completedUntil && timestampDate(completedUntil),
+  };
+}
+
+const orders: readonly ListOrder[] = ['asc', 'desc'];
+
+export function toListQuery(request: ListResponsesRequest | ListAnswersRequest): PageQuery {
+  return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
+}
+
+/** The page of a random sample. Throws `INVALID_REQUEST` if the request has an order. */
+export function toSampleQuery(request: ListResponsesRequest): PageQuery {
+  if (request.order === undefined) return toPageQuery(request);
+  const detail = 'cannot be used with `random`: a random sample has no order';
+  throw new AppError('INVALID_REQUEST', { errors: [{ path: '/order', code: 'NOT_WITH_RANDOM', detail }] });
 }

@@ -13,8 +13,8 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromDocument } from './responses/response-document-store.ts';
 import { createResponseSealer } from './responses/response-sealer.ts';
-import { fromDocument } from './responses/response-store.ts';
 import { addFileSurvey, fileAnswer } from './testing/file-survey.ts';
 import { startResponseApp, type TestApp } from './testing/response-app.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { type ChangeHorizonDocument, createChangeHorizons } from './change-horizon-store.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
-import { SET_CHANGED } from '../responses/response-store.ts';
+import { SET_CHANGED } from '../responses/response-document-store.ts';
 
 /** The only document of its collection. Each update of it gets a new cluster time. */
 export interface ChangeHorizonDocument {

@@ -1,9 +1,14 @@
 import { MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type ClientSession, type Collection, Timestamp } from 'mongodb';
-import { BY_CHANGE, fromDocument, type ResponseDocument } from '../responses/response-store.ts';
+import {
+  BY_CHANGE,
+  BY_DELETION,
+  type Deletion,
+  fromDocument,
+  type ResponseDocument,
+} from '../responses/response-document-store.ts';
 import { WITHOUT_INTERNALS } from '../responses/response-stream-store.ts';
-import { BY_DELETION, type Deletion } from '../responses/tombstone.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import type { ChangeHorizon } from './change-horizon-store.ts';
 import { type FeedPoint, type FeedPosition, isAfter, type SealedChange, toTime, UNSTAMPED } from './change-service.ts';

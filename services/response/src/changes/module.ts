@@ -1,6 +1,6 @@
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { ResponseApi } from '../responses/module.ts';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { type ChangeHorizonDocument, createChangeHorizons } from './change-horizon-store.ts';
 import { createChangeService, createChangeWaits } from './change-service.ts';

@@ -4,18 +4,19 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
-import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import {
   changeTime,
   checkMetadata,
   type Response,
   type SealedResponse,
+  toCorrectionRecord,
   validateAnswers,
 } from '../responses/response.ts';
 import { deletedEvents, updatedEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
-import { mergeAnswers, mergeMetadata, type ResponseStore } from '../responses/response-service.ts';
+import { mergeAnswers, mergeMetadata } from '../responses/response-service.ts';
+import type { ResponseStore } from '../responses/response-store.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
 import { lastSeatEvents, trackSeat } from '../seats/limit.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';

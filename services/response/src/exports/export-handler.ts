@@ -10,7 +10,7 @@ import type {
 import { beginStream } from '@survey/runtime/rest/pieces';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
-import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
+import { fromFilterMessage } from '../response-mapper.ts';
 import type { ExportFile, ExportQuery, ExportService } from './export-service.ts';
 
 /** Streams the responses of a survey as a file, with backpressure. */

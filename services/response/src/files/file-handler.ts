@@ -11,7 +11,7 @@ import { callOf, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
 import { create as toContentDisposition } from 'content-disposition';
 import type { RateLimits } from '../rates/rate-limits.ts';
-import type { KeyScope } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/response-sealer.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DownloadService } from './file-reading.ts';
 import type { UploadService } from './upload-service.ts';

@@ -3,7 +3,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { Piece } from '@survey/runtime/rest/pieces';
-import { type KeyScope, toKeyBytes } from '../responses/idempotency.ts';
+import { type KeyScope, toKeyBytes } from '../responses/response-sealer.ts';
 import type { StoredFile } from './file.ts';
 
 type FileIdentity = Pick<StoredFile, 'id' | 'surveyId'>;

@@ -5,7 +5,7 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/request-body';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
-import type { KeyScope } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/response-sealer.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import { cleanFilename, type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
 import type { CountUpload } from './file-metrics.ts';

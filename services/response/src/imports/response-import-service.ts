@@ -13,10 +13,10 @@ import {
   type ResponseStatus,
   validateAnswers,
 } from '../responses/response.ts';
+import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-document-store.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
-import type { ResponseStore, StoreOutcome } from '../responses/response-service.ts';
-import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-store.ts';
+import type { ResponseStore, StoreOutcome } from '../responses/response-store.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
 import { countsTowardLimits, type LastSeat, lastSeatEvents } from '../seats/limit.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';

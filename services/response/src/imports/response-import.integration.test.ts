@@ -13,7 +13,7 @@ import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newVoid } from '../responses/tombstone.ts';
+import { newVoid } from '../responses/response-document-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;

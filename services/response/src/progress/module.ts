@@ -5,7 +5,7 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { ResponseApi } from '../responses/module.ts';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { LimitApi } from '../seats/module.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';

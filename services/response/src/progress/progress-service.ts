@@ -5,7 +5,7 @@ import type { CountResponse } from '../responses/module.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
-import type { ResponseStore } from '../responses/response-service.ts';
+import type { ResponseStore } from '../responses/response-store.ts';
 import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
 import type { StartStopwatch } from '../stopwatch.ts';

@@ -2,9 +2,8 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import type { SealedResponse } from '../responses/response.ts';
+import { fromDocument, IS_RESPONSE, type ResponseDocument, SET_CHANGED } from '../responses/response-document-store.ts';
 import { statusEvents } from '../responses/response-events.ts';
-import { fromDocument, type ResponseDocument, SET_CHANGED } from '../responses/response-store.ts';
-import { IS_RESPONSE } from '../responses/tombstone.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 
 /** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */

@@ -5,7 +5,7 @@ import { newDefinition } from '../testing/new-definition.ts';
 import { newSealed } from '../testing/pending-responses.ts';
 import { inProgress, prepareWrites, startWriters, writers } from '../testing/response-writers.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
-import type { ResponseDocument } from './response-store.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 import { createCachedAggregates } from './write-window-store.ts';
 
 let database: TestDatabase;

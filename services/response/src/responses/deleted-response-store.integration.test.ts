@@ -8,9 +8,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
+import {
+  findStates,
+  fromDocument,
+  newVoid,
+  type ResponseDocument,
+  responseIndexes,
+} from './response-document-store.ts';
 import { deletedEvents } from './response-events.ts';
-import { findStates, fromDocument, type ResponseDocument, responseIndexes } from './response-store.ts';
-import { newVoid } from './tombstone.ts';
 
 const tenantId = toTenantId('ours');
 const bytes = new Binary();

@@ -1,10 +1,19 @@
+import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import { type OutboxEvent, tombstoneUpdate } from '@survey/runtime/kafka/outbox-event';
+import type { Lease } from '@survey/runtime/mongo/lease';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
-import type { SliceStore } from '../slices/slice-store.ts';
+import type { Logger } from 'pino';
+import type { SliceStore } from '../summaries/slice-store.ts';
 import type { StoredResponseFields } from './response.ts';
-import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
-import { deletionUpdate, IS_TOMBSTONE, TEMPORARY, type Tombstone } from './tombstone.ts';
+import {
+  deletionUpdate,
+  IS_TOMBSTONE,
+  NEWEST_FIRST,
+  type ResponseDocument,
+  TEMPORARY,
+  type Tombstone,
+} from './response-document-store.ts';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
@@ -111,4 +120,35 @@ export function createDeletedResponseStore({
       return deletedSome.includes(true);
     },
   };
+}
+
+interface TombstoneRemoverDependencies {
+  readonly store: Pick<DeletedResponseStore, 'deleteTombstones'>;
+  /** Days that the change feed reports a deletion. */
+  readonly keptDays: number;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const INTERVAL_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Additional time for requests whose cursor expires while they run. */
+const MARGIN_MS = 60 * 60_000;
+
+/**
+ * Deletes old tombstones. Runs on one replica at a time. `keptDays` must be longer than an `Idempotency-Key` is
+ * valid (a day), and than any stalled write or import lasts.
+ */
+export function createTombstoneRemover({ store, keptDays, lease, clock, log }: TombstoneRemoverDependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    failure: 'cannot delete old tombstones of responses',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - keptDays * DAY_MS - MARGIN_MS);
+      while ((await store.deleteTombstones(before)) && !isStopped() && (await lease.acquire()));
+    },
+  });
 }

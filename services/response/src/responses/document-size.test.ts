@@ -3,7 +3,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { Binary, BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from './group-commit.ts';
-import type { ResponseDocument } from './response-store.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 
 const id = '0'.repeat(36);
 const record = (bytes: number) => ({

@@ -4,7 +4,7 @@ import { withTimeLimit } from '@survey/runtime/flow/retry';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
-import type { ResponseDocument } from './response-store.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 
 /**
  * Checks again, directly before a response is written, what was checked before it waited. Rejects if the response must

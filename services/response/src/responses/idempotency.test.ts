@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toKeyBytes, uuidOfHash } from './idempotency.ts';
+import { toKeyBytes, uuidOfHash } from './response-sealer.ts';
 
 describe('toKeyBytes', () => {
   it('differs for every key and scope', () => {

@@ -9,17 +9,17 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
-import type { SliceStore } from '../slices/slice-store.ts';
+import type { SliceStore } from '../summaries/slice-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { createDeletedResponseStore } from './deleted-response-store.ts';
+import { createDeletedResponseStore, createTombstoneRemover } from './deleted-response-store.ts';
 import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
 import type { ResponseFields } from './response.ts';
+import { type ResponseDocument, responseIndexes } from './response-document-store.ts';
 import { createResponseSealer } from './response-sealer.ts';
 import { createResponseService, type ResponseService } from './response-service.ts';
-import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
+import { createResponseStore } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
-import { createTombstoneRemover } from './tombstone.ts';
 import {
   createCachedAggregates,
   createWriteFence,

@@ -5,7 +5,7 @@ import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Response, ResponseFields, ResponseStatus } from './response.ts';
+import { changedQuestionIds, type Response, type ResponseFields, type ResponseStatus } from './response.ts';
 
 /** Replaces answers and metadata in audit events. */
 const CHANGED = '(changed)';
@@ -137,11 +137,9 @@ const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
 
 /** Names the answers that differ, without their content. */
 function toChanged(before: Response, after: Response): JsonObject {
-  const ids = Object.keys({ ...before.data, ...after.data });
-  const changed = ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));
   const isMetadataChanged = !isDeepStrictEqual(before.metadata, after.metadata);
   return {
-    data: Object.fromEntries(changed.map((id) => [id, CHANGED])),
+    data: Object.fromEntries(changedQuestionIds(before, after).map((id) => [id, CHANGED])),
     ...(isMetadataChanged ? { metadata: CHANGED } : {}),
   };
 }

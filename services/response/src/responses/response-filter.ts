@@ -1,5 +1,7 @@
+import type { TenantFilter } from '@survey/runtime/mongo/tenant-collection';
 import { findLanguage, type Snapshot } from '../surveys/definition.ts';
 import type { ResponseStatus } from './response.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 
 /** Selects the responses of a survey that match all members that are present. */
 export interface ResponseFilter {
@@ -30,4 +32,31 @@ export function withNearestLanguage(filter: ResponseFilter, survey: Snapshot): R
   const nearest = given === undefined ? undefined : findLanguage(survey, given);
   if (given === undefined || nearest === undefined) return filter;
   return { ...filter, languages: [...new Set([given, nearest])] };
+}
+
+/** Converts a filter to a query that the indexes serve. */
+export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
+  const { surveyId, surveyVersion, status, linkId, languages, since, until, updatedSince } = filter;
+  const { completedSince, completedUntil } = filter;
+  const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  const completedAt = {
+    ...(completedSince && { $gte: completedSince }),
+    ...(completedUntil && { $lt: completedUntil }),
+  };
+  return {
+    survey_id: surveyId,
+    ...((since ?? until) && { created_at: createdAt }),
+    ...(surveyVersion !== undefined && { survey_version: surveyVersion }),
+    ...(status !== undefined && { status }),
+    ...(linkId !== undefined && { link_id: linkId }),
+    ...(languages && { language: toLanguageCondition(languages) }),
+    ...(updatedSince && { updated_at: { $gte: updatedSince } }),
+    ...((completedSince ?? completedUntil) && { completed_at: completedAt }),
+  };
+}
+
+/** A single language is a plain value: cursors contain the condition, and earlier releases also write it so. */
+function toLanguageCondition(languages: readonly string[]) {
+  const [first = '', ...others] = languages;
+  return others.length === 0 ? first : { $in: [first, ...others] };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
-import type { ResponseDocument } from './response-store.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 
 let app: TestApp;
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import { createResponseService, type ResponseStore } from './response-service.ts';
+import { createResponseService } from './response-service.ts';
+import type { ResponseStore } from './response-store.ts';
 
 const tenantId = toTenantId('tenant');
 const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });

@@ -6,93 +6,14 @@ import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 import { LRUCache } from 'lru-cache';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { CorrectionRecord } from './correction-record.ts';
-import type { Recheck } from './group-commit.ts';
-import type { Response, ResponseFields, SealedResponse } from './response.ts';
+import type { CorrectionRecord, Response } from './response.ts';
 import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ReplacedState, StoredState } from './response-store.ts';
+import type { ResponseStore } from './response-store.ts';
 import type { CachedAggregates } from './write-window-store.ts';
-
-/** Result for a response of a batch. `rejected`: the database rejects the document. */
-export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
-
-/** The write of a response that is submitted, or of one in progress that is saved. */
-export interface ResponseWrite {
-  readonly response: SealedResponse;
-  /** The document that has its id: a tombstone, or the response in progress. Undefined if the id is free. */
-  readonly replaced: ReplacedState | undefined;
-  readonly events: readonly OutboxEvent[];
-  readonly recheck: Recheck;
-}
-
-/** Stores responses. Each write stores the response and its events together. */
-export interface ResponseStore {
-  /**
-   * Stores a response, unless `recheck` rejects. Concurrent inserts share writes.
-   *
-   * @returns false if the replaced document has changed, or the id is taken
-   */
-  put(write: ResponseWrite): Promise<boolean>;
-  /**
-   * Inserts a batch in one write. Returns outcomes in the given order.
-   *
-   * @param ledgerEntryId id of the ledger entry, if the responses take seats
-   */
-  insertAll(responses: readonly NewResponse[], ledgerEntryId?: string): Promise<readonly StoreOutcome[]>;
-  find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
-  /** Finds the last corrections of a response, oldest first. */
-  findCorrections(
-    tenantId: TenantId,
-    id: string,
-  ): Promise<{ readonly surveyId: string; readonly corrections: readonly CorrectionRecord[] } | undefined>;
-  /** Finds responses by id, up to some megabytes. `postponed` has the ids that were not looked up. */
-  findByIds(
-    tenantId: TenantId,
-    ids: readonly string[],
-  ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
-  /** Returns the states of the documents with these ids, of any tenant. Free ids are omitted. */
-  findStates(ids: readonly string[]): Promise<ReadonlyMap<string, StoredState>>;
-  /** Lists responses by the time of storage. */
-  list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
-  /**
-   * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns all.
-   * A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
-   */
-  sample(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
-  /**
-   * Counts the matching responses. Counts very many in slices, one after another.
-   *
-   * @param onSlice called after each slice but the last. If it throws, counting ends with its error
-   */
-  count(tenantId: TenantId, filter: ResponseFilter, onSlice?: () => void): Promise<number>;
-  /** Replaces a response. Returns false if it is not at the revision of `before`. */
-  replace(
-    before: ResponseFields,
-    after: SealedResponse,
-    events: readonly OutboxEvent[],
-    records?: ReplacementRecords,
-  ): Promise<boolean>;
-}
-
-/** Records that are stored with the replacement of a response. */
-interface ReplacementRecords {
-  /** Id of the ledger entry, if the response takes or frees a seat. */
-  readonly ledgerEntryId?: string | undefined;
-  /** Present if a user corrects the response. */
-  readonly correction?: CorrectionRecord;
-}
-
-interface NewResponse {
-  readonly response: SealedResponse;
-  readonly events: readonly OutboxEvent[];
-  /** The document that the response replaces; undefined if its id is free. */
-  readonly replaced?: ReplacedState | undefined;
-}
 
 interface Dependencies {
   readonly definitions: DefinitionService;

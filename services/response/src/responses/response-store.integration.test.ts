@@ -16,13 +16,12 @@ import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createCommitMetrics, createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
+import { BY_DELETION, type ResponseDocument, responseIndexes, TEMPORARY } from './response-document-store.ts';
 import { statusEvents } from './response-events.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore } from './response-service.ts';
-import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
+import { createResponseStore, type ResponseStore } from './response-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
-import { BY_DELETION, TEMPORARY } from './tombstone.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;

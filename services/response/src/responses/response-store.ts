@@ -1,100 +1,68 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toBatches } from '@survey/runtime/flow/batcher';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { documentErrorsOf, type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
-import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { findPage, MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
-import { BSON, type Collection, type Filter, type OptionalUnlessRequiredId, Timestamp } from 'mongodb';
-import type { SliceStore } from '../slices/slice-store.ts';
+import { readSlices, type TimeLimit, type WalkLimits } from '@survey/runtime/mongo/walk';
+import { BSON, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
+import type { SliceStore } from '../summaries/slice-store.ts';
+import type { GroupCommit, Recheck } from './group-commit.ts';
+import type { CorrectionRecord, ResponseFields, SealedResponse } from './response.ts';
 import {
-  type CorrectionDocument,
+  findStates,
   fromCorrectionDocument,
-  MAX_CORRECTIONS,
+  fromDocument,
+  IS_RESPONSE,
+  NEWEST_FIRST_HINT,
+  type ReplacedState,
+  type ResponseDocument,
+  replaceStored,
+  SCAN_LIMITS,
+  SET_CHANGED,
   toCorrectionDocument,
-} from './correction-record.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { ResponseStatus, SealedResponse } from './response.ts';
-import { toCondition, toWalk } from './response-query-store.ts';
-import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { randomSamplingKey, type SampleStore, type SamplingKey } from './sample-store.ts';
-import { IS_RESPONSE, type Tombstone, tombstoneIndexes } from './tombstone.ts';
+  toDocument,
+  toFields,
+  toWalk,
+} from './response-document-store.ts';
+import { type ResponseFilter, toCondition } from './response-filter.ts';
+import { randomSamplingKey, type SampleStore } from './sample-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
-export interface ResponseDocument {
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  readonly survey_id: string;
-  readonly survey_version: number;
-  readonly status: ResponseStatus;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly started_at: Date | null;
-  readonly completed_at: Date | null;
-  readonly language: string | null;
-  readonly link_id: string | null;
-  /** Absent in responses that earlier releases stored. */
-  readonly invitation_id?: string | null;
-  readonly external_id: string | null;
-  readonly revision: number;
-  /** Cluster time of the last write. Responses of earlier releases have none. */
-  readonly changed?: Timestamp;
-  readonly data: EncryptedRecord;
-  readonly metadata: EncryptedRecord | null;
-  readonly request_hash: KeyedHash | null;
-  /** Position of the response in the sample index. */
-  readonly draw: SamplingKey;
-  readonly outbox: readonly OutboxEvent[];
-  /** The last corrections, oldest first. Absent without any. */
-  readonly corrections?: readonly CorrectionDocument[];
-  /** Ledger entries of the writes that took or freed the seat of the response. */
-  readonly ledger_entries?: readonly string[];
-}
-
-/** MongoDB replaces this value with its cluster time when it executes an insert. */
-const STAMPED_ON_INSERT = new Timestamp(0n);
-
-/** Name of the index for reading the responses of a survey. */
-export const NEWEST_FIRST = 'by_creation';
-/** Name of the index for the change feed. */
-export const BY_CHANGE = 'by_change';
-
-/**
- * The index `NEWEST_FIRST` serves lists, counts and exports. A count reads only this index: it has all fields of
- * filters.
- */
-export const responseIndexes: IndexSpecs[string] = [
-  {
-    name: NEWEST_FIRST,
-    key: {
-      tenant_id: 1,
-      survey_id: 1,
-      created_at: -1,
-      _id: -1,
-      status: 1,
-      link_id: 1,
-      language: 1,
-      updated_at: 1,
-      survey_version: 1,
-      completed_at: 1,
-    },
-  },
-  { name: BY_CHANGE, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
-  ...tombstoneIndexes,
-];
-
-export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
-/** Limits of walks that read the whole index of a survey, and so have to read all of it in any case. */
-export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, wholeMs: 10_000 };
-
+/** Maximum number of corrections in a response. */
+const MAX_CORRECTIONS = 50;
 /** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
 const MAX_FOUND_BYTES = 3 * 1024 * 1024;
+
+/** Result for a response of a batch. `rejected`: the database rejects the document. */
+export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
+
+/** The write of a response that is submitted, or of one in progress that is saved. */
+export interface ResponseWrite {
+  readonly response: SealedResponse;
+  /** The document that has its id: a tombstone, or the response in progress. Undefined if the id is free. */
+  readonly replaced: ReplacedState | undefined;
+  readonly events: readonly OutboxEvent[];
+  readonly recheck: Recheck;
+}
+
+/** Records that are stored with the replacement of a response. */
+interface ReplacementRecords {
+  /** Id of the ledger entry, if the response takes or frees a seat. */
+  readonly ledgerEntryId?: string | undefined;
+  /** Present if a user corrects the response. */
+  readonly correction?: CorrectionRecord;
+}
+
+interface NewResponse {
+  readonly response: SealedResponse;
+  readonly events: readonly OutboxEvent[];
+  /** The document that the response replaces; undefined if its id is free. */
+  readonly replaced?: ReplacedState | undefined;
+}
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
@@ -110,11 +78,19 @@ interface Dependencies {
   readonly limits?: WalkLimits;
 }
 
-export function createResponseStore(dependencies: Dependencies): ResponseStore {
+export type ResponseStore = ReturnType<typeof createResponseStore>;
+
+/** Stores responses. Each write stores the response and its events together. */
+export function createResponseStore(dependencies: Dependencies) {
   const { collection, groupCommit, windows, slices, samples, random, onEvent, limits } = dependencies;
 
   return {
-    async put({ response, events, replaced, recheck }) {
+    /**
+     * Stores a response, unless `recheck` rejects. Concurrent inserts share writes.
+     *
+     * @returns false if the replaced document has changed, or the id is taken
+     */
+    async put({ response, events, replaced, recheck }: ResponseWrite): Promise<boolean> {
       const document = toDocument(response, events, randomSamplingKey(random));
       const isStored = await windows.runInWindow([response], async () => {
         if (replaced === undefined) return (await groupCommit.add(document, recheck)) === 'inserted';
@@ -125,7 +101,12 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return isStored;
     },
 
-    async insertAll(responses, ledgerEntryId) {
+    /**
+     * Inserts a batch in one write. Returns outcomes in the given order.
+     *
+     * @param ledgerEntryId id of the ledger entry, if the responses take seats
+     */
+    async insertAll(responses: readonly NewResponse[], ledgerEntryId?: string): Promise<readonly StoreOutcome[]> {
       const writes = responses.map(({ response, events, replaced }) => {
         const document = toDocument(response, events, randomSamplingKey(random));
         return {
@@ -149,12 +130,13 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return outcomes;
     },
 
-    async find(tenantId, id) {
+    async find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined> {
       const document = await tenantCollection(collection, tenantId).findOne({ _id: id, ...IS_RESPONSE });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async findByIds(tenantId, ids) {
+    /** Finds responses by id, up to some megabytes. `postponed` has the ids that were not looked up. */
+    async findByIds(tenantId: TenantId, ids: readonly string[]) {
       const pending = new Set(ids);
       const found: SealedResponse[] = [];
       let bytes = 0;
@@ -168,7 +150,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return { found, postponed: [] };
     },
 
-    async findCorrections(tenantId, id) {
+    /** Finds the last corrections of a response, oldest first. */
+    async findCorrections(tenantId: TenantId, id: string) {
       type Found = Pick<ResponseDocument, 'survey_id' | 'corrections'>;
       const document = await tenantCollection(collection, tenantId).findOne<Found>(
         { _id: id, ...IS_RESPONSE },
@@ -179,15 +162,24 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return { surveyId, corrections: corrections.map(fromCorrectionDocument) };
     },
 
-    findStates: (ids) => findStates(collection, ids),
+    findStates: (ids: readonly string[]) => findStates(collection, ids),
 
-    async list(tenantId, filter, page) {
+    /** Lists responses by the time of storage. */
+    async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>> {
       const { collection: responses, filter: condition, within } = toWalk(collection, tenantId, filter);
       const { items, ...rest } = await findPage(responses, condition, page, { within, limits });
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async sample(tenantId, filter, { limit, cursor }) {
+    /**
+     * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns
+     * all. A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
+     */
+    async sample(
+      tenantId: TenantId,
+      filter: ResponseFilter,
+      { limit, cursor }: PageQuery,
+    ): Promise<Page<SealedResponse>> {
       const responses = tenantCollection(collection, tenantId);
       const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
       // Repeat the condition: a response may have changed in between and no longer match.
@@ -197,7 +189,12 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return { items: drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument), ...rest };
     },
 
-    async count(tenantId, filter, onSlice) {
+    /**
+     * Counts the matching responses. Counts very many in slices, one after another.
+     *
+     * @param onSlice called after each slice but the last. If it throws, counting ends with its error
+     */
+    async count(tenantId: TenantId, filter: ResponseFilter, onSlice?: () => void): Promise<number> {
       const walk = toWalk(collection, tenantId, filter);
       const count = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
         walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...timeLimit });
@@ -209,7 +206,13 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return total;
     },
 
-    async replace(before, after, events, { ledgerEntryId, correction } = {}) {
+    /** Replaces a response. Returns false if it is not at the revision of `before`. */
+    async replace(
+      before: ResponseFields,
+      after: SealedResponse,
+      events: readonly OutboxEvent[],
+      { ledgerEntryId, correction }: ReplacementRecords = {},
+    ): Promise<boolean> {
       const { matchedCount } = await windows.runInWindow([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
@@ -256,64 +259,6 @@ const SAMPLE_TOO_LARGE = {
   detail: 'the sample exceeds 16 MiB: use a smaller limit',
 };
 
-export function toDocument(
-  response: SealedResponse,
-  events: readonly OutboxEvent[],
-  samplingKey: SamplingKey,
-): ResponseDocument {
-  return {
-    _id: response.id,
-    tenant_id: response.tenantId,
-    survey_id: response.surveyId,
-    survey_version: response.surveyVersion,
-    created_at: response.createdAt,
-    started_at: response.startedAt ?? null,
-    link_id: response.linkId ?? null,
-    invitation_id: response.invitationId ?? null,
-    external_id: response.externalId ?? null,
-    request_hash: response.requestHash ?? null,
-    draw: samplingKey,
-    ...toFields(response),
-    changed: STAMPED_ON_INSERT,
-    outbox: events,
-  };
-}
-
-/** The fields that can change after a response is stored. */
-function toFields(response: SealedResponse) {
-  return {
-    status: response.status,
-    updated_at: response.updatedAt,
-    completed_at: response.completedAt ?? null,
-    language: response.language ?? null,
-    revision: response.revision,
-    data: response.data,
-    metadata: response.metadata ?? null,
-  };
-}
-
-export function fromDocument(document: ResponseDocument): SealedResponse {
-  return {
-    id: document._id,
-    tenantId: document.tenant_id,
-    surveyId: document.survey_id,
-    surveyVersion: document.survey_version,
-    status: document.status,
-    createdAt: document.created_at,
-    updatedAt: document.updated_at,
-    startedAt: document.started_at ?? undefined,
-    completedAt: document.completed_at ?? undefined,
-    language: document.language ?? undefined,
-    linkId: document.link_id ?? undefined,
-    invitationId: document.invitation_id ?? undefined,
-    externalId: document.external_id ?? undefined,
-    revision: document.revision,
-    data: document.data,
-    metadata: document.metadata ?? undefined,
-    requestHash: document.request_hash ?? undefined,
-  };
-}
-
 /**
  * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size limit is only
  * a safeguard.
@@ -349,129 +294,3 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
 function toCarriers(events: readonly OutboxEvent[]): readonly OutboxDocument[] {
   return toBatches(events, CARRIER).map((outbox) => ({ _id: randomUUID(), tombstone: true, outbox }));
 }
-
-/** The state of the document with an id. The document can belong to any tenant. */
-export type StoredState =
-  | {
-      readonly kind: 'stored';
-      readonly tenantId: TenantId;
-      readonly surveyId: string;
-      readonly status: ResponseStatus;
-      readonly revision: number;
-      /** Hash of the request that created the response, if it had an idempotency key. */
-      readonly requestHash?: KeyedHash | undefined;
-    }
-  | {
-      readonly kind: 'deleted';
-      readonly surveyId: string;
-      readonly revision: number;
-      readonly at: Date;
-      /** Whether the response was in progress or abandoned. */
-      readonly wasUnfinished: boolean;
-      /** Whether it came through a link, whose tokens determine ids. */
-      readonly wasLinked: boolean;
-      /** Only of an unfinished response through a link. */
-      readonly requestHash?: KeyedHash | undefined;
-    }
-  /** No response can have the id: its survey is being purged, or an earlier release deleted it. */
-  | { readonly kind: 'purged'; readonly revision: number }
-  /** A process failed, died or stalled before it stored the response. A new response can replace this document. */
-  | { readonly kind: 'void'; readonly status: 'void' | 'blocked'; readonly revision: number };
-
-/** The state of a document that a write replaces. */
-export interface ReplacedState {
-  readonly status: 'in_progress' | Tombstone['status'];
-  readonly revision: number;
-}
-
-type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at' | 'changed'> &
-  Partial<Pick<ResponseDocument, 'tenant_id' | 'survey_id' | 'request_hash'>> &
-  Pick<Tombstone, 'deleted_from' | 'unfinished' | 'temporary'> & {
-    readonly status: ResponseStatus | Tombstone['status'];
-  };
-
-const PROJECTION = {
-  tenant_id: 1,
-  survey_id: 1,
-  status: 1,
-  revision: 1,
-  created_at: 1,
-  changed: 1,
-  deleted_from: 1,
-  request_hash: 1,
-  unfinished: 1,
-  temporary: 1,
-} as const;
-
-/** Returns the states of the documents with these ids. Free ids are omitted. */
-export async function findStates(
-  responses: Collection<ResponseDocument>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredState>> {
-  const options = { projection: PROJECTION, maxTimeMS: 10_000 };
-  const found = await systemScope(responses)
-    .find<Found>({ _id: { $in: ids } }, options)
-    .toArray();
-  return new Map(found.map((document) => [document._id, toState(document)]));
-}
-
-function toState(found: Found): StoredState {
-  const { tenant_id: tenantId, survey_id: surveyId, deleted_from: deletedSurveyId } = found;
-  const { status, revision, unfinished: wasUnfinished = false } = found;
-  const requestHash = found.request_hash ?? undefined;
-  if (status === 'void' || status === 'blocked') return { kind: 'void', status, revision };
-  if (status === 'deleted' && deletedSurveyId !== undefined)
-    return {
-      kind: 'deleted',
-      surveyId: deletedSurveyId,
-      revision,
-      at: deletionTimeOf(found),
-      wasUnfinished,
-      wasLinked: found.temporary !== true,
-      requestHash,
-    };
-  if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
-  return { kind: 'stored', tenantId, surveyId, status, revision, requestHash };
-}
-
-/**
- * The time of a deletion, which never precedes an earlier write. After a failover to a server whose clock is behind,
- * `created_at` can: then the cluster time counts. It never goes back, and is cut off to seconds.
- */
-function deletionTimeOf({ created_at: at, changed }: Pick<Found, 'created_at' | 'changed'>): Date {
-  const seconds = changed?.getHighBitsUnsigned() ?? 0;
-  return seconds * 1_000 <= at.getTime() ? at : new Date((seconds + 1) * 1_000);
-}
-
-/** The document that a new response replaces; undefined if its id is free or taken. */
-export function toReplaced(state: StoredState | undefined): ReplacedState | undefined {
-  return state?.kind === 'void' ? { status: state.status, revision: state.revision } : undefined;
-}
-
-/** Replaces the document that has the id of a response. Returns false if its state has changed. */
-export async function replaceStored(
-  responses: Collection<ResponseDocument>,
-  document: ResponseDocument,
-  { status, revision }: ReplacedState,
-): Promise<boolean> {
-  const { _id, outbox, ledger_entries: entries = [], changed: _, ...fields } = document;
-  const replacesInProgress = status === 'in_progress';
-  const filter = { _id, status, revision, ...(replacesInProgress && { tenant_id: document.tenant_id }) };
-  const { matchedCount } = await systemScope(responses).updateOne(
-    // The replaced document can be a tombstone, which the type does not include.
-    filter as Filter<ResponseDocument>,
-    {
-      $set: replacesInProgress ? toFields(fromDocument(document)) : fields,
-      $unset: { deleted_from: true, temporary: true, unfinished: true },
-      $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
-      ...SET_CHANGED,
-    },
-  );
-  return matchedCount === 1;
-}
-
-/**
- * Each write of a response or tombstone sets `changed` to the cluster time of MongoDB, which orders the change feed
- * (ADR 0065). Use this in updates with operators. For inserts, `toDocument` sets the value.
- */
-export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as const } } } as const;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import type { Response } from './response.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseDocument } from './response-store.ts';
 import { createResponseStream, createResponseStreamStore, type ResponseStreamStore } from './response-stream-store.ts';
 
 let database: TestDatabase;

@@ -12,9 +12,14 @@ import {
 } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
+import {
+  fromDocument,
+  NEWEST_FIRST_HINT,
+  type ResponseDocument,
+  SCAN_LIMITS,
+  toWalk,
+} from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import { toWalk } from './response-query-store.ts';
-import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_LIMITS } from './response-store.ts';
 
 /**
  * Reads all matching responses of a survey, oldest first, up to a hundred at a time. While few of very many match,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { declaredLanguages } from '@survey/questionnaire/labels';
@@ -116,4 +117,39 @@ export function metadataProblems(metadata: JsonObject | undefined): readonly Fie
 
 function bytesOf(value: object): number {
   return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** A correction of a response by a user, without answers. */
+export interface CorrectionRecord {
+  /** Revision of the response after the correction. */
+  readonly revision: number;
+  readonly correctedAt: Date;
+  readonly correctedBy: string;
+  /** Questions with another answer, at most `MAX_CORRECTED_QUESTIONS`. */
+  readonly questionIds: readonly string[];
+  readonly metadataChanged: boolean;
+  readonly statusBefore: ResponseStatus;
+  readonly statusAfter: ResponseStatus;
+}
+
+/** Together with `MAX_CORRECTIONS`, limits the size of the document of a response. */
+const MAX_CORRECTED_QUESTIONS = 100;
+
+/** @param by id of the user */
+export function toCorrectionRecord(by: string, before: Response, after: Response): CorrectionRecord {
+  return {
+    revision: after.revision,
+    correctedAt: after.updatedAt,
+    correctedBy: by,
+    questionIds: changedQuestionIds(before, after).slice(0, MAX_CORRECTED_QUESTIONS),
+    metadataChanged: !isDeepStrictEqual(before.metadata, after.metadata),
+    statusBefore: before.status,
+    statusAfter: after.status,
+  };
+}
+
+/** The questions whose answers differ. */
+export function changedQuestionIds(before: Response, after: Response): readonly string[] {
+  const ids = Object.keys({ ...before.data, ...after.data });
+  return ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));
 }

@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import type { Collection, CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newResponseDocument } from '../testing/response-document.ts';
+import type { ResponseDocument } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import type { ResponseDocument } from './response-store.ts';
 import {
   createSampleStore,
   randomSamplingKey,

@@ -5,9 +5,8 @@ import { readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
-import type { ResponseFilter } from './response-filter.ts';
-import { toCondition } from './response-query-store.ts';
-import type { ResponseDocument } from './response-store.ts';
+import type { ResponseDocument } from './response-document-store.ts';
+import { type ResponseFilter, toCondition } from './response-filter.ts';
 
 /** The index for samples. It has the sampling key and all fields that filters use. */
 export const sampleIndex: IndexSpecs[string][number] = {

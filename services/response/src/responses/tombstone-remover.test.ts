@@ -1,7 +1,7 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { expect, it } from 'vitest';
-import { createTombstoneRemover } from './tombstone.ts';
+import { createTombstoneRemover } from './deleted-response-store.ts';
 
 it('deletes tombstones an hour after the change feed forgets them, batch by batch', async () => {
   const asked: Date[] = [];

@@ -8,8 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { createStopwatch } from '../stopwatch.ts';
 import type { Response } from './response.ts';
-import { type ResponseDocument, SET_CHANGED } from './response-store.ts';
-import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
+import { IS_TOMBSTONE, type ResponseDocument, SET_CHANGED, type Tombstone } from './response-document-store.ts';
 
 /** The end of the last write window of a survey, by the clock of the database. */
 export interface WriteWindowDocument {

@@ -8,7 +8,7 @@ import { createScripts } from '@survey/runtime/testing/start-script';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import { type ResponseDocument, responseIndexes } from '../responses/response-document-store.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../surveys/definition-store.ts';
 import { newSnapshot } from '../testing/definition-process.ts';
 import { newResponseDocument } from '../testing/response-document.ts';

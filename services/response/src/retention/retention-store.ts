@@ -4,11 +4,15 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
-import type { Deletion } from '../responses/tombstone.ts';
+import {
+  type Deletion,
+  fromDocument,
+  NEWEST_FIRST_HINT,
+  type ResponseDocument,
+} from '../responses/response-document-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument } from '../seats/ledger-store.ts';
-import type { SliceDocument } from '../slices/slice-store.ts';
+import type { SliceDocument } from '../summaries/slice-store.ts';
 import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import type { ExpiredResponseStore, SurveyDataStore } from './survey-deletion.ts';

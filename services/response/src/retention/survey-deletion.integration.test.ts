@@ -5,13 +5,13 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serviceDeletionEvents } from '../responses/response-events.ts';
 import {
   fromDocument,
   NEWEST_FIRST_HINT,
   type ResponseDocument,
   responseIndexes,
-} from '../responses/response-store.ts';
+} from '../responses/response-document-store.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
 import { createExpiredResponseStore } from './retention-store.ts';

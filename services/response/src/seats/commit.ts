@@ -6,7 +6,7 @@ import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import { mapUnavailable, type Rejection } from '../responses/group-commit.ts';
-import type { ResponseStore, ResponseWrite } from '../responses/response-service.ts';
+import type { ResponseStore, ResponseWrite } from '../responses/response-store.ts';
 import type { StartStopwatch } from '../stopwatch.ts';
 import type { Entrance } from '../surveys/link-service.ts';
 import type { LedgerStore } from './ledger-store.ts';

@@ -7,9 +7,13 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { countInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
-import { toWalk } from '../responses/response-query-store.ts';
-import { NEWEST_FIRST_HINT, type ResponseDocument, SET_CHANGED } from '../responses/response-store.ts';
-import { newVoid } from '../responses/tombstone.ts';
+import {
+  NEWEST_FIRST_HINT,
+  newVoid,
+  type ResponseDocument,
+  SET_CHANGED,
+  toWalk,
+} from '../responses/response-document-store.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 

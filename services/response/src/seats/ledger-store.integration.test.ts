@@ -11,7 +11,6 @@ import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { SealedResponse } from '../responses/response.ts';
-import { serviceDeletionEvents } from '../responses/response-events.ts';
 import {
   findStates,
   fromDocument,
@@ -19,7 +18,8 @@ import {
   responseIndexes,
   toDocument,
   toReplaced,
-} from '../responses/response-store.ts';
+} from '../responses/response-document-store.ts';
+import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { newDefinition } from '../testing/new-definition.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';

@@ -9,7 +9,7 @@ import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { nextOf, recheckAll } from '../responses/group-commit.ts';
-import { findStates, type ResponseDocument, replaceStored, toDocument } from '../responses/response-store.ts';
+import { findStates, type ResponseDocument, replaceStored, toDocument } from '../responses/response-document-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 import type { StartStopwatch } from '../stopwatch.ts';

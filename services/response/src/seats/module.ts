@@ -4,7 +4,7 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
 import { bytesOf, createLimitedCommitMetrics } from '../responses/group-commit.ts';
 import type { ResponseApi } from '../responses/module.ts';
-import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-document-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import { createCapacity } from './capacity.ts';

@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { Binary } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { ReplacedState, StoredState } from '../responses/response-store.ts';
+import type { ReplacedState, StoredState } from '../responses/response-document-store.ts';
 import { createReplays, type NotStored, type RequestIdentity } from './replay.ts';
 
 const tenantId = toTenantId('t');

@@ -8,7 +8,7 @@ import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newVoid } from '../responses/tombstone.ts';
+import { newVoid } from '../responses/response-document-store.ts';
 import type { TestSurvey } from '../testing/fake-survey-service.ts';
 import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { ResponseApi } from '../responses/module.ts';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { createResponseStream } from '../responses/response-stream-store.ts';
-import { createSliceStore, type SliceDocument, type SliceStore, sliceIndexes } from '../slices/slice-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createResponseCountService } from './response-count-service.ts';
 import { createResponseCountStore } from './response-count-store.ts';
+import { createSliceStore, type SliceDocument, type SliceStore, sliceIndexes } from './slice-store.ts';
 import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 

@@ -3,8 +3,7 @@ import type { TenantFilter } from '@survey/runtime/mongo/tenant-collection';
 import { readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
 import type { ResponseStatus } from '../responses/response.ts';
-import { toWalk } from '../responses/response-query-store.ts';
-import { NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
+import { NEWEST_FIRST_HINT, type ResponseDocument, toWalk } from '../responses/response-document-store.ts';
 import type { CountedGroup } from './response-count-service.ts';
 
 /**

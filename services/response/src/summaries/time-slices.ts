@@ -4,8 +4,8 @@ import type { ResponseAnswers } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
-import type { Confirmation } from '../slices/slice-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
+import type { Confirmation } from './slice-store.ts';
 import type { Slices } from './stored-counts.ts';
 import type { SurveyTally } from './survey-tally.ts';
 

@@ -8,8 +8,8 @@ import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { MongoClient } from 'mongodb';
 import { v7 } from 'uuid';
 import type { Response, ResponseStatus } from '../responses/response.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-document-store.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
-import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 
 interface FillTask {

@@ -6,7 +6,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import { newPendingResponse, newSealed } from './pending-responses.ts';
 import { createTestWindows, testStopwatch } from './test-windows.ts';

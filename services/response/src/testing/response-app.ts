@@ -6,7 +6,7 @@ import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { createResponseApp } from '../app.ts';
 import type { ResponseConfig } from '../config.ts';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { LedgerDocument } from '../seats/ledger-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import { startFakeSurveyService } from './fake-survey-service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 
 const bytes = new Binary();

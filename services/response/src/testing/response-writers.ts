@@ -8,15 +8,15 @@ import { createProgressStore, progressIndex } from '../progress/progress-store.t
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { SealedResponse } from '../responses/response.ts';
-import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import {
-  createResponseStore,
+  newVoid,
   type ReplacedState,
   type ResponseDocument,
   responseIndexes,
-} from '../responses/response-store.ts';
+} from '../responses/response-document-store.ts';
+import { deletedEvents, statusEvents } from '../responses/response-events.ts';
+import { createResponseStore } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
-import { newVoid } from '../responses/tombstone.ts';
 import { createWriteFence } from '../responses/write-window-store.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import { newPendingResponse } from './pending-responses.ts';

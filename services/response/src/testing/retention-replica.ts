@@ -4,7 +4,7 @@ import { testLog as log } from '@survey/runtime/testing/test-log';
 import type { Db } from 'mongodb';
 import { createFileStore, type FileChunkDocument, type FileDocument } from '../files/file-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { ResponseDocument } from '../responses/response-store.ts';
+import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import {
   createExpiredResponseStore,
@@ -15,7 +15,7 @@ import {
 import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type DeletionCause, type RetentionSource } from '../retention/survey-walk.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
-import type { SliceDocument } from '../slices/slice-store.ts';
+import type { SliceDocument } from '../summaries/slice-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import { createTestSlices } from './test-slices.ts';

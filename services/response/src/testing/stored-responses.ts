@@ -4,8 +4,9 @@ import type { Collection, Db } from 'mongodb';
 import { Registry } from 'prom-client';
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { Response, ResponseAnswers } from '../responses/response.ts';
+import { type ResponseDocument, responseIndexes } from '../responses/response-document-store.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
-import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import { createResponseStore } from '../responses/response-store.ts';
 import {
   createResponseStream,
   createResponseStreamStore,
