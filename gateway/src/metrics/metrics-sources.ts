@@ -31,6 +31,7 @@ interface Options {
 export function createRemoteSource(name: string, adminUrl: string, options: Options = {}): MetricsSource {
   const { resolve = (host) => lookup(host, { all: true }), now = () => performance.now() } = options;
   const { hostname } = new URL(adminUrl);
+  /** The last metrics of each address. */
   const latest = new Map<string, { readonly metrics: ProcessMetrics; readonly until: number }>();
 
   async function readReplica(address: string): Promise<void> {

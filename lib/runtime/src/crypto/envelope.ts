@@ -54,6 +54,7 @@ export function createEnvelope({
   readonly keyring: ReadLatest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
+  /** Unlike `memoize`, a cipher can be loaded again at once: when a record names a newer key, and after a rotation. */
   const ciphers = new LRUCache<TenantId, TenantCipher>({
     ...maxEntries(CACHED_TENANTS),
     ttl: CACHE_MS,

@@ -28,6 +28,16 @@ describe('memoize', () => {
     expect(await read()).toBe('here');
   });
 
+  it('loads with the arguments of the call that starts the load', async () => {
+    const load = async (key: string, ...numbers: number[]) => [key, ...numbers];
+    const read = memoize(load, { ttlMs: 1_000, maxKeys: 2, now: () => 0 });
+    expect(await Promise.all([read('a', 1), read('a', 2), read('b', 3, 4)])).toEqual([
+      ['a', 1],
+      ['a', 1],
+      ['b', 3, 4],
+    ]);
+  });
+
   it('keeps undefined like any other result', async () => {
     let loads = 0;
     const load = async () => {

@@ -46,11 +46,16 @@ interface Options {
 /**
  * Caches the result of `load` per key for `ttlMs`; concurrent calls share one load. If it fails, all waiting callers
  * get the error, and the next call loads again.
+ *
+ * @param load gets the additional arguments of the call that starts it
  */
-export function memoize<T>(load: (key: string) => Promise<T>, options: Options): (key?: string) => Promise<T> {
+export function memoize<T, Context extends readonly unknown[] = []>(
+  load: (key: string, ...context: Context) => Promise<T>,
+  options: Options,
+): (key?: string, ...context: Context) => Promise<T> {
   const { ttlMs, maxKeys = 1, now = () => performance.now() } = options;
   // The value is in an object, because lru-cache does not keep `undefined`.
-  const cache = new LRUCache<string, { readonly value: T }>({
+  const cache = new LRUCache<string, { readonly value: T }, { readonly args: Context }>({
     ...maxEntries(maxKeys),
     ttl: ttlMs,
     ttlResolution: 0,
@@ -58,7 +63,7 @@ export function memoize<T>(load: (key: string) => Promise<T>, options: Options):
     perf: { now: () => now() + 1 },
     // If a key is evicted while it loads, the waiting callers still get the result.
     ignoreFetchAbort: true,
-    fetchMethod: async (key) => ({ value: await load(key) }),
+    fetchMethod: async (key, _stale, { context }) => ({ value: await load(key, ...context.args) }),
   });
-  return async (key = '') => (await cache.forceFetch(key)).value;
+  return async (key = '', ...args) => (await cache.forceFetch(key, { context: { args } })).value;
 }

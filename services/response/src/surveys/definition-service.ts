@@ -325,24 +325,22 @@ const MAX_REJECTIONS = 10_000;
 
 /** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
 function createDefinitionVersions({ store, source, clock, now }: DefinitionVersionsDependencies) {
-  const published = new LRUCache<string, CompiledSurvey, VersionRef>({
-    maxSize: CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-    ttl: UNUSED_TTL_MS,
-    perf: { now },
-    fetchMethod: (_key, _stale, { context }) => findPublished(context),
-  });
+  /** Unlike `memoize`, limits the size of the versions, and remembers no missing ones: they may be published later. */
+  const cacheVersions = (find: (ref: VersionRef) => Promise<CompiledSurvey | undefined>) =>
+    new LRUCache<string, CompiledSurvey, VersionRef>({
+      maxSize: CHARACTERS,
+      sizeCalculation: ({ size }) => size,
+      ttl: UNUSED_TTL_MS,
+      perf: { now },
+      fetchMethod: (_key, _stale, { context }) => find(context),
+    });
+  const published = cacheVersions(findPublished);
   /** Versions of stored responses, published or not. */
-  const answered = new LRUCache<string, CompiledSurvey, VersionRef>({
-    maxSize: CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-    ttl: UNUSED_TTL_MS,
-    perf: { now },
-    fetchMethod: (_key, _stale, { context }) => findAny(context),
-  });
+  const answered = cacheVersions(findAny);
   const rejectionOptions = { ...maxEntries(MAX_REJECTIONS), ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
+  /** Versions that were not published a second ago. */
   const unpublished = new LRUCache<string, true>(rejectionOptions);
-  /** Numbers of the latest versions, by survey. */
+  /** Numbers of the latest versions a second ago, by survey. */
   const latest = new LRUCache<string, number>(rejectionOptions);
 
   const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {

@@ -52,6 +52,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
+  /** Clients with a wrong guess in the last minute. */
   const guessers = new LRUCache<string, true>({
     ...maxEntries(CAPACITY),
     ttl: MINUTE_MS,

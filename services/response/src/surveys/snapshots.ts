@@ -73,6 +73,7 @@ export const UNUSED_TTL_MS = 5 * 60_000;
 /** Caches data of the survey service for a second. During an outage, the stored snapshots are used. */
 export function createSnapshots<T extends { readonly tenantId: TenantId }>(options: Options<T>): Snapshots<T> {
   const { store, source, isSame, toDeleted, tenants, sizeOf, capacity, log, clock, now } = options;
+  /** Snapshots, with the times of their last reads. They are kept in use while the survey service does not reply. */
   const entries = new LRUCache<string, Entry<T>>({
     maxSize: capacity,
     sizeCalculation: ({ snapshot }) => sizeOf(snapshot),

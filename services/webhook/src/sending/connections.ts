@@ -72,6 +72,7 @@ interface Kept {
 }
 
 export function createConnections({ perKey, total }: Limits): Connections {
+  /** Idle connections that the next request to the same receiver can use. */
   const kept = new LRUCache<string, readonly Kept[]>({
     maxSize: total,
     sizeCalculation: (entries) => entries.length,
