@@ -1,10 +1,10 @@
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
+import type { WriteFence } from '../responses/deleted-response-store.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
-import type { WriteFence } from '../responses/write-window-store.ts';
 import { HELD_STATES, isReferenced, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
 

@@ -6,7 +6,7 @@ import { newSealed } from '../testing/pending-responses.ts';
 import { inProgress, prepareWrites, startWriters, writers } from '../testing/response-writers.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
 import type { ResponseDocument } from './response-document-store.ts';
-import { createCachedAggregates } from './write-window-store.ts';
+import { createAggregateCache } from './write-window-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;
@@ -26,17 +26,18 @@ describe('an aggregate of the responses to a survey', () => {
     await startWriters(database.db).store.insertAll([is, begun].map((response) => ({ response, events: [] })));
     await endWindows(database.db);
 
-    const reads = createCachedAggregates<unknown>({
+    const reads = createAggregateCache<unknown>({
       windows: createTestWindows(database.db),
       maxSize: 10,
       sizeOf: () => 1,
+      now: () => performance.now(),
     });
     let times = 0;
     const read = () =>
-      reads(survey, 'all', async () => {
+      reads.find(survey, 'all', async () => {
         times += 1;
         const sort = { sort: { _id: 1 }, projection: { status: 1, revision: 1 } } as const;
-        return collection.find({ survey_id: surveyId }, sort).toArray();
+        return { value: await collection.find({ survey_id: surveyId }, sort).toArray() };
       });
     const before = await read();
     expect(await read()).toEqual(before);
@@ -56,23 +57,26 @@ describe('an aggregate of the responses to a survey', () => {
   it('is not cached if a write starts while it is computed', async () => {
     const survey = newSealed(newDefinition([]));
     const windows = createTestWindows(database.db);
-    const reads = createCachedAggregates<string>({ windows, maxSize: 10, sizeOf: () => 1 });
-    const early = await reads(survey, 'all', () => windows.runInWindow([survey], async () => 'in between'));
-    expect([early, await reads(survey, 'all', async () => 'later')]).toEqual(['in between', 'later']);
+    const reads = createAggregateCache<string>({ windows, maxSize: 10, sizeOf: () => 1, now: () => performance.now() });
+    const early = await reads.find(survey, 'all', () =>
+      windows.runInWindow([survey], async () => ({ value: 'in between' })),
+    );
+    expect([early, await reads.find(survey, 'all', async () => ({ value: 'later' }))]).toEqual(['in between', 'later']);
   });
 
   it('is cached by survey and name', async () => {
     const [one, other] = [newSealed(newDefinition([])), newSealed(newDefinition([]))];
-    const reads = createCachedAggregates<number>({
+    const reads = createAggregateCache<number>({
       windows: createTestWindows(database.db),
       maxSize: 10,
       sizeOf: () => 1,
+      now: () => performance.now(),
     });
     const asked = [
-      await reads(one, 'a', async () => 1),
-      await reads(one, 'b', async () => 2),
-      await reads(other, 'a', async () => 3),
-      await reads(one, 'a', async () => 4),
+      await reads.find(one, 'a', async () => ({ value: 1 })),
+      await reads.find(one, 'b', async () => ({ value: 2 })),
+      await reads.find(other, 'a', async () => ({ value: 3 })),
+      await reads.find(one, 'a', async () => ({ value: 4 })),
     ];
     expect(asked).toEqual([1, 2, 3, 1]);
   });

@@ -1,16 +1,19 @@
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import { type OutboxEvent, tombstoneUpdate } from '@survey/runtime/kafka/outbox-event';
 import type { Lease } from '@survey/runtime/mongo/lease';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
 import type { SliceStore } from '../summaries/slice-store.ts';
-import type { StoredResponseFields } from './response.ts';
+import type { Response, StoredResponseFields } from './response.ts';
 import {
   deletionUpdate,
   IS_TOMBSTONE,
   NEWEST_FIRST,
   type ResponseDocument,
+  SET_CHANGED,
   TEMPORARY,
   type Tombstone,
 } from './response-document-store.ts';
@@ -151,4 +154,52 @@ export function createTombstoneRemover({ store, keptDays, lease, clock, log }: T
       while ((await store.deleteTombstones(before)) && !isStopped() && (await lease.acquire()));
     },
   });
+}
+
+/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
+export interface WriteFence {
+  /**
+   * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
+   * response.
+   */
+  blockInsert(id: string): Promise<boolean>;
+  /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
+  blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
+}
+
+interface WriteFenceDependencies {
+  readonly collection: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  readonly clock: () => Date;
+}
+
+export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies): WriteFence {
+  // Not limited to a tenant: void and blocked tombstones have none.
+  const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
+
+  return {
+    async blockInsert(id) {
+      const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
+      try {
+        await tombstones.updateOne(
+          { _id: id, status: { $in: ['void', 'blocked'] } },
+          [{ $set: { status: 'blocked', revision, created_at: clock(), outbox: [] } }],
+          { upsert: true },
+        );
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await tombstones.findOne({ _id: id, ...IS_TOMBSTONE }, { maxTimeMS: 10_000 })) !== null;
+      }
+    },
+
+    async blockChange(response) {
+      const { tenantId, id, revision } = response;
+      const responses = tenantCollection(collection, tenantId);
+      const { matchedCount } = await windows.runInWindow([response], () =>
+        responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 }, ...SET_CHANGED }),
+      );
+      return matchedCount === 1;
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { SliceStore } from '../summaries/slice-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { createDeletedResponseStore, createTombstoneRemover } from './deleted-response-store.ts';
+import { createDeletedResponseStore, createTombstoneRemover, createWriteFence } from './deleted-response-store.ts';
 import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
 import type { ResponseFields } from './response.ts';
 import { type ResponseDocument, responseIndexes } from './response-document-store.ts';
@@ -21,8 +21,7 @@ import { createResponseStore } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
 import {
-  createCachedAggregates,
-  createWriteFence,
+  createAggregateCache,
   createWriteWindows,
   type WriteWindowDocument,
   writeWindowIndexes,
@@ -70,7 +69,7 @@ export function createResponseModule(
     log,
   });
   const sealer = createResponseSealer(envelope);
-  const counts = createCachedAggregates<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1 });
+  const counts = createAggregateCache<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
   const reading = createResponseService({ definitions, store, sealer, counts, now });
   return {
     handlers: [createAnswerHandler(reading)],

@@ -5,6 +5,7 @@ import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import { createResponseService } from './response-service.ts';
 import type { ResponseStore } from './response-store.ts';
+import { createAggregateCache } from './write-window-store.ts';
 
 const tenantId = toTenantId('tenant');
 const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });
@@ -22,8 +23,13 @@ function start({ isSlow }: { isSlow: boolean }) {
       },
     } as unknown as ResponseStore,
     sealer: {} as ResponseSealer,
-    // Responses are written all the time, so no count is cached.
-    counts: (_survey, _name, compute) => compute(undefined),
+    counts: createAggregateCache<number>({
+      // Responses are written all the time, so no count stays valid.
+      windows: { lastWindowOf: async () => 0, lastReadableWindow: async () => undefined },
+      maxSize: 10,
+      sizeOf: () => 1,
+      now: () => nowMs,
+    }),
     now: () => nowMs,
     timeMs: 60_000,
   });

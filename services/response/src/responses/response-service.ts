@@ -3,23 +3,21 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { PageQuery } from '@survey/runtime/mongo/page';
-import { LRUCache } from 'lru-cache';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
 import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-store.ts';
-import type { CachedAggregates } from './write-window-store.ts';
+import type { AggregateCache } from './write-window-store.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: ResponseStore;
   readonly sealer: ResponseSealer;
-  readonly counts: CachedAggregates<number>;
+  readonly counts: AggregateCache<number>;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Time that requests for counts and answers wait. Milliseconds. */
@@ -33,7 +31,6 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIME_MS = 15_000;
 /** Counts of very many responses that run at the same time, by tenant and in all. They go on without their requests. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
-const MAX_RECENT = 10_000;
 
 interface ResponsePage {
   readonly items: readonly Response[];
@@ -63,10 +60,9 @@ export function createResponseService({
   timeMs: maxMs = TIME_MS,
 }: Dependencies) {
   const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
-  /** Slow counts, each for as long as it took. So at most half of the time is spent on counting. */
-  const recent = new LRUCache<string, number>({ ...maxEntries(MAX_RECENT), ttlResolution: 0, perf: { now } });
 
-  const countOnce = createSingleFlight(async (key: string, tenantId: TenantId, filter: ResponseFilter) => {
+  /** A slow count stays fresh for as long as it took. So at most half of the time is spent on counting. */
+  async function compute(tenantId: TenantId, filter: ResponseFilter) {
     const startedAt = now();
     let isSlow = false;
     function onSlice(): void {
@@ -76,15 +72,12 @@ export function createResponseService({
       isSlow = true;
     }
     try {
-      const count = await counts({ tenantId, surveyId: filter.surveyId }, key, () =>
-        store.count(tenantId, filter, onSlice),
-      );
-      if (isSlow) recent.set(key, count, { ttl: Math.ceil(now() - startedAt) });
-      return count;
+      const value = await store.count(tenantId, filter, onSlice);
+      return { value, freshMs: isSlow ? now() - startedAt : 0 };
     } finally {
       if (isSlow) slowCounts.release(tenantId);
     }
-  });
+  }
 
   /** The filter in the languages of its survey. Throws `SURVEY_NOT_FOUND`. */
   async function resolve(tenantId: TenantId, filter: ResponseFilter): Promise<ResponseFilter> {
@@ -145,10 +138,9 @@ export function createResponseService({
      */
     async count(tenantId: TenantId, given: ResponseFilter, timeMs = maxMs): Promise<number> {
       const filter = await resolve(tenantId, given);
-      const key = JSON.stringify([tenantId, filter]);
-      const known = recent.get(key);
-      if (known !== undefined) return known;
-      return withTimeLimit(countOnce(key, tenantId, filter), timeMs, () => {
+      const survey = { tenantId, surveyId: filter.surveyId };
+      const count = counts.find(survey, JSON.stringify(filter), () => compute(tenantId, filter));
+      return withTimeLimit(count, timeMs, () => {
         throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
       });
     },

@@ -2,13 +2,10 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
-import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { createStopwatch } from '../stopwatch.ts';
-import type { Response } from './response.ts';
-import { IS_TOMBSTONE, type ResponseDocument, SET_CHANGED, type Tombstone } from './response-document-store.ts';
 
 /** The end of the last write window of a survey, by the clock of the database. */
 export interface WriteWindowDocument {
@@ -122,91 +119,66 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
   };
 }
 
-/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
-export interface WriteFence {
-  /**
-   * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
-   * response.
-   */
-  blockInsert(id: string): Promise<boolean>;
-  /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
-  blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
+/**
+ * A window proves for this time at most that the responses have not changed since it ended. This limits the effect of a
+ * write that reaches the database long after its process died, and so outside of a window. Milliseconds.
+ */
+export const TRUSTED_MS = 24 * 60 * 60_000;
+
+/** An aggregate, such as a count. */
+interface Computed<V> {
+  readonly value: V;
+  /** Time for which the value is used although responses may have changed, because it is expensive. Milliseconds. */
+  readonly freshMs?: number;
 }
-
-interface WriteFenceDependencies {
-  readonly collection: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'runInWindow'>;
-  readonly clock: () => Date;
-}
-
-export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies): WriteFence {
-  // Not limited to a tenant: void and blocked tombstones have none.
-  const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
-
-  return {
-    async blockInsert(id) {
-      const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
-      try {
-        await tombstones.updateOne(
-          { _id: id, status: { $in: ['void', 'blocked'] } },
-          [{ $set: { status: 'blocked', revision, created_at: clock(), outbox: [] } }],
-          { upsert: true },
-        );
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return (await tombstones.findOne({ _id: id, ...IS_TOMBSTONE }, { maxTimeMS: 10_000 })) !== null;
-      }
-    },
-
-    async blockChange(response) {
-      const { tenantId, id, revision } = response;
-      const responses = tenantCollection(collection, tenantId);
-      const { matchedCount } = await windows.runInWindow([response], () =>
-        responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 }, ...SET_CHANGED }),
-      );
-      return matchedCount === 1;
-    },
-  };
-}
-
-/** Computes an aggregate of the responses to a survey, or returns the cached one if no response can have changed. */
-export type CachedAggregates<V> = (survey: SurveyRef, name: string, compute: Compute<V>) => Promise<V>;
 
 /** @param window the last write window; undefined while it is open. No response changes until a newer window opens */
-type Compute<V> = (window: number | undefined) => Promise<V>;
+type Compute<V> = (window: number | undefined) => Promise<Computed<V>>;
+
+interface Cached<V> {
+  readonly value: V;
+  /** The last write window before the computation; undefined if it was open. */
+  readonly window: number | undefined;
+  readonly computedAt: number;
+  readonly freshUntil: number;
+}
 
 interface Options<V> {
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   /** Maximum size of the cache, in the unit of `sizeOf`. */
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
 }
 
-interface Cached<V> {
-  readonly value: V;
-  /** The last write window at the time of the computation. The value is valid until a newer one opens. */
-  readonly window: number;
-}
+export type AggregateCache<V> = ReturnType<typeof createAggregateCache<V>>;
 
-/** Limits the effect of a write that reaches the database long after its process died, and so outside of a window. */
-const TTL_MS = 24 * 60 * 60_000;
+/** Caches aggregates of the responses to surveys. Each is valid until a response is written. */
+export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Options<V>) {
+  const cache = new LRUCache<string, Cached<V>>({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
+  const keyOf = ({ tenantId, surveyId }: SurveyRef, name: string) => JSON.stringify([tenantId, surveyId, name]);
 
-export function createCachedAggregates<V>({ windows, maxSize, sizeOf }: Options<V>): CachedAggregates<V> {
-  const cache = new LRUCache<string, Cached<V>>({
-    maxSize,
-    sizeCalculation: ({ value }) => sizeOf(value),
-    ttl: TTL_MS,
+  const refresh = createSingleFlight(async (key: string, survey: SurveyRef, compute: Compute<V>): Promise<V> => {
+    const known = cache.get(key);
+    const isTrusted = known?.window !== undefined && now() - known.computedAt < TRUSTED_MS;
+    if (isTrusted && known.window === (await windows.lastWindowOf(survey))) return known.value;
+    const window = await windows.lastReadableWindow(survey);
+    const { value, freshMs = 0 } = await compute(window);
+    // If another window opened meanwhile, the next call finds a different window and computes again.
+    cache.set(key, { value, window, computedAt: now(), freshUntil: now() + freshMs });
+    return value;
   });
 
-  return async (survey, name, compute) => {
-    const key = JSON.stringify([survey.tenantId, survey.surveyId, name]);
-    const cached = cache.get(key);
-    if (cached !== undefined && cached.window === (await windows.lastWindowOf(survey))) return cached.value;
-    const window = await windows.lastReadableWindow(survey);
-    const value = await compute(window);
-    // If another window opened meanwhile, the next call finds a different window and computes again.
-    if (window !== undefined) cache.set(key, { value, window });
-    return value;
+  return {
+    /** Returns the cached aggregate if it is valid or fresh, or computes it. Concurrent calls share a computation. */
+    async find(survey: SurveyRef, name: string, compute: Compute<V>): Promise<V> {
+      const key = keyOf(survey, name);
+      const known = cache.get(key);
+      return known !== undefined && now() < known.freshUntil ? known.value : refresh(key, survey, compute);
+    },
+
+    /** Returns the last aggregate, even if it is outdated. */
+    findLast: (survey: SurveyRef, name: string): V | undefined => cache.peek(keyOf(survey, name))?.value,
   };
 }

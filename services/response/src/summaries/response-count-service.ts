@@ -1,9 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createFairMutex } from '@survey/runtime/flow/fair-queue';
-import { createSingleFlight } from '@survey/runtime/flow/memoize';
-import { LRUCache } from 'lru-cache';
 import type { ResponseStatus } from '../responses/response.ts';
-import { createCachedAggregates, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';
+import { createAggregateCache, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ResponseCountStore } from './response-count-store.ts';
 
@@ -24,14 +22,7 @@ export interface SurveyResponseCounts {
   readonly counts: ResponseCounts | undefined;
 }
 
-/** A cached count. */
-interface Known {
-  readonly counts: ResponseCounts;
-  /** Until then the counts of a large survey are not computed again. */
-  readonly freshUntil: number;
-}
-
-/** Size of each of the two caches, in surveys and links: some tens of megabytes. */
+/** Size of the cache, in surveys and links: some tens of megabytes. */
 const MAX_CACHED = 100_000;
 const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
 /** Above this number of responses, counting takes more than a few milliseconds. */
@@ -49,16 +40,11 @@ export type ResponseCountService = ReturnType<typeof createResponseCountService>
 /** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
 export function createResponseCountService(dependencies: Dependencies) {
   const { definitions, store, windows, clock, now, deadline } = dependencies;
-  /** Counts that are valid until a response is written. */
-  const cached = createCachedAggregates<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf });
-  const latest = new LRUCache<string, Known>({
-    maxSize: MAX_CACHED,
-    sizeCalculation: ({ counts }) => sizeOf(counts),
-  });
+  const cached = createAggregateCache<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf, now });
   // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
   const mutex = createFairMutex(WAITING);
 
-  async function count({ tenantId, surveyId }: SurveyRef): Promise<{ counts: ResponseCounts; tookMs: number }> {
+  async function count({ tenantId, surveyId }: SurveyRef) {
     const slices = store.count(tenantId, surveyId);
     const groups = new Map<string, CountedGroup>();
     for (let tookMs = 0; ; ) {
@@ -70,24 +56,13 @@ export function createResponseCountService(dependencies: Dependencies) {
       });
       if (done === true) throw new Error('the last slice of a count is missing');
       for (const group of value.groups) addGroup(groups, group);
-      if (value.isLast) return { counts: toResponseCounts([...groups.values()], clock()), tookMs };
+      if (!value.isLast) continue;
+      const counts = toResponseCounts([...groups.values()], clock());
+      return { value: counts, freshMs: counts.all.total > LARGE_SURVEY ? tookMs * FRESH_TIMES : 0 };
     }
   }
 
-  const refresh = createSingleFlight((key: string, survey: SurveyRef) =>
-    cached(survey, '', async () => {
-      const { counts, tookMs } = await count(survey);
-      const freshMs = counts.all.total > LARGE_SURVEY ? tookMs * FRESH_TIMES : 0;
-      latest.set(key, { counts, freshUntil: now() + freshMs });
-      return counts;
-    }),
-  );
-
-  function find(survey: SurveyRef): Promise<ResponseCounts> {
-    const key = JSON.stringify([survey.tenantId, survey.surveyId]);
-    const known = latest.get(key);
-    return known !== undefined && known.freshUntil > now() ? Promise.resolve(known.counts) : refresh(key, survey);
-  }
+  const find = (survey: SurveyRef) => cached.find(survey, '', () => count(survey));
 
   /**
    * Returns older counts, of any age, if counting fails or is not over by the deadline. Without older counts, returns
@@ -95,14 +70,14 @@ export function createResponseCountService(dependencies: Dependencies) {
    */
   async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
     const counting = find(survey);
-    const known = latest.get(JSON.stringify([survey.tenantId, survey.surveyId]));
+    const known = cached.findLast(survey, '');
     // Counting continues after the deadline, for the next call. Ignore a failure then: no caller waits for the result.
     counting.catch(() => undefined);
     try {
-      return (await Promise.race([counting, end])) ?? known?.counts;
+      return (await Promise.race([counting, end])) ?? known;
     } catch (error) {
       if (known === undefined) throw error;
-      return known.counts;
+      return known;
     }
   }
 

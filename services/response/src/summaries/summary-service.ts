@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { ResponseAnswers } from '../responses/response.ts';
 import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
-import { createCachedAggregates, type WriteWindows } from '../responses/write-window-store.ts';
+import { createAggregateCache, type WriteWindows } from '../responses/write-window-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { type Slices, type StoredCounts, toBasis } from './stored-counts.ts';
@@ -17,9 +17,7 @@ import { type CountedVersion, createSurveyTally, type Versions } from './survey-
 import { type Interval, offsetsOf } from './survey-times.ts';
 import {
   type CheckedSlice,
-  createSliceCache,
   createSliceCounter,
-  type SliceCache,
   type SliceCounter,
   type TimeSlice,
   unconfirmedRanges,
@@ -52,8 +50,8 @@ export interface SummaryQuery {
   readonly atLeastVersion?: number | undefined;
 }
 
-/** Size of each of the two caches of statistics, in characters of JSON. */
-const STATISTICS_CACHE = { maxSize: 16 * 1024 * 1024, sizeOf };
+/** Size of the cache of statistics, in characters of JSON. */
+const MAX_STATISTICS = 16 * 1024 * 1024;
 const CHARACTERS_PER_ENTRY = 80;
 /** Sizes of the caches of slices, in map entries: about 60 MB. One survey or filter may use half of a cache. */
 const MAX_CACHED_ENTRIES = 500_000;
@@ -77,35 +75,26 @@ export function createSummaryService(
   { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove }: Options = {},
 ) {
   const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
+  /** Slices of counts without a filter, by survey. */
   const whole = createSliceCache(maxCachedEntries);
+  /** Slices of counts with a filter, by survey and filter. */
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
   const running = createKeyedSemaphore(FILTERED_CONCURRENCY);
   const reading = createKeyedSemaphore(READ_CONCURRENCY);
-  /** Statistics that are valid until a response is written. */
-  const computeOrReuse = createCachedAggregates<SurveyStatistics>({ windows, ...STATISTICS_CACHE });
+  const cached = createAggregateCache<SurveyStatistics>({ windows, maxSize: MAX_STATISTICS, sizeOf, now });
+
   /**
-   * Statistics of large surveys. Each is cached for as long as it took to compute, so that at most half of the time is
-   * spent on computing.
+   * Statistics of a large survey stay fresh for as long as they took, so that at most half of the time is spent on them.
+   *
+   * @param window the last write window if it has ended; undefined while one is open
    */
-  const recent = new LRUCache<string, SurveyStatistics>({
-    maxSize: STATISTICS_CACHE.maxSize,
-    sizeCalculation: STATISTICS_CACHE.sizeOf,
-    perf: { now },
-  });
-
-  const refresh = createSingleFlight((key: string, survey: CompiledSurvey, filter: ResponseFilter) =>
-    computeOrReuse(survey, key, async (window) => {
-      const startedAt = now();
-      const { statistics, count } = await compute(survey, filter, window);
-      if (count > LARGE_SURVEY) recent.set(key, statistics, { ttl: Math.ceil(now() - startedAt) });
-      return statistics;
-    }),
-  );
-
-  /** @param window the last write window if it has ended; undefined while one is open */
-  function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
-    const count = () => countSurvey(survey, filter, window);
-    return isFiltered(filter) ? running.run(survey.tenantId, count, toFilteredError) : count();
+  async function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
+    const startedAt = now();
+    const run = () => countSurvey(survey, filter, window);
+    const { statistics, count } = await (isFiltered(filter)
+      ? running.run(survey.tenantId, run, toFilteredError)
+      : run());
+    return { value: statistics, freshMs: count > LARGE_SURVEY ? now() - startedAt : 0 };
   }
 
   const readStored = createSingleFlight((_: string, survey: CompiledSurvey) =>
@@ -124,9 +113,8 @@ export function createSummaryService(
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
       const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
       const filter = withNearestLanguage(query.filter, survey);
-      // With the tenant: the id of a deleted survey can be used by another tenant.
-      const key = JSON.stringify([tenantId, survey.version, filter]);
-      const statistics = recent.get(key) ?? (await refresh(key, survey, filter));
+      const name = JSON.stringify([survey.version, filter]);
+      const statistics = await cached.find(survey, name, (window) => compute(survey, filter, window));
       const findVersion = (version: number) => definitions.findAnswered(survey, version);
       return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
     },
@@ -159,10 +147,8 @@ interface CountSurveyDependencies {
   readonly store: Pick<ResponseStreamStore, 'findVersions'>;
   readonly stored: Pick<StoredCounts, 'createSaver'>;
   readonly sliceCounter: SliceCounter;
-  /** Slices of counts without a filter. */
-  readonly whole: SliceCache;
-  /** Slices of counts with a filter. */
-  readonly filtered: SliceCache;
+  readonly whole: LRUCache<string, Slices>;
+  readonly filtered: LRUCache<string, Slices>;
   /** Reads the stored slices of a whole survey. */
   readonly readStored: (key: string, survey: CompiledSurvey) => Promise<Slices | undefined>;
 }
@@ -194,7 +180,7 @@ function createCountSurvey(dependencies: CountSurveyDependencies): CountSurvey {
     const { status } = filter;
     const isWhole = !isFiltered({ surveyId, ...filter });
     const key = JSON.stringify([survey.tenantId, surveyId, filter]);
-    const { slices: cachedSlices, max } = isWhole ? whole : filtered;
+    const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
     // `[{}]` is one slice of all times, without counts.
@@ -212,7 +198,7 @@ function createCountSurvey(dependencies: CountSurveyDependencies): CountSurvey {
     try {
       for await (const { slice, inRange } of sliceCounter.count(query, previous, createTally)) {
         entries += slice.counted?.counts.size ?? 0;
-        const isCached = entries <= max / 2;
+        const isCached = entries <= cachedSlices.maxSize / 2;
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
@@ -260,6 +246,13 @@ function createCountSurvey(dependencies: CountSurveyDependencies): CountSurvey {
   }
 
   return countSurvey;
+}
+
+/** @param max size in map entries */
+function createSliceCache(max: number) {
+  const sizeOfSlices = ({ slices }: Slices) =>
+    slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
+  return new LRUCache<string, Slices>({ maxSize: max, sizeCalculation: sizeOfSlices });
 }
 
 /** Whether a filter selects only some of the responses to a survey. */

@@ -1,12 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { LRUCache } from 'lru-cache';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
-import type { SurveyRef } from '../responses/write-window-store.ts';
+import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
 import type { Confirmation } from './slice-store.ts';
-import type { Slices } from './stored-counts.ts';
 import type { SurveyTally } from './survey-tally.ts';
 
 /** A time range of responses to a survey, counted or not. */
@@ -65,12 +63,6 @@ interface Dependencies {
 const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
-/**
- * Maximum time for which the write window alone shows that a slice has not changed. This limits the effect of a write
- * that reaches the database long after its process died, outside of a window.
- */
-const MAX_TRUSTED_MS = 24 * 60 * 60_000;
-
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): SliceCounter {
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
@@ -201,7 +193,7 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;
-  const isRecent = time.getTime() - confirmation.at.getTime() < MAX_TRUSTED_MS;
+  const isRecent = time.getTime() - confirmation.at.getTime() < TRUSTED_MS;
   return isOver(slice) && window !== undefined && confirmation.window === window && isRecent;
 }
 
@@ -284,26 +276,4 @@ function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
   const firstDayStart = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
   const lastDayEnd = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
   return [firstDayStart, lastDayEnd].find((day) => day !== undefined && isWithin(day));
-}
-
-/** Caches slices with their counts, by survey and filter. */
-export interface SliceCache {
-  readonly slices: LRUCache<string, Slices>;
-  /** Size in map entries. */
-  readonly max: number;
-}
-
-const SLICE_TTL_MS = 24 * 60 * 60_000;
-
-export function createSliceCache(max: number): SliceCache {
-  const slices = new LRUCache<string, Slices>({
-    maxSize: max,
-    sizeCalculation: entriesOf,
-    ttl: SLICE_TTL_MS,
-  });
-  return { slices, max };
-}
-
-function entriesOf({ slices }: Slices): number {
-  return slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
 }

@@ -5,7 +5,7 @@ import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import type { Db } from 'mongodb';
 import { Registry } from 'prom-client';
 import { createProgressStore, progressIndex } from '../progress/progress-store.ts';
-import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
+import { createDeletedResponseStore, createWriteFence } from '../responses/deleted-response-store.ts';
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import {
@@ -17,7 +17,6 @@ import {
 import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
-import { createWriteFence } from '../responses/write-window-store.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
 import { createTestSlices } from './test-slices.ts';
