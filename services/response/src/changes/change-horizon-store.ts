@@ -20,14 +20,6 @@ export interface ChangeHorizon {
   startSession(): ClientSession;
 }
 
-export interface ChangeHorizons {
-  /**
-   * Finds the current horizon. Concurrent calls share one search. While a write hangs, returns the previous horizon;
-   * throws `UNAVAILABLE` if there is none.
-   */
-  find(): Promise<ChangeHorizon>;
-}
-
 interface Dependencies {
   readonly client: MongoClient;
   readonly horizons: Collection<ChangeHorizonDocument>;
@@ -47,11 +39,13 @@ interface RunningWrite {
   readonly transaction?: { readonly parameters: { readonly txnNumber: unknown; readonly autocommit?: boolean } };
 }
 
+export type ChangeHorizons = ReturnType<typeof createChangeHorizons>;
+
 /**
  * Finds horizons: marks the current cluster time, then waits until the writes that run now have ended. ADR 0065
  * explains why this misses no write.
  */
-export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons {
+export function createChangeHorizons(dependencies: Dependencies) {
   const { client, horizons, namespace, maxWaitMs = 2_000 } = dependencies;
   let last: ChangeHorizon | undefined;
 
@@ -125,7 +119,13 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
     };
   }
 
-  return { find: () => find() };
+  return {
+    /**
+     * Finds the current horizon. Concurrent calls share one search. While a write hangs, returns the previous horizon;
+     * throws `UNAVAILABLE` if there is none.
+     */
+    find: (): Promise<ChangeHorizon> => find(),
+  };
 }
 
 function toKey({ opid, lsid, transaction }: RunningWrite): string {

@@ -150,19 +150,6 @@ function toStamp(text: unknown): bigint | undefined {
   return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt.asUintN(64, BigInt(text)) : undefined;
 }
 
-/** Waiting requests of this process. */
-interface ChangeWaits {
-  /**
-   * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
-   * process has too many.
-   *
-   * @param clientSignal aborts when the client disconnects
-   */
-  run<T>(tenantId: TenantId, clientSignal: AbortSignal, task: (wait: Wait) => Promise<T>): Promise<T>;
-  /** Ends all waits. */
-  stop(): Promise<void>;
-}
-
 /** Pauses. Returns false immediately if the request must end: the client disconnected, or the process stops. */
 type Wait = (ms: number) => Promise<boolean>;
 
@@ -173,7 +160,10 @@ interface Limits {
 
 const LIMITS: Limits = { perTenant: 20, total: 200 };
 
-export function createChangeWaits(limits = LIMITS): ChangeWaits {
+type ChangeWaits = ReturnType<typeof createChangeWaits>;
+
+/** Waiting requests of this process. */
+export function createChangeWaits(limits = LIMITS) {
   const stopping = new AbortController();
   const waiting = createKeyedSemaphore<TenantId>({ perKey: limits.perTenant, total: limits.total });
   const toError = (reached: 'key' | 'total') =>
@@ -182,7 +172,13 @@ export function createChangeWaits(limits = LIMITS): ChangeWaits {
       : new AppError('OVERLOADED', { retryAfterSeconds: 1 });
 
   return {
-    run(tenantId, clientSignal, task) {
+    /**
+     * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
+     * process has too many.
+     *
+     * @param clientSignal aborts when the client disconnects
+     */
+    run<T>(tenantId: TenantId, clientSignal: AbortSignal, task: (wait: Wait) => Promise<T>): Promise<T> {
       const signal = AbortSignal.any([clientSignal, stopping.signal]);
       const wait = (ms: number) =>
         sleep(ms, true, { signal }).catch((error: unknown) => {
@@ -192,7 +188,8 @@ export function createChangeWaits(limits = LIMITS): ChangeWaits {
       return waiting.run(tenantId, () => task(wait), toError);
     },
 
-    async stop() {
+    /** Ends all waits. */
+    async stop(): Promise<void> {
       stopping.abort();
     },
   };

@@ -18,19 +18,6 @@ interface ChangePage {
   readonly next: FeedPosition;
 }
 
-export interface ChangeStore {
-  /**
-   * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with all
-   * responses. A response that changed several times appears once, at its last change.
-   */
-  read(
-    survey: SurveyRef,
-    position: FeedPosition | undefined,
-    horizon: ChangeHorizon,
-    limit: number,
-  ): Promise<ChangePage>;
-}
-
 interface Found extends FeedPoint {
   readonly change: SealedChange;
 }
@@ -54,7 +41,9 @@ interface FoundChanges {
 
 const IN_ORDER = { changed: 1, _id: 1 } as const;
 
-export function createChangeStore(collection: Collection<ResponseDocument>): ChangeStore {
+export type ChangeStore = ReturnType<typeof createChangeStore>;
+
+export function createChangeStore(collection: Collection<ResponseDocument>) {
   // Tombstones are in the same collection as responses.
   const tombstones = collection as unknown as Collection<Deletion>;
 
@@ -106,7 +95,16 @@ export function createChangeStore(collection: Collection<ResponseDocument>): Cha
   }
 
   return {
-    async read(survey, position, { at, startSession }, limit) {
+    /**
+     * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with all
+     * responses. A response that changed several times appears once, at its last change.
+     */
+    async read(
+      survey: SurveyRef,
+      position: FeedPosition | undefined,
+      { at, startSession }: ChangeHorizon,
+      limit: number,
+    ): Promise<ChangePage> {
       const { firstHorizon, ...from } = position ?? { firstHorizon: at, stamp: UNSTAMPED, id: '' };
       // The position is from a process with a later horizon, so there is nothing to read yet.
       if (from.stamp >= at) return { changes: [], next: { firstHorizon, ...from } };

@@ -82,14 +82,7 @@ function throwIfProblem(problem: { readonly code: string; readonly detail: strin
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/;
 
 /** Checks chunk by chunk whether bytes are UTF-8 text. */
-interface TextCheck {
-  push(bytes: Uint8Array): void;
-  /** Whether the bytes so far can be text. Final after `end`. */
-  isText(): boolean;
-  end(): void;
-}
-
-export function createTextCheck(): TextCheck {
+export function createTextCheck() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isText = true;
 
@@ -103,9 +96,10 @@ export function createTextCheck(): TextCheck {
   }
 
   return {
-    push: (bytes) => decode(bytes, true),
-    isText: () => isText,
-    end: () => decode(new Uint8Array(), false),
+    push: (bytes: Uint8Array): void => decode(bytes, true),
+    /** Whether the bytes so far can be text. Final after `end`. */
+    isText: (): boolean => isText,
+    end: (): void => decode(new Uint8Array(), false),
   };
 }
 

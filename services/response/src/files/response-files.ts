@@ -16,43 +16,6 @@ type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 /** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;
 
-/**
- * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim reserves
- * a file for one response, until it is stored or known not to be.
- */
-export interface ResponseFiles {
-  /**
-   * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
-   * per question, and `UNAVAILABLE` while it is open whether another response gets a file.
-   *
-   * @param heldBy earlier ids of the same response, which may have claimed the files
-   */
-  claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
-  /**
-   * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt to
-   * store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
-   */
-  release(response: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void>;
-  /**
-   * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
-   * in progress keeps dropped files until it is finished, so that the respondent can name them again.
-   *
-   * @param write returns false if nothing was written
-   */
-  change(
-    before: Response,
-    after: Response,
-    definition: CompiledSurvey,
-    write: () => Promise<boolean>,
-  ): Promise<boolean>;
-  /** Runs a write that deletes a response, then destroys its files. */
-  remove(response: ResponseIdentity, write: () => Promise<boolean>): Promise<boolean>;
-  /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */
-  destroyOf(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
-  /** Destroys all files of a survey, including those that no response names. */
-  destroyOfSurvey(tenantId: TenantId, surveyId: string): Promise<void>;
-}
-
 interface Dependencies {
   readonly store: FileStore;
   readonly settlement: Pick<FileSettlement, 'isStored' | 'settle'>;
@@ -60,7 +23,13 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
+export type ResponseFiles = ReturnType<typeof createResponseFiles>;
+
+/**
+ * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim reserves
+ * a file for one response, until it is stored or known not to be.
+ */
+export function createResponseFiles({ store, settlement, clock, log }: Dependencies) {
   const claimExpiry = () => new Date(clock().getTime() + CLAIMED_MS);
 
   /** Finds files, after settling expired claims of other responses. */
@@ -129,9 +98,19 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   return {
+    /**
+     * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
+     * per question, and `UNAVAILABLE` while it is open whether another response gets a file.
+     *
+     * @param heldBy earlier ids of the same response, which may have claimed the files
+     */
     claim,
 
-    async release({ tenantId, id }, references) {
+    /**
+     * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt to
+     * store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
+     */
+    async release({ tenantId, id }: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void> {
       if (references.length === 0) return;
       try {
         for (const file of await store.findAll(tenantId, fileIdsOfReferences(references)))
@@ -141,7 +120,18 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       }
     },
 
-    async change(before, after, definition, write) {
+    /**
+     * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
+     * in progress keeps dropped files until it is finished, so that the respondent can name them again.
+     *
+     * @param write returns false if nothing was written
+     */
+    async change(
+      before: Response,
+      after: Response,
+      definition: CompiledSurvey,
+      write: () => Promise<boolean>,
+    ): Promise<boolean> {
       const { named, added, dropped, marked, destroysMarked } = compareFiles(before, after, definition);
       await claim(after, added);
       if (!destroysMarked && dropped.length > 0) await checkReplaced(after, fileIdsOfReferences(named), dropped);
@@ -153,7 +143,8 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       return isWritten;
     },
 
-    async remove(response, write) {
+    /** Runs a write that deletes a response, then destroys its files. */
+    async remove(response: ResponseIdentity, write: () => Promise<boolean>): Promise<boolean> {
       const [dueAt, all] = [claimExpiry(), { kept: [] }];
       const count = await store.markDropping(response.tenantId, response.id, dueAt, all);
       const isRemoved = await write();
@@ -161,8 +152,12 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       return isRemoved;
     },
 
-    destroyOf: (tenantId, responseIds) => store.destroyOf(tenantId, responseIds, clock()),
-    destroyOfSurvey: (tenantId, surveyId) => store.destroyOfSurvey(tenantId, surveyId, clock()),
+    /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */
+    destroyOf: (tenantId: TenantId, responseIds: readonly string[]): Promise<void> =>
+      store.destroyOf(tenantId, responseIds, clock()),
+    /** Destroys all files of a survey, including those that no response names. */
+    destroyOfSurvey: (tenantId: TenantId, surveyId: string): Promise<void> =>
+      store.destroyOfSurvey(tenantId, surveyId, clock()),
   };
 }
 

@@ -6,13 +6,6 @@ import { fromDocument, IS_RESPONSE, type ResponseDocument, SET_CHANGED } from '.
 import { statusEvents } from '../responses/response-events.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 
-/** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */
-export interface ProgressStore {
-  find(id: string): Promise<SealedResponse | undefined>;
-  /** Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none. */
-  abandonBatch(before: Date, time: Date): Promise<boolean>;
-}
-
 /** Partial index for the abandonment only: contains just the responses in progress. */
 export const progressIndex: IndexSpecs[string][number] = {
   name: 'in_progress',
@@ -30,16 +23,20 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createProgressStore({ collection, windows, onEvent }: Dependencies): ProgressStore {
+export type ProgressStore = ReturnType<typeof createProgressStore>;
+
+/** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */
+export function createProgressStore({ collection, windows, onEvent }: Dependencies) {
   const responses = systemScope(collection);
 
   return {
-    async find(id) {
+    async find(id: string): Promise<SealedResponse | undefined> {
       const document = await responses.findOne({ _id: id, ...IS_RESPONSE }, MAX_TIME);
       return document === null ? undefined : fromDocument(document);
     },
 
-    async abandonBatch(before, time) {
+    /** Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none. */
+    async abandonBatch(before: Date, time: Date): Promise<boolean> {
       const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const projection = { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 } as const;
       const found = await responses

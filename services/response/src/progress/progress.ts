@@ -117,14 +117,6 @@ function isFromThisSave({ code, path }: FieldProblem, data: JsonObject): boolean
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'id'>;
 
-/** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
-export interface ResumeTokens {
-  /** 43 characters of base64url. */
-  issue(response: ResponseIdentity): Promise<string>;
-  /** Whether the text is the token of this response. Compares in constant time. */
-  isToken(response: ResponseIdentity, text: string): Promise<boolean>;
-}
-
 interface Dependencies {
   readonly cipherOf: (tenantId: TenantId) => Promise<Pick<TenantCipher, 'stableHash'>>;
 }
@@ -132,16 +124,21 @@ interface Dependencies {
 const PURPOSE = 'resume-token';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export function createResumeTokens({ cipherOf }: Dependencies): ResumeTokens {
+export type ResumeTokens = ReturnType<typeof createResumeTokens>;
+
+/** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
+export function createResumeTokens({ cipherOf }: Dependencies) {
   async function issue({ tenantId, id }: ResponseIdentity): Promise<string> {
     const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(id));
     return Buffer.from(mac).toString('base64url');
   }
 
   return {
+    /** 43 characters of base64url. */
     issue,
     // Compare text, not bytes: several base64url texts decode to the same bytes.
-    isToken: async (response, text) =>
+    /** Whether the text is the token of this response. Compares in constant time. */
+    isToken: async (response: ResponseIdentity, text: string): Promise<boolean> =>
       TOKEN.test(text) && timingSafeEqual(Buffer.from(text), Buffer.from(await issue(response))),
   };
 }

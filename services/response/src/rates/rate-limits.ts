@@ -13,28 +13,6 @@ interface Permit {
   giveBack(): void;
 }
 
-/**
- * Limits the requests of each client on public routes, by the network address that the gateway reports. Every method
- * throws `TOO_MANY_REQUESTS` at the limit. A call that did not come through the gateway has an empty address, and is
- * not limited.
- */
-export interface RateLimits {
-  /** Permits one response. @param target id of the survey or link */
-  submit(address: string, target: string): Permit;
-  /** Permits one file. @param target id of the survey or link */
-  upload(address: string, target: string): Permit;
-  /**
-   * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
-   */
-  runUpload<T>(address: string, store: () => Promise<T>): Promise<T>;
-  /**
-   * Looks up something by an id or token that may be guessed. Only misses count.
-   *
-   * @param isMiss whether the result means that the guess was wrong
-   */
-  lookUp<T>(address: string, look: () => Promise<T>, isMiss?: (found: T) => boolean): Promise<T>;
-}
-
 interface Options {
   readonly submitsPerMinute: number;
   readonly uploadsPerMinute: number;
@@ -53,7 +31,14 @@ const MAX_CONCURRENT_UPLOADS = 16;
 const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', MAX_CONCURRENT_UPLOADS);
 const UNLIMITED: Permit = { giveBack() {} };
 
-export function createRateLimits(options: Options): RateLimits {
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+/**
+ * Limits the requests of each client on public routes, by the network address that the gateway reports. Every method
+ * throws `TOO_MANY_REQUESTS` at the limit. A call that did not come through the gateway has an empty address, and is
+ * not limited.
+ */
+export function createRateLimits(options: Options) {
   const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRejection, now } = options;
   const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
 
@@ -84,10 +69,15 @@ export function createRateLimits(options: Options): RateLimits {
   const uploadSlots = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
   return {
+    /** Permits one response. @param target id of the survey or link */
     submit: submits.permit,
+    /** Permits one file. @param target id of the survey or link */
     upload: uploads.permit,
 
-    async runUpload(address, store) {
+    /**
+     * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
+     */
+    async runUpload<T>(address: string, store: () => Promise<T>): Promise<T> {
       if (!isLimited(address)) return store();
       return uploadSlots.run(toClient(address), store, () => {
         countRejection('uploads');
@@ -95,7 +85,12 @@ export function createRateLimits(options: Options): RateLimits {
       });
     },
 
-    async lookUp(address, look, isMiss = () => false) {
+    /**
+     * Looks up something by an id or token that may be guessed. Only misses count.
+     *
+     * @param isMiss whether the result means that the guess was wrong
+     */
+    async lookUp<T>(address: string, look: () => Promise<T>, isMiss: (found: T) => boolean = () => false): Promise<T> {
       if (!isLimited(address)) return look();
       const client = toClient(address);
       // Checked first: any result, including an error, would tell a client whether its guess was right.

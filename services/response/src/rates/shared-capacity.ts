@@ -18,19 +18,13 @@ interface Shares {
   readonly survey: number;
 }
 
-/** Capacity of this process that the surveys of all tenants share, such as that of a queue. */
-export interface SharedCapacity {
-  /**
-   * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant or
-   * the process has none left.
-   */
-  acquire(owner: Owner, bytes?: number): () => void;
-}
-
 /** One survey holds at most a quarter of a shared capacity, one tenant at most a half. */
 const SHARES: Shares = { tenant: 1 / 2, survey: 1 / 4 };
 
-export function createSharedCapacity(total: Capacity, shares = SHARES): SharedCapacity {
+export type SharedCapacity = ReturnType<typeof createSharedCapacity>;
+
+/** Capacity of this process that the surveys of all tenants share, such as that of a queue. */
+export function createSharedCapacity(total: Capacity, shares = SHARES) {
   const limits = (['items', 'bytes'] as const).flatMap((unit) => {
     const all = total[unit];
     return [
@@ -40,7 +34,11 @@ export function createSharedCapacity(total: Capacity, shares = SHARES): SharedCa
   });
 
   return {
-    acquire({ tenantId, surveyId }, bytes = 0) {
+    /**
+     * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant or
+     * the process has none left.
+     */
+    acquire({ tenantId, surveyId }: Owner, bytes = 0): () => void {
       const held = { items: 1, bytes };
       // With the tenant: two tenants can name the same survey while one of them is erased.
       const keys = { tenant: tenantId, survey: `${tenantId} ${surveyId}` };

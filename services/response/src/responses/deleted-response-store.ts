@@ -21,35 +21,6 @@ import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
 
-/**
- * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing a deleted
- * response again. The tombstone of a response that came through a link is permanent: it marks a single-use token as
- * used.
- */
-export interface DeletedResponseStore {
-  /**
-   * Deletes a response. Returns false if it is not at this revision.
-   *
-   * @param entry id of the ledger entry, if the response frees a seat
-   */
-  remove(response: StoredResponseFields, events: Events, entry?: string): Promise<boolean>;
-  /**
-   * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
-   *
-   * @param entry id of the ledger entry, if responses free seats
-   */
-  removeUnchanged(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
-  /**
-   * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain until their events are published.
-   */
-  purgeUnchanged(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
-  /**
-   * Deletes a batch of temporary tombstones from before a time, if their events are published. Returns false if there
-   * were none.
-   */
-  deleteTombstones(before: Date): Promise<boolean>;
-}
-
 interface Removal {
   readonly response: StoredResponseFields;
   readonly events: Events;
@@ -73,12 +44,14 @@ const DELETABLE = [
 ];
 const BATCH = 1_000;
 
-export function createDeletedResponseStore({
-  collection,
-  windows,
-  slices,
-  onEvent,
-}: Dependencies): DeletedResponseStore {
+export type DeletedResponseStore = ReturnType<typeof createDeletedResponseStore>;
+
+/**
+ * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing a deleted
+ * response again. The tombstone of a response that came through a link is permanent: it marks a single-use token as
+ * used.
+ */
+export function createDeletedResponseStore({ collection, windows, slices, onEvent }: Dependencies) {
   const responses = systemScope(collection);
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
@@ -101,16 +74,35 @@ export function createDeletedResponseStore({
   }
 
   return {
-    async remove(response, events, entry) {
+    /**
+     * Deletes a response. Returns false if it is not at this revision.
+     *
+     * @param entry id of the ledger entry, if the response frees a seat
+     */
+    async remove(response: StoredResponseFields, events: Events, entry?: string): Promise<boolean> {
       const removed = await write(response, [{ response, events }], (stored) => deletionUpdate(stored, entry));
       return removed === 1;
     },
 
-    removeUnchanged: (survey, removals, entry) => write(survey, removals, (events) => deletionUpdate(events, entry)),
+    /**
+     * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
+     *
+     * @param entry id of the ledger entry, if responses free seats
+     */
+    removeUnchanged: (survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number> =>
+      write(survey, removals, (events) => deletionUpdate(events, entry)),
 
-    purgeUnchanged: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
+    /**
+     * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain until their events are published.
+     */
+    purgeUnchanged: (survey: SurveyRef, removals: readonly Removal[]): Promise<number> =>
+      write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 
-    async deleteTombstones(before) {
+    /**
+     * Deletes a batch of temporary tombstones from before a time, if their events are published. Returns false if there
+     * were none.
+     */
+    async deleteTombstones(before: Date): Promise<boolean> {
       const deletedSome = await Promise.all(
         DELETABLE.map(async ({ filter, hint }) => {
           const expired = { ...filter, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
@@ -156,29 +148,25 @@ export function createTombstoneRemover({ store, keptDays, lease, clock, log }: T
   });
 }
 
-/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
-export interface WriteFence {
-  /**
-   * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
-   * response.
-   */
-  blockInsert(id: string): Promise<boolean>;
-  /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
-  blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean>;
-}
-
 interface WriteFenceDependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly windows: Pick<WriteWindows, 'runInWindow'>;
   readonly clock: () => Date;
 }
 
-export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies): WriteFence {
+export type WriteFence = ReturnType<typeof createWriteFence>;
+
+/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
+export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies) {
   // Not limited to a tenant: void and blocked tombstones have none.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
   return {
-    async blockInsert(id) {
+    /**
+     * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
+     * response.
+     */
+    async blockInsert(id: string): Promise<boolean> {
       const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
       try {
         await tombstones.updateOne(
@@ -193,7 +181,8 @@ export function createWriteFence({ collection, windows, clock }: WriteFenceDepen
       }
     },
 
-    async blockChange(response) {
+    /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
+    async blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean> {
       const { tenantId, id, revision } = response;
       const responses = tenantCollection(collection, tenantId);
       const { matchedCount } = await windows.runInWindow([response], () =>

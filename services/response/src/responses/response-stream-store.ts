@@ -21,19 +21,6 @@ import {
 } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
-/**
- * Reads all matching responses of a survey, oldest first, up to a hundred at a time. While few of very many match,
- * chunks can be empty.
- */
-export interface ResponseStreamStore {
-  read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]>;
-  readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
-  /** Returns the versions that responses answer, latest first. */
-  findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]>;
-  /** Returns the state of the matching responses, or of `max` of them if there are more. */
-  findState(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesState>;
-}
-
 /** Changes when a response is added, changed or deleted. */
 export interface ResponsesState {
   readonly count: number;
@@ -69,10 +56,13 @@ const ANSWERS = {
   data: 1,
 } as const;
 
-export function createResponseStreamStore(
-  collection: Collection<ResponseDocument>,
-  limits: WalkLimits = SCAN_LIMITS,
-): ResponseStreamStore {
+export type ResponseStreamStore = ReturnType<typeof createResponseStreamStore>;
+
+/**
+ * Reads all matching responses of a survey, oldest first, up to a hundred at a time. While few of very many match,
+ * chunks can be empty.
+ */
+export function createResponseStreamStore(collection: Collection<ResponseDocument>, limits: WalkLimits = SCAN_LIMITS) {
   /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
   function readPage(
     tenantId: TenantId,
@@ -135,18 +125,19 @@ export function createResponseStreamStore(
   }
 
   return {
-    async *read(tenantId, filter) {
+    async *read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]> {
       for await (const documents of readAll<ResponseDocument>(tenantId, filter, WITHOUT_INTERNALS))
         yield documents.map(fromDocument);
     },
 
-    async *readAnswers(tenantId, filter) {
+    async *readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]> {
       const { surveyId } = filter;
       for await (const documents of readAll<AnswersDocument>(tenantId, filter, ANSWERS))
         yield documents.map((document) => ({ ...toAnswers(document), tenantId, surveyId }));
     },
 
-    async findVersions(tenantId, filter) {
+    /** Returns the versions that responses answer, latest first. */
+    async findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]> {
       const walk = toWalk(collection, tenantId, filter);
       const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
         walk.collection
@@ -161,7 +152,8 @@ export function createResponseStreamStore(
       return [...versions].sort((one, other) => other - one);
     },
 
-    async findState(tenantId, filter, max) {
+    /** Returns the state of the matching responses, or of `max` of them if there are more. */
+    async findState(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesState> {
       const walk = toWalk(collection, tenantId, filter);
       let [count, changedMs] = [0, 0n];
       type Found = { readonly count: number; readonly changedMs: string };

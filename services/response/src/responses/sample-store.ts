@@ -26,15 +26,6 @@ export const sampleIndex: IndexSpecs[string][number] = {
   },
 };
 
-export interface SampleStore {
-  /**
-   * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
-   *
-   * @param cursor continues a sample that took too long. Throws `INVALID_CURSOR` if it is of another list
-   */
-  drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds>;
-}
-
 interface DrawnIds {
   readonly ids: readonly string[];
   /** Continues the sample if drawing it took too long; then `ids` is only a part of it, and may be empty. */
@@ -78,6 +69,8 @@ const MAX_CELLS = 2_000;
 const MAX_ROUNDS = 100;
 const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
 
+export type SampleStore = ReturnType<typeof createSampleStore>;
+
 /**
  * Draws samples by sampling keys, which are random. The density of keys gives the number of matching responses. If they
  * are few, all are read. Otherwise random key prefixes are drawn, and at most one response of each is accepted.
@@ -85,12 +78,7 @@ const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batch
  * If that takes too long, because few of very many responses match, it reads the matching responses after a random key,
  * slice by slice.
  */
-export function createSampleStore({
-  collection,
-  random,
-  sizes = SIZES,
-  limits = WALK_LIMITS,
-}: Dependencies): SampleStore {
+export function createSampleStore({ collection, random, sizes = SIZES, limits = WALK_LIMITS }: Dependencies) {
   type FindOptions = Pick<ReadOptions, 'sort' | 'skip' | 'limit' | 'maxTimeMS'>;
   type Find = (condition: Condition, options?: FindOptions) => Promise<SampleCandidate[]>;
 
@@ -171,7 +159,12 @@ export function createSampleStore({
   }
 
   return {
-    async drawIds(tenantId, filter, size, cursor) {
+    /**
+     * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
+     *
+     * @param cursor continues a sample that took too long. Throws `INVALID_CURSOR` if it is of another list
+     */
+    async drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds> {
       const condition = toCondition(filter);
       if (cursor === undefined) {
         const ids = await drawInTime(tenantId, condition, size);

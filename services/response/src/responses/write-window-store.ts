@@ -23,22 +23,6 @@ export interface SurveyRef {
   readonly surveyId: string;
 }
 
-/**
- * Detects whether the responses to a survey may have changed. A process writes responses only during a time span, the
- * window, that it stores first. Data read while no window is open is valid until the next one opens. Do not delete the
- * window of a survey that is still read.
- */
-export interface WriteWindows {
-  /** Opens windows of the surveys if necessary, then runs a write of their responses. */
-  runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T>;
-  /** Identifies the last window. The number changes when another window opens. */
-  lastWindowOf(survey: SurveyRef): Promise<number>;
-  /** Returns the last window if it has ended, else undefined. */
-  lastEndedWindow(survey: SurveyRef): Promise<number | undefined>;
-  /** Like `lastEndedWindow`, and makes sure that reads see all writes of the returned window. */
-  lastReadableWindow(survey: SurveyRef): Promise<number | undefined>;
-}
-
 interface Dependencies {
   readonly collection: Collection<WriteWindowDocument>;
   /** Monotonic clock, in milliseconds. It may pause while the machine sleeps. */
@@ -52,7 +36,14 @@ const MARGIN_MS = 30_000;
 const MAX_CACHED = 10_000;
 const NEVER = 0;
 
-export function createWriteWindows({ collection, now, clock }: Dependencies): WriteWindows {
+export type WriteWindows = ReturnType<typeof createWriteWindows>;
+
+/**
+ * Detects whether the responses to a survey may have changed. A process writes responses only during a time span, the
+ * window, that it stores first. Data read while no window is open is valid until the next one opens. Do not delete the
+ * window of a survey that is still read.
+ */
+export function createWriteWindows({ collection, now, clock }: Dependencies) {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const startStopwatch = createStopwatch({ now, clock });
   /** Measures the time since this process last opened a window of each survey. */
@@ -94,7 +85,8 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
   }
 
   return {
-    async runInWindow(surveys, write) {
+    /** Opens windows of the surveys if necessary, then runs a write of their responses. */
+    async runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T> {
       await openAll(surveys, MARGIN_MS);
       try {
         return await write();
@@ -104,13 +96,16 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       }
     },
 
-    async lastWindowOf({ tenantId, surveyId }) {
+    /** Identifies the last window. The number changes when another window opens. */
+    async lastWindowOf({ tenantId, surveyId }: SurveyRef): Promise<number> {
       return (await windowsOf(tenantId).findOne({ _id: surveyId }))?.until.getTime() ?? NEVER;
     },
 
+    /** Returns the last window if it has ended, else undefined. */
     lastEndedWindow,
 
-    async lastReadableWindow(survey) {
+    /** Like `lastEndedWindow`, and makes sure that reads see all writes of the returned window. */
+    async lastReadableWindow(survey: SurveyRef): Promise<number | undefined> {
       const { tenantId, surveyId } = survey;
       // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });

@@ -18,9 +18,10 @@ import {
   createSurveyDataStore,
   createSurveyWalkStore,
   type SurveyWalkDocument,
+  type SurveyWalkStore,
 } from './retention-store.ts';
 import { createSurveyDeletion } from './survey-deletion.ts';
-import { createSurveyWalk, type DeletionCause, type SurveyWalkStore } from './survey-walk.ts';
+import { createSurveyWalk, type DeletionCause } from './survey-walk.ts';
 
 interface Dependencies {
   readonly survey: ServiceConnection;

@@ -4,6 +4,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
+import type { StoredResponseFields } from '../responses/response.ts';
 import {
   type Deletion,
   fromDocument,
@@ -15,8 +16,7 @@ import type { LedgerDocument } from '../seats/ledger-store.ts';
 import type { SliceDocument } from '../summaries/slice-store.ts';
 import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
-import type { ExpiredResponseStore, SurveyDataStore } from './survey-deletion.ts';
-import type { SurveyWalkStore, WalkState } from './survey-walk.ts';
+import type { WalkState } from './survey-walk.ts';
 
 /** Position of the walk through all surveys. There is one document. */
 export interface SurveyWalkDocument {
@@ -36,14 +36,17 @@ interface Dependencies {
 const WALK = { _id: 'responses' };
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
-export function createSurveyWalkStore({ walks, definitions }: Dependencies): SurveyWalkStore {
+export type SurveyWalkStore = ReturnType<typeof createSurveyWalkStore>;
+
+export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
   return {
-    async find() {
+    async find(): Promise<WalkState | undefined> {
       const document = await walks.findOne(WALK, MAX_TIME);
       return document === null ? undefined : fromWalk(document);
     },
 
-    async save(state) {
+    /** Saves and returns the new state. Returns undefined if another replica has saved since the state was read. */
+    async save(state: WalkState): Promise<WalkState | undefined> {
       const next = { ...state, revision: state.revision + 1 };
       const before = { ...WALK, revision: state.revision === 0 ? { $exists: false } : state.revision };
       try {
@@ -55,7 +58,11 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies): Sur
       }
     },
 
-    async findSurveys(after, limit) {
+    /**
+     * Returns survey ids after the given one, in order. May return fewer than the limit, but returns none only at the
+     * end.
+     */
+    async findSurveys(after: string, limit: number): Promise<readonly string[]> {
       // A survey has one document per version, so a page can contain fewer surveys than the limit.
       const found = await systemScope(definitions)
         .find<Pick<DefinitionDocument, 'survey_id'>>(
@@ -94,31 +101,43 @@ interface SurveyDataStoreDependencies {
 /** Documents that are deleted between two checks whether the walk may continue. */
 const DELETED_BATCH = 100;
 
-export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies): SurveyDataStore {
+export type SurveyDataStore = ReturnType<typeof createSurveyDataStore>;
+
+/** Deletes the data of a survey other than its responses and files. */
+export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies) {
   const { definitions, links, responses, ledgers, windows, slices } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
   return {
-    async deleteLedgers(tenantId, surveyId) {
+    async deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
 
-    async deleteSlices(tenantId, surveyId) {
+    /** Deletes stored counts. */
+    async deleteSlices(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(slices, tenantId).deleteMany({ survey_id: surveyId });
     },
 
-    deleteTombstones: (tenantId, surveyId) =>
+    /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
+    deleteTombstones: (tenantId: TenantId, surveyId: string): Promise<boolean> =>
       deleteBatch(deletions, tenantId, { deleted_from: surveyId, 'outbox.at': { $exists: false } }),
 
-    async hasTombstones(tenantId, surveyId) {
+    /** Whether there are tombstones, with unpublished events or without. */
+    async hasTombstones(tenantId: TenantId, surveyId: string): Promise<boolean> {
       const options = { projection: { _id: 1 } } as const;
       return (await tenantCollection(deletions, tenantId).findOne({ deleted_from: surveyId }, options)) !== null;
     },
 
-    deleteLinks: (tenantId, surveyId) => deleteBatch(links, tenantId, { survey_id: surveyId }),
+    /** Deletes a batch of snapshots of links. Returns false if there were none. */
+    deleteLinks: (tenantId: TenantId, surveyId: string): Promise<boolean> =>
+      deleteBatch(links, tenantId, { survey_id: surveyId }),
 
-    async deleteDefinitions(tenantId, surveyId) {
+    /**
+     * Deletes a batch of snapshots of definitions. Returns false if none were left: later walks do not find the survey
+     * then.
+     */
+    async deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean> {
       // The write window can be deleted now: the survey is not found any more, so its responses are not read.
       await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
       return deleteBatch(definitions, tenantId, { survey_id: surveyId });
@@ -149,9 +168,16 @@ const BATCH = 500;
  */
 const MAX_WAITING = 2_000;
 
-export function createExpiredResponseStore(collection: Collection<ResponseDocument>): ExpiredResponseStore {
+export type ExpiredResponseStore = ReturnType<typeof createExpiredResponseStore>;
+
+export function createExpiredResponseStore(collection: Collection<ResponseDocument>) {
   return {
-    async findBatch(tenantId, surveyId, before) {
+    /** Finds a batch of responses created before a time, or at any time, oldest first. */
+    async findBatch(
+      tenantId: TenantId,
+      surveyId: string,
+      before: Date | undefined,
+    ): Promise<readonly StoredResponseFields[]> {
       const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
       const found = tenantCollection(collection, tenantId).find(filter, {
         ...NEWEST_FIRST_HINT,
@@ -167,7 +193,8 @@ export function createExpiredResponseStore(collection: Collection<ResponseDocume
       });
     },
 
-    async hasCapacity() {
+    /** Whether there are few enough unpublished events to delete another batch without a pause. */
+    async hasCapacity(): Promise<boolean> {
       const options = { hint: outboxIndex.name, limit: MAX_WAITING, maxTimeMS: 5_000 };
       return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;
     },

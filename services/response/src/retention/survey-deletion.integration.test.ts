@@ -14,8 +14,7 @@ import {
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
-import { createExpiredResponseStore } from './retention-store.ts';
-import type { ExpiredResponseStore } from './survey-deletion.ts';
+import { createExpiredResponseStore, type ExpiredResponseStore } from './retention-store.ts';
 import type { SurveyRetention } from './survey-walk.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { StoredResponseFields } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
 import { toFreedSeats } from '../seats/limit.ts';
 import type { CountDeleted } from './module.ts';
+import type { ExpiredResponseStore, SurveyDataStore } from './retention-store.ts';
 import {
   type DeleteDueData,
   type DeletionCause,
@@ -15,31 +14,6 @@ import {
   type SurveyRetention,
   type SurveyToPurge,
 } from './survey-walk.ts';
-
-export interface ExpiredResponseStore {
-  /** Finds a batch of responses created before a time, or at any time, oldest first. */
-  findBatch(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredResponseFields[]>;
-  /** Whether there are few enough unpublished events to delete another batch without a pause. */
-  hasCapacity(): Promise<boolean>;
-}
-
-/** Deletes the data of a survey other than its responses and files. */
-export interface SurveyDataStore {
-  deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
-  /** Deletes stored counts. */
-  deleteSlices(tenantId: TenantId, surveyId: string): Promise<void>;
-  /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
-  deleteTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /** Whether there are tombstones, with unpublished events or without. */
-  hasTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /** Deletes a batch of snapshots of links. Returns false if there were none. */
-  deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /**
-   * Deletes a batch of snapshots of definitions. Returns false if none were left: later walks do not find the survey
-   * then.
-   */
-  deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean>;
-}
 
 interface Dependencies {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
-import { createSurveyWalkStore, type SurveyWalkDocument } from './retention-store.ts';
-import type { SurveyWalkStore, WalkState } from './survey-walk.ts';
+import { createSurveyWalkStore, type SurveyWalkDocument, type SurveyWalkStore } from './retention-store.ts';
+import type { WalkState } from './survey-walk.ts';
 
 const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 

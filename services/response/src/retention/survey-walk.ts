@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
+import type { SurveyWalkStore } from './retention-store.ts';
 
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
@@ -17,17 +18,6 @@ export interface WalkState {
   readonly completedAt: Date | undefined;
   /** Number of saves. */
   readonly revision: number;
-}
-
-export interface SurveyWalkStore {
-  find(): Promise<WalkState | undefined>;
-  /** Saves and returns the new state. Returns undefined if another replica has saved since the state was read. */
-  save(state: WalkState): Promise<WalkState | undefined>;
-  /**
-   * Returns survey ids after the given one, in order. May return fewer than the limit, but returns none only at the
-   * end.
-   */
-  findSurveys(after: string, limit: number): Promise<readonly string[]>;
 }
 
 /**

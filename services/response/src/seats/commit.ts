@@ -75,18 +75,6 @@ export function createCommit({ store, limited, ledgers, startStopwatch }: Depend
 
 type CommitOutcome = Exclude<Outcome, 'contested' | Rejection | FailedInsert>;
 
-/** Group commit of completed responses that need a seat. */
-interface LimitedCommit {
-  /**
-   * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with:
-   * - `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting.
-   * - `UNAVAILABLE` if the response may or may not be stored, or if other writes held the last seats for too long.
-   * - the error of `recheck`.
-   */
-  add(pending: PendingResponse): Promise<CommitOutcome>;
-  stop(): Promise<void>;
-}
-
 interface LimitedCommitDependencies {
   readonly store: Pick<LedgerStore, 'admit'>;
   /** Size of the stored document in bytes. */
@@ -105,7 +93,10 @@ const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
 
-export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDependencies): LimitedCommit {
+type LimitedCommit = ReturnType<typeof createLimitedCommit>;
+
+/** Group commit of completed responses that need a seat. */
+export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDependencies) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
@@ -123,7 +114,13 @@ export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDep
   }
 
   return {
-    async add(pending) {
+    /**
+     * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with:
+     * - `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting.
+     * - `UNAVAILABLE` if the response may or may not be stored, or if other writes held the last seats for too long.
+     * - the error of `recheck`.
+     */
+    async add(pending: PendingResponse): Promise<CommitOutcome> {
       const waitUntil = performance.now() + MAX_WAIT_MS;
       for (;;) {
         const outcome = await batcher.add(pending);

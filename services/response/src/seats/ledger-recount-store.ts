@@ -154,19 +154,6 @@ export function createRecountIfDue({
   };
 }
 
-/**
- * Settles each entry exactly once: removes it from its ledger, and adds `seats` to `used` for each response that its
- * write stored.
- */
-interface EntrySettlement {
-  /** Settles an entry whose write has ended, with the number of responses that it stored. */
-  settle(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats'>, stored: number): Promise<void>;
-  /** Settles an entry whose write has ended, after counting the stored responses. */
-  settleFinished(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats' | 'changes'>): Promise<void>;
-  /** Settles an entry of a dead or stalled process. First blocks the writes of the entry that are not done yet. */
-  settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void>;
-}
-
 interface EntrySettlementDependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
@@ -174,12 +161,13 @@ interface EntrySettlementDependencies {
   readonly clock: () => Date;
 }
 
-export function createEntrySettlement({
-  ledgers,
-  responses,
-  windows,
-  clock,
-}: EntrySettlementDependencies): EntrySettlement {
+type EntrySettlement = ReturnType<typeof createEntrySettlement>;
+
+/**
+ * Settles each entry exactly once: removes it from its ledger, and adds `seats` to `used` for each response that its
+ * write stored.
+ */
+export function createEntrySettlement({ ledgers, responses, windows, clock }: EntrySettlementDependencies) {
   // Not limited to a tenant: a write of an entry can replace a void tombstone, which has no tenant.
   const allTenants = systemScope(responses);
 
@@ -221,9 +209,12 @@ export function createEntrySettlement({
   }
 
   return {
+    /** Settles an entry whose write has ended, with the number of responses that it stored. */
     settle,
+    /** Settles an entry whose write has ended, after counting the stored responses. */
     settleFinished,
-    async settleAbandoned(scope, entry) {
+    /** Settles an entry of a dead or stalled process. First blocks the writes of the entry that are not done yet. */
+    async settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void> {
       await windows.runInWindow([scope], () => fence(entry.changes, entry.id));
       await settleFinished(scope, entry);
     },

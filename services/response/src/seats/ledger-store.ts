@@ -58,34 +58,6 @@ export interface LedgerRecords {
   readonly lastSeat: LastSeat | undefined;
 }
 
-/**
- * Stores responses within limits, in three steps. An entry in each ledger reserves the wanted seats. The responses are
- * written with the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The
- * sweeper settles the entries of processes that died. ADR 0028 explains the protocol.
- */
-export interface LedgerStore {
-  /**
-   * Stores the responses that get a seat. Returns durable outcomes in the given order; `contested` ones may be tried
-   * again. If it throws, any of the responses may be stored.
-   */
-  admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
-  /** Runs a write that takes or frees seats regardless of limits. */
-  track<T>(survey: SurveyRef, change: TrackedChange, write: (records: LedgerRecords) => Promise<T>): Promise<T>;
-  /**
-   * Marks ledgers for a recount. Call it before and after you store completed responses without entries in these
-   * ledgers.
-   */
-  markForRecount(scopes: readonly LedgerScope[]): Promise<void>;
-  isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
-  /** Settles a batch of entries created before a time. Returns false if there were none. */
-  settleBatch(before: Date): Promise<boolean>;
-  /**
-   * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws if
-   * one fails, after it has tried the others.
-   */
-  continueRecounts(): Promise<boolean>;
-}
-
 interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
@@ -112,7 +84,14 @@ const MAX_TIME = { maxTimeMS: 10_000 } as const;
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
 
-export function createLedgerStore(dependencies: Dependencies): LedgerStore {
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+/**
+ * Stores responses within limits, in three steps. An entry in each ledger reserves the wanted seats. The responses are
+ * written with the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The
+ * sweeper settles the entries of processes that died. ADR 0028 explains the protocol.
+ */
+export function createLedgerStore(dependencies: Dependencies) {
   const { ledgers, responses, windows, random, onEvent, clock, startStopwatch, limits } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock, limits });
@@ -199,9 +178,18 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   }
 
   return {
+    /**
+     * Stores the responses that get a seat. Returns durable outcomes in the given order; `contested` ones may be tried
+     * again. If it throws, any of the responses may be stored.
+     */
     admit,
 
-    async track(survey, { seats, responses: tracked, responseLimit }, run) {
+    /** Runs a write that takes or frees seats regardless of limits. */
+    async track<T>(
+      survey: SurveyRef,
+      { seats, responses: tracked, responseLimit }: TrackedChange,
+      run: (records: LedgerRecords) => Promise<T>,
+    ): Promise<T> {
       const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked, responseLimit !== undefined);
       if (scopes.length === 0) return run({ entry: undefined, lastSeat: undefined });
       const id = randomUUID();
@@ -221,7 +209,11 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       return result;
     },
 
-    async markForRecount(scopes) {
+    /**
+     * Marks ledgers for a recount. Call it before and after you store completed responses without entries in these
+     * ledgers.
+     */
+    async markForRecount(scopes: readonly LedgerScope[]): Promise<void> {
       for (const scope of scopes) {
         const id = toLedgerId(scope);
         const elapsedMs = marked.get(id);
@@ -235,11 +227,12 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       }
     },
 
-    async isFull(survey, { linkId, max }) {
+    async isFull(survey: SurveyRef, { linkId, max }: Limit): Promise<boolean> {
       return (await entries.countUsed({ ...survey, linkId })) >= max;
     },
 
-    async settleBatch(before) {
+    /** Settles a batch of entries created before a time. Returns false if there were none. */
+    async settleBatch(before: Date): Promise<boolean> {
       const options = { limit: SETTLEMENT_BATCH, ...MAX_TIME };
       const found = await systemScope(ledgers)
         .find({ 'entries.at': { $lt: before } }, options)
@@ -254,7 +247,11 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       return found.length > 0;
     },
 
-    async continueRecounts() {
+    /**
+     * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws if
+     * one fails, after it has tried the others.
+     */
+    async continueRecounts(): Promise<boolean> {
       const options = { sort: { 'counted.at': 1 }, limit: RECOUNT_BATCH, ...MAX_TIME } as const;
       // A process of the previous release ends a recount, but leaves `counted`.
       const found = await systemScope(ledgers)
@@ -341,21 +338,6 @@ interface LedgerState {
   readonly reserved: number;
 }
 
-/**
- * Changes the entries of ledgers, each with one atomic update of one ledger. All methods except `release` create a
- * missing ledger, and wait while a process recounts.
- */
-interface LedgerEntries {
-  /** Reserves a seat for each change while seats are free. */
-  reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<LedgerState>;
-  /** Releases reserved seats. Their responses must not be stored, now or later. */
-  release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void>;
-  /** Adds an entry without checking the limit. */
-  record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<LedgerState>;
-  /** Returns the seats in use. */
-  countUsed(scope: LedgerScope): Promise<number>;
-}
-
 interface LedgerEntriesDependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly recountIfDue: RecountIfDue;
@@ -374,7 +356,11 @@ const reservedSeats = {
   },
 };
 
-function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDependencies): LedgerEntries {
+/**
+ * Changes the entries of ledgers, each with one atomic update of one ledger. All methods except `release` create a
+ * missing ledger, and wait while a process recounts.
+ */
+function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDependencies) {
   /** Matches the ledger if it is exact and no process recounts it. */
   function isReady(scope: LedgerScope): TenantFilter<LedgerDocument> {
     return {
@@ -405,7 +391,8 @@ function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDepe
   }
 
   return {
-    async reserve(scope, id, changes, max) {
+    /** Reserves a seat for each change while seats are free. */
+    async reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<LedgerState> {
       const free = { $max: [0, { $subtract: [max, { $add: ['$used', reservedSeats] }] }] };
       const entry = {
         id,
@@ -425,7 +412,8 @@ function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDepe
       return toState(ledger, id);
     },
 
-    async release(scope, id, changes) {
+    /** Releases reserved seats. Their responses must not be stored, now or later. */
+    async release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void> {
       const ids = changes.map((change) => change.id);
       await tenantCollection(ledgers, scope.tenantId).updateOne(
         { _id: toLedgerId(scope), 'entries.id': id },
@@ -433,14 +421,16 @@ function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDepe
       );
     },
 
-    async record(scope, entry) {
+    /** Adds an entry without checking the limit. */
+    async record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<LedgerState> {
       const documents = tenantCollection(ledgers, scope.tenantId);
       const update = { $push: { entries: { ...entry, at: clock() } } };
       const ledger = await whenReady(scope, () => documents.findOneAndUpdate(isReady(scope), update));
       return toState(ledger, entry.id);
     },
 
-    async countUsed(scope) {
+    /** Returns the seats in use. */
+    async countUsed(scope: LedgerScope): Promise<number> {
       const documents = tenantCollection(ledgers, scope.tenantId);
       return (await whenReady<LedgerDocument>(scope, () => documents.findOne(isReady(scope)))).used;
     },

@@ -62,28 +62,6 @@ interface SurveyKey {
   readonly surveyId: string;
 }
 
-/** Stores counts of time slices. Counts of few responses reveal their answers, so they are encrypted like answers. */
-export interface SliceStore {
-  /**
-   * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
-   * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
-   *
-   * @param format slices of another format are ignored
-   */
-  find<C>(survey: SurveyKey, format: CountsFormat<C>): AsyncIterable<Slice<C>>;
-  /** Stores a slice. Replaces the slice with the same start. */
-  save(survey: SurveyKey, slice: EncodedSlice): Promise<void>;
-  /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
-  confirm(survey: SurveyKey, contentIds: readonly string[], confirmation: Confirmation): Promise<ReadonlySet<string>>;
-  /** Removes a slice, unless other counts replaced it. */
-  remove(survey: SurveyKey, contentId: string): Promise<void>;
-  /**
-   * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
-   * Failures are only logged: summaries check counts before they use them, and outdated ones expire.
-   */
-  removeBetween(survey: SurveyKey, from: Date, to: Date): Promise<void>;
-}
-
 interface Dependencies {
   readonly collection: Collection<SliceDocument>;
   readonly envelope: Pick<Envelope, 'cipherOf' | 'encrypt' | 'decrypt'>;
@@ -105,7 +83,10 @@ export const sliceIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { confirmed_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ];
 
-export function createSliceStore({ collection, envelope, log }: Dependencies): SliceStore {
+export type SliceStore = ReturnType<typeof createSliceStore>;
+
+/** Stores counts of time slices. Counts of few responses reveal their answers, so they are encrypted like answers. */
+export function createSliceStore({ collection, envelope, log }: Dependencies) {
   const slicesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   /** Returns undefined if the document is corrupt. */
@@ -133,7 +114,13 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
   }
 
   return {
-    async *find({ tenantId, surveyId }, { number, decode }) {
+    /**
+     * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
+     * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
+     *
+     * @param format slices of another format are ignored
+     */
+    async *find<C>({ tenantId, surveyId }: SurveyKey, { number, decode }: CountsFormat<C>): AsyncIterable<Slice<C>> {
       // Throws if the keys of the tenant cannot be read: then the slices must not be removed as unreadable.
       await envelope.cipherOf(tenantId);
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
@@ -159,7 +146,8 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
       }
     },
 
-    async save({ tenantId, surveyId }, slice) {
+    /** Stores a slice. Replaces the slice with the same start. */
+    async save({ tenantId, surveyId }: SurveyKey, slice: EncodedSlice): Promise<void> {
       const { since, until, basis, contentId, confirmation, counts } = slice;
       const fields = {
         survey_id: surveyId,
@@ -174,7 +162,12 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
       await slicesOf(tenantId).updateOne({ _id: id }, { $set: fields }, { upsert: true });
     },
 
-    async confirm({ tenantId, surveyId }, contentIds, confirmation) {
+    /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
+    async confirm(
+      { tenantId, surveyId }: SurveyKey,
+      contentIds: readonly string[],
+      confirmation: Confirmation,
+    ): Promise<ReadonlySet<string>> {
       const confirmed = { survey_id: surveyId, content_id: { $in: [...contentIds] } };
       const { matchedCount } = await slicesOf(tenantId).updateMany(confirmed, { $set: toFields(confirmation) });
       if (matchedCount === contentIds.length) return new Set(contentIds);
@@ -183,11 +176,16 @@ export function createSliceStore({ collection, envelope, log }: Dependencies): S
       return new Set((await found.toArray()).map(({ content_id }) => content_id));
     },
 
-    async remove({ tenantId, surveyId }, contentId) {
+    /** Removes a slice, unless other counts replaced it. */
+    async remove({ tenantId, surveyId }: SurveyKey, contentId: string): Promise<void> {
       await slicesOf(tenantId).deleteMany({ survey_id: surveyId, content_id: contentId });
     },
 
-    async removeBetween({ tenantId, surveyId }, from, to) {
+    /**
+     * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
+     * Failures are only logged: summaries check counts before they use them, and outdated ones expire.
+     */
+    async removeBetween({ tenantId, surveyId }: SurveyKey, from: Date, to: Date): Promise<void> {
       const overlapping = { until: { $gt: from }, $or: [{ since: null }, { since: { $lte: to } }] };
       try {
         await slicesOf(tenantId).deleteMany({ survey_id: surveyId, ...overlapping });

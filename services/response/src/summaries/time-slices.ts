@@ -39,20 +39,6 @@ export interface CheckedSlice {
   readonly isConfirmed: boolean;
 }
 
-export interface SliceCounter {
-  /**
-   * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed. Slices
-   * that are not completely in the range are not compared: they keep their counts.
-   */
-  confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]>;
-  /**
-   * Counts the responses of a query slice by slice, oldest first. Skips slices with counts, which `confirm` left, and
-   * slices outside of the range. Splits slices that have become large. The results contain all slices, so that another
-   * range can reuse them.
-   */
-  count(query: SliceQuery, slices: readonly TimeSlice[], createTally: () => SurveyTally): AsyncIterable<SliceResult>;
-}
-
 interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findState'>;
   readonly read: ReadResponses<ResponseAnswers>;
@@ -63,7 +49,9 @@ interface Dependencies {
 const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
-export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES): SliceCounter {
+export type SliceCounter = ReturnType<typeof createSliceCounter>;
+
+export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES) {
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
     if (!isCounted(slice)) return { slice, isConfirmed: false };
@@ -142,7 +130,11 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   return {
-    async confirm(query, slices) {
+    /**
+     * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed. Slices
+     * that are not completely in the range are not compared: they keep their counts.
+     */
+    async confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]> {
       const checked = new Map<number, CheckedSlice>();
       // Concurrent checks take slices from the same iterator.
       const remaining = slices.entries();
@@ -153,7 +145,16 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
       return slices.map((slice, index) => checked.get(index) ?? { slice, isConfirmed: false });
     },
 
-    async *count(query, slices, createTally) {
+    /**
+     * Counts the responses of a query slice by slice, oldest first. Skips slices with counts, which `confirm` left, and
+     * slices outside of the range. Splits slices that have become large. The results contain all slices, so that another
+     * range can reuse them.
+     */
+    async *count(
+      query: SliceQuery,
+      slices: readonly TimeSlice[],
+      createTally: () => SurveyTally,
+    ): AsyncIterable<SliceResult> {
       for (const slice of slices) yield* countSlice(query, slice, createTally);
     },
   };

@@ -4,11 +4,13 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
-import type { DefinitionSource } from './definition-service.ts';
 import { sourceDeadlineMs } from './snapshots.ts';
 
+/** Reads current surveys. Methods return undefined if the survey or version does not exist. */
+export type DefinitionSource = ReturnType<typeof createDefinitionClient>;
+
 /** Reads definitions from the survey service. Requests name no tenant: the reply names the tenant of the survey. */
-export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
+export function createDefinitionClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
 
   async function fetchDefinition(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
@@ -27,13 +29,19 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
   }
 
   return {
-    async findPublishedVersions({ surveyId, version }) {
+    /** The latest 200 versions that are or were published, in descending order. */
+    async findPublishedVersions({ surveyId, version }: Snapshot): Promise<readonly number[]> {
       const request = { surveyId, knownVersion: version, withPublishedVersions: true };
       const options = { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(version) };
       return (await client.getDefinition(request, options)).publishedVersions;
     },
-    findLatest: (surveyId, known) => fetchDefinition(surveyId, undefined, known),
-    findVersion: (surveyId, version) => fetchDefinition(surveyId, version, undefined),
+    /**
+     * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
+     */
+    findLatest: (surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined> =>
+      fetchDefinition(surveyId, undefined, known),
+    findVersion: (surveyId: string, version: number): Promise<Snapshot | undefined> =>
+      fetchDefinition(surveyId, version, undefined),
   };
 }
 

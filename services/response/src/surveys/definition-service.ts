@@ -16,26 +16,9 @@ import {
   type Snapshot,
   toCompiledSurvey,
 } from './definition.ts';
+import type { DefinitionSource } from './definition-client.ts';
+import type { DefinitionStore } from './definition-store.ts';
 import { asAddressed, createSnapshots, UNUSED_TTL_MS } from './snapshots.ts';
-
-/** Stores snapshots, which outlive the process. */
-export interface DefinitionStore {
-  findLatest(surveyId: string): Promise<Snapshot | undefined>;
-  findVersion(tenantId: TenantId, surveyId: string, version: number): Promise<Snapshot | undefined>;
-  /** See `SnapshotStore`. Never inserts a snapshot of a deleted survey. */
-  save(snapshot: Snapshot, observedAt: Date): Promise<void>;
-}
-
-/** Reads current surveys. Methods return undefined if the survey or version does not exist. */
-export interface DefinitionSource {
-  /**
-   * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
-   */
-  findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
-  findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
-  /** The latest 200 versions that are or were published, in descending order. */
-  findPublishedVersions(survey: Snapshot): Promise<readonly number[]>;
-}
 
 interface Dependencies {
   readonly store: DefinitionStore;

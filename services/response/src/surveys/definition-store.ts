@@ -6,7 +6,6 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
-import type { DefinitionStore } from './definition-service.ts';
 
 /** A version of a survey. Only the document of the highest version has the current status and settings. */
 export interface DefinitionDocument {
@@ -47,20 +46,24 @@ export const definitionIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 
-export function createDefinitionStore(collection: Collection<DefinitionDocument>): DefinitionStore {
+export type DefinitionStore = ReturnType<typeof createDefinitionStore>;
+
+/** Stores snapshots, which outlive the process. */
+export function createDefinitionStore(collection: Collection<DefinitionDocument>) {
   return {
-    async findLatest(surveyId) {
+    async findLatest(surveyId: string): Promise<Snapshot | undefined> {
       const latest = { sort: { version: -1 }, maxTimeMS: 5_000 } as const;
       const document = await systemScope(collection).findOne({ survey_id: surveyId }, latest);
       return document === null ? undefined : fromDocument(document);
     },
 
-    async findVersion(tenantId, surveyId, version) {
+    async findVersion(tenantId: TenantId, surveyId: string, version: number): Promise<Snapshot | undefined> {
       const document = await tenantCollection(collection, tenantId).findOne({ _id: toId(surveyId, version) });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async save(snapshot, observedAt) {
+    /** See `SnapshotStore`. Never inserts a snapshot of a deleted survey. */
+    async save(snapshot: Snapshot, observedAt: Date): Promise<void> {
       const { surveyId, tenantId, version, status } = snapshot;
       const documents = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };

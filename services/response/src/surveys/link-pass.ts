@@ -8,14 +8,6 @@ export interface PasswordLink {
   readonly passwordHash: string;
 }
 
-/** Passes replace the password of a link after the first visit, because checking a password is expensive. */
-export interface LinkPasses {
-  /** Returns `<expiry>.<mac>`: Unix seconds, one day ahead, and 43 characters of base64url. */
-  issue(link: PasswordLink): Promise<string>;
-  /** Whether the text is a valid pass for this link and password. Compares in constant time. */
-  isValid(link: PasswordLink, text: string): Promise<boolean>;
-}
-
 interface Dependencies {
   readonly cipherOf: (tenantId: TenantId) => Promise<Pick<TenantCipher, 'stableHash'>>;
   readonly clock: () => Date;
@@ -25,7 +17,10 @@ const PURPOSE = 'link-pass';
 const VALID_SECONDS = 24 * 60 * 60;
 const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
 
-export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses {
+export type LinkPasses = ReturnType<typeof createLinkPasses>;
+
+/** Passes replace the password of a link after the first visit, because checking a password is expensive. */
+export function createLinkPasses({ cipherOf, clock }: Dependencies) {
   const seconds = () => Math.floor(clock().getTime() / 1_000);
 
   async function macOf({ id, tenantId, passwordHash }: PasswordLink, end: string): Promise<Buffer> {
@@ -35,12 +30,14 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses 
   }
 
   return {
-    async issue(link) {
+    /** Returns `<expiry>.<mac>`: Unix seconds, one day ahead, and 43 characters of base64url. */
+    async issue(link: PasswordLink): Promise<string> {
       const end = String(seconds() + VALID_SECONDS);
       return `${end}.${await macOf(link, end)}`;
     },
 
-    async isValid(link, text) {
+    /** Whether the text is a valid pass for this link and password. Compares in constant time. */
+    async isValid(link: PasswordLink, text: string): Promise<boolean> {
       const [, end, mac] = PASS.exec(text) ?? [];
       if (end === undefined || mac === undefined || Number(end) <= seconds()) return false;
       // Compare text, not bytes: several base64url texts decode to the same bytes.

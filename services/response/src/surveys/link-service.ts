@@ -8,23 +8,17 @@ import type { Logger } from 'pino';
 import { createStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from './definition.ts';
 import type { DefinitionService } from './definition-service.ts';
-import { isSameLink, type Link, type LinkFields, linkRejectionOf, type SealedLink, toDeleted } from './link.ts';
+import { isSameLink, type Link, type LinkFields, linkRejectionOf, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
-import type { LinkSealer } from './link-store.ts';
+import type { LinkSealer, LinkStore } from './link-store.ts';
 import type { GuessPassword } from './password-guesses.ts';
-import { asAddressed, createSnapshots, type SnapshotStore } from './snapshots.ts';
+import { asAddressed, createSnapshots } from './snapshots.ts';
 
 /** Reads the current link from the survey service. Returns undefined if there is none. */
 export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
 
 /** Reads the current slug of a link. Returns undefined if the link is deleted. */
 export type FindSlug = (tenantId: TenantId, linkId: string) => Promise<string | undefined>;
-
-/** Stores snapshots of links, which outlive the process. */
-export interface LinkStore extends SnapshotStore<SealedLink> {
-  /** Finds the latest snapshot of a link by its id. */
-  findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
-}
 
 export type Visit = (Admission | Rejection) & {
   /** Milliseconds since the visit began. */

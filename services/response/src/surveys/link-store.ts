@@ -7,7 +7,6 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Link, LinkFields, SealedLink } from './link.ts';
-import type { LinkStore } from './link-service.ts';
 
 /** Snapshot of a link under a slug. */
 export interface LinkDocument {
@@ -36,22 +35,27 @@ export const linkIndexes: IndexSpecs[string] = [
   { name: 'link', key: { tenant_id: 1, link_id: 1 } },
 ];
 
-export function createLinkStore(collection: Collection<LinkDocument>): LinkStore {
+export type LinkStore = ReturnType<typeof createLinkStore>;
+
+/** Stores snapshots of links, which outlive the process. */
+export function createLinkStore(collection: Collection<LinkDocument>) {
   const links = systemScope(collection);
   return {
-    async find(slug) {
+    async find(slug: string): Promise<SealedLink | undefined> {
       const document = await links.findOne({ slug }, { sort: { observed_at: -1 }, maxTimeMS: 5_000 });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async findLast(tenantId, linkId) {
+    /** Finds the latest snapshot of a link by its id. */
+    async findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined> {
       // A link whose slug has changed has several snapshots.
       const last = { sort: { revision: -1, observed_at: -1 } } as const;
       const document = await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, last);
       return document === null ? undefined : fromDocument(document);
     },
 
-    async save(link, observedAt) {
+    /** See `SnapshotStore`. */
+    async save(link: SealedLink, observedAt: Date): Promise<void> {
       const { slug, id } = link;
       const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
       try {
@@ -103,13 +107,10 @@ function fromDocument(document: LinkDocument): SealedLink {
   };
 }
 
-/** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
-export interface LinkSealer {
-  seal(link: Link): Promise<SealedLink>;
-  open(sealed: SealedLink): Promise<Link>;
-}
+export type LinkSealer = ReturnType<typeof createLinkSealer>;
 
-export function createLinkSealer(envelope: Envelope): LinkSealer {
+/** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
+export function createLinkSealer(envelope: Envelope) {
   async function seal(link: LinkFields, field: string, secret: Uint8Array | undefined) {
     return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));
   }
@@ -119,7 +120,7 @@ export function createLinkSealer(envelope: Envelope): LinkSealer {
   }
 
   return {
-    async seal({ tokenKey, passwordHash, ...fields }) {
+    async seal({ tokenKey, passwordHash, ...fields }: Link): Promise<SealedLink> {
       return {
         ...fields,
         tokenKey: await seal(fields, 'token_key', tokenKey),
@@ -131,7 +132,7 @@ export function createLinkSealer(envelope: Envelope): LinkSealer {
       };
     },
 
-    async open({ tokenKey, passwordHash, ...fields }) {
+    async open({ tokenKey, passwordHash, ...fields }: SealedLink): Promise<Link> {
       const hash = await open(fields, 'password_hash', passwordHash);
       return {
         ...fields,

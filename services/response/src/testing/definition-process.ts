@@ -6,8 +6,14 @@ import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Snapshot } from '../surveys/definition.ts';
-import { createDefinitionService, type DefinitionSource, type DefinitionStore } from '../surveys/definition-service.ts';
-import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../surveys/definition-store.ts';
+import type { DefinitionSource } from '../surveys/definition-client.ts';
+import { createDefinitionService } from '../surveys/definition-service.ts';
+import {
+  createDefinitionStore,
+  type DefinitionDocument,
+  type DefinitionStore,
+  definitionIndexes,
+} from '../surveys/definition-store.ts';
 import { openSettings, testDefinition } from './test-definition.ts';
 
 /** A definition store with its own database. */

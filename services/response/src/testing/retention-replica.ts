@@ -10,9 +10,10 @@ import {
   createExpiredResponseStore,
   createSurveyDataStore,
   createSurveyWalkStore,
+  type ExpiredResponseStore,
   type SurveyWalkDocument,
 } from '../retention/retention-store.ts';
-import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
+import { createSurveyDeletion } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type DeletionCause, type RetentionSource } from '../retention/survey-walk.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import type { SliceDocument } from '../summaries/slice-store.ts';
