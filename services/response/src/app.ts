@@ -1,26 +1,29 @@
 import { followTenants } from '@survey/runtime/service/follow-tenants';
 import { createKeyModule } from '@survey/runtime/service/key-module';
 import { createServiceApp } from '@survey/runtime/service/service-app';
-import { createModules, type ServiceModule } from '@survey/runtime/service/service-module';
+import { createModules } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
+import { v7 } from 'uuid';
 import { createChangeModule } from './changes/module.ts';
 import type { ResponseConfig } from './config.ts';
-import { createCorrectionModule } from './corrections/module.ts';
-import { createExportModule } from './exports/module.ts';
+import { createCorrectionService } from './corrections/correction-service.ts';
+import { createExportService } from './exports/export-service.ts';
 import { createFileModule } from './files/module.ts';
-import { createImportModule } from './imports/module.ts';
+import { createResponseImportHandler } from './imports/response-import-handler.ts';
+import { createResponseImportService } from './imports/response-import-service.ts';
 import { createProgressModule } from './progress/module.ts';
 import { createPublicResponseHandler } from './public-response-handler.ts';
-import { createRateLimitModule } from './rates/module.ts';
+import { createRateLimits, createRejectionCounter } from './rates/rate-limits.ts';
 import { createResponseHandler } from './response-handler.ts';
 import { createResponseModule } from './responses/module.ts';
 import { createRetentionModule } from './retention/module.ts';
 import { createLimitModule } from './seats/module.ts';
-import { createSubmissionModule } from './submissions/module.ts';
-import { createCountModule, createSliceModule, createSummaryModule } from './summaries/module.ts';
-import { createEnter } from './surveys/link-service.ts';
-import { createDefinitionModule, createLinkModule } from './surveys/module.ts';
+import { createStopwatch } from './stopwatch.ts';
+import { createSubmissionService } from './submissions/submission-service.ts';
+import { createSliceModule, createSummaryModule } from './summaries/module.ts';
+import { createResponseCountService } from './summaries/response-count-service.ts';
+import { createSurveyModule } from './surveys/module.ts';
 
 /** Composes the features. Each one uses only features above it. */
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
@@ -33,52 +36,41 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     keptCollections: ['survey_walks', 'change_horizons'],
   });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
+  const { clock, now } = runtime;
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));
-  const { rateLimits, countRejection } = add(createRateLimitModule(runtime, config));
-  const definitions = add(createDefinitionModule(runtime, { survey, tenants }));
-  const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRejection }));
+  const countRejection = createRejectionCounter(runtime.registry);
+  const rateLimits = createRateLimits({ ...config, countRejection, now });
+  const { definitions, links, enter } = add(createSurveyModule(runtime, { survey, tenants, envelope, countRejection }));
   const slices = add(createSliceModule(runtime, envelope));
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
-  const enter = createEnter({ definitions, links, clock: runtime.clock });
-  const core = { definitions, enter, responses, limits, files };
-  const submissions = add(createSubmissionModule(runtime, core));
+  const core = { ...responses, ...limits, definitions, enter, files, clock, now };
+  const submissions = createSubmissionService({ ...core, startStopwatch: createStopwatch(runtime), newId: v7 });
   const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));
-  const corrections = add(createCorrectionModule(runtime, core));
-  add(createImportModule(runtime, core));
+  const corrections = createCorrectionService(core);
+  add({ handlers: [createResponseImportHandler(createResponseImportService(core))] });
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
-  const counts = add(createCountModule(runtime, { definitions, responses }));
-  const exports = add(createExportModule(runtime, { definitions, responses }));
-  const summaries = add(createSummaryModule(runtime, { definitions, responses, slices }));
-  add(createRetentionModule(runtime, { ...responses, ...limits, survey, files }));
-  add(
-    createHandlerModule({
-      ...fileServices,
-      ...progress,
-      ...limits,
-      definitions,
-      links,
-      responses: responses.reading,
-      submissions,
-      corrections,
-      changes,
-      counts,
-      exports,
-      summaries,
-      rateLimits,
-      enter,
-      clock: runtime.clock,
-    }),
-  );
+  const counts = createResponseCountService(core);
+  const exports = createExportService(core);
+  const summaries = createSummaryModule(runtime, { definitions, responses, slices }).api;
+  add(createRetentionModule(runtime, { ...core, survey }));
+  const operations = {
+    ...core,
+    ...fileServices,
+    ...progress,
+    links,
+    responses: responses.reading,
+    submissions,
+    corrections,
+    changes,
+    counts,
+    exports,
+    summaries,
+    rateLimits,
+  };
+  add({ handlers: [createPublicResponseHandler(operations), createResponseHandler(operations)] });
   return createServiceApp({ runtime, config, tenants, modules });
-}
-
-type Dependencies = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
-
-/** Serves the operations that need several features. */
-function createHandlerModule(dependencies: Dependencies): ServiceModule {
-  return { handlers: [createPublicResponseHandler(dependencies), createResponseHandler(dependencies)] };
 }

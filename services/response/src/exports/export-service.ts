@@ -5,21 +5,42 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Response, ResponseText } from '../responses/response.ts';
 import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseService } from '../responses/response-service.ts';
-import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
+import { createResponseStream, type ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { readCodebook, writeCodebookCsv, writeCodebookJson } from './codebook.ts';
-import { createResponseTable, type ResponseTable, type TableOptions, type ValueKind } from './response-table.ts';
-import { writeXlsx, XLSX_TYPE } from './response-xlsx.ts';
-import { MAX_SHEET_COLUMNS } from './xlsx/cell-xml.ts';
+import {
+  CODEBOOK_COLUMNS,
+  type CodebookEntry,
+  codebookCellsOf,
+  readCodebook,
+  writeCodebookCsv,
+  writeCodebookJson,
+} from './codebook.ts';
+import {
+  createResponseTable,
+  isNumber,
+  type ResponseTable,
+  type TableOptions,
+  type ValueKind,
+} from './response-table.ts';
+import {
+  MAX_SHEET_COLUMNS,
+  type Sheet,
+  type SheetCell,
+  type ShortenedCell,
+  toMoment,
+  toTimeOfDay,
+  writeWorkbook,
+} from './workbook.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findPublishedVersions'>;
-  readonly store: Pick<ResponseStreamStore, 'findVersions'>;
-  readonly count: ResponseService['count'];
-  readonly read: ReadResponses<Response>;
-  readonly readTexts: ReadResponses<ResponseText>;
+  readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
+  readonly reading: Pick<ResponseService, 'count'>;
+  readonly sealer: Pick<ResponseSealer, 'openAll' | 'openTexts'>;
+  readonly clock: () => Date;
 }
 
 export interface ExportQuery extends CsvOptions, Pick<TableOptions, 'labels' | 'displayLanguage' | 'notShown'> {
@@ -49,11 +70,14 @@ const COUNT_MS = 5_000;
 export type ExportService = ReturnType<typeof createExportService>;
 
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
-export function createExportService({ definitions, store, count, read, readTexts }: Dependencies) {
+export function createExportService({ definitions, stream, reading, sealer, clock }: Dependencies) {
+  const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
+  const readTexts = createResponseStream({ read: stream.read, openAll: sealer.openTexts, clock });
+
   /** The versions of the columns: those with matching responses, and all published ones unless the filter names one. */
   async function versionsOf(tenantId: TenantId, survey: CompiledSurvey, filter: ResponseFilter) {
     const [answered, published] = await Promise.all([
-      store.findVersions(tenantId, filter),
+      stream.findVersions(tenantId, filter),
       definitions.findPublishedVersions(survey),
     ]);
     const { surveyVersion } = filter;
@@ -66,23 +90,20 @@ export function createExportService({ definitions, store, count, read, readTexts
     };
   }
 
-  async function openTable(tenantId: TenantId, survey: CompiledSurvey, query: ExportQuery): Promise<ExportFile> {
+  async function contentOf(
+    tenantId: TenantId,
+    survey: CompiledSurvey,
+    query: ExportQuery,
+  ): Promise<ExportFile['pieces']> {
     const { filter, format } = query;
+    if (format === 'json') return inPieces(writeJson(readTexts(tenantId, filter)));
+    if (format === 'ndjson') return inPieces(writeNdjson(readTexts(tenantId, filter)));
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
     const responses = read(tenantId, filter);
-    if (format === 'csv') return toFile(filter, createCsvFormat(await createResponseTable(options), query), responses);
+    if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
     const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
     const table = await createResponseTable({ ...options, maxColumns });
-    const codebook = await readCodebook(options);
-    return {
-      contentType: XLSX_TYPE,
-      name: nameOf(filter.surveyId, 'xlsx'),
-      pieces: writeXlsx({ table, codebook, responses }),
-    };
-  }
-
-  function openList(tenantId: TenantId, { filter, format }: ExportQuery): ExportFile {
-    return toFile(filter, format === 'json' ? createJsonFormat() : ndjsonFormat, readTexts(tenantId, filter));
+    return writeXlsx({ table, codebook: await readCodebook(options), responses });
   }
 
   return {
@@ -94,12 +115,12 @@ export function createExportService({ definitions, store, count, read, readTexts
       const survey = await definitions.findOwned(tenantId, given.filter.surveyId);
       const query = { ...given, filter: withNearestLanguage(given.filter, survey) };
       const { filter, format } = query;
-      const isTable = format === 'csv' || format === 'xlsx';
-      const [total, file] = await Promise.all([
-        count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
-        isTable ? openTable(tenantId, survey, query) : openList(tenantId, query),
+      const [total, pieces] = await Promise.all([
+        reading.count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
+        contentOf(tenantId, survey, query),
       ]);
-      return { ...file, total };
+      const name = `responses-${filter.surveyId}.${format}`;
+      return { contentType: CONTENT_TYPES[format], name, pieces, total };
     },
 
     /** Describes the columns of an export of all responses to a survey. */
@@ -108,34 +129,12 @@ export function createExportService({ definitions, store, count, read, readTexts
       const survey = await definitions.findOwned(tenantId, surveyId);
       const codebook = await readCodebook({ ...(await versionsOf(tenantId, survey, { surveyId })), displayLanguage });
       return {
-        contentType: format === 'csv' ? CSV_TYPE : 'application/json',
+        contentType: CONTENT_TYPES[format],
         name: `codebook-${surveyId}.${format}`,
         pieces: inPieces(format === 'csv' ? writeCodebookCsv(codebook, query) : writeCodebookJson(codebook)),
       };
     },
   };
-}
-
-function nameOf(surveyId: string, extension: string): string {
-  return `responses-${surveyId}.${extension}`;
-}
-
-function toFile<R>(
-  { surveyId }: ResponseFilter,
-  format: ExportFormat<R>,
-  responses: AsyncIterable<readonly R[]>,
-): ExportFile {
-  return {
-    contentType: format.contentType,
-    name: nameOf(surveyId, format.extension),
-    pieces: inPieces(write(format, responses)),
-  };
-}
-
-async function* write<R>(format: ExportFormat<R>, responses: AsyncIterable<readonly R[]>): AsyncGenerator<string> {
-  yield format.begin();
-  for await (const chunk of responses) yield await format.write(chunk);
-  yield format.end();
 }
 
 /** An export needs no count, so a slow one, or too many, must not end it. */
@@ -158,55 +157,54 @@ async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): Async
   yield piece;
 }
 
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  // https://github.com/ndjson/ndjson-spec
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+} as const;
 
 export interface CsvOptions {
   /** Whether texts that could be formulas get an apostrophe. */
   readonly maskFormulas: boolean;
 }
 
+// The writers yield a text for each chunk, even an empty one: `inPieces` then sends what it has, if it is time.
+
 /** Writes a table of responses as CSV. */
-export function createCsvFormat(table: ResponseTable, options: CsvOptions): ExportFormat<Response> {
-  return {
-    contentType: CSV_TYPE,
-    extension: 'csv',
-    begin: () => BYTE_ORDER_MARK + toCsvLine(table.header, options),
-    async write(responses) {
-      let text = '';
-      for await (const cells of table.rowsOf(responses, toCell)) text += toCsvLine(cells, options);
-      return text;
-    },
-    end: () => '',
-  };
+export async function* writeCsv(
+  table: ResponseTable,
+  responses: AsyncIterable<readonly Response[]>,
+  options: CsvOptions,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toCsvLine(table.header, options);
+  for await (const chunk of responses) {
+    let text = '';
+    for await (const cells of table.rowsOf(chunk, toCell)) text += toCsvLine(cells, options);
+    yield text;
+  }
 }
 
 function toCell(text: string, kind: ValueKind): Cell {
   return kind === 'number' && TEXT_FORMATS.number(text) ? { digits: text } : text;
 }
 
-/** One response per line (https://github.com/ndjson/ndjson-spec). */
-export const ndjsonFormat: ExportFormat<ResponseText> = {
-  contentType: 'application/x-ndjson',
-  extension: 'ndjson',
-  begin: () => '',
-  write: (responses) => responses.map((response) => `${toText(response)}\n`).join(''),
-  end: () => '',
-};
+/** Writes one response per line. */
+export async function* writeNdjson(responses: AsyncIterable<readonly ResponseText[]>): AsyncGenerator<string> {
+  for await (const chunk of responses) yield chunk.map((response) => `${toText(response)}\n`).join('');
+}
 
-export function createJsonFormat(): ExportFormat<ResponseText> {
+/** Writes responses as a JSON array. */
+export async function* writeJson(responses: AsyncIterable<readonly ResponseText[]>): AsyncGenerator<string> {
+  yield '[';
   let separator = '\n';
-  return {
-    contentType: 'application/json',
-    extension: 'json',
-    begin: () => '[',
-    write(responses) {
-      const lines = responses.map(toText).join(',\n');
-      const text = lines === '' ? '' : separator + lines;
-      if (lines !== '') separator = ',\n';
-      return text;
-    },
-    end: () => '\n]\n',
-  };
+  for await (const chunk of responses) {
+    const lines = chunk.map(toText).join(',\n');
+    yield lines === '' ? '' : separator + lines;
+    if (lines !== '') separator = ',\n';
+  }
+  yield '\n]\n';
 }
 
 /**
@@ -235,12 +233,69 @@ function toText(response: ResponseText): string {
   return `${before.slice(0, -1)},${members},${after.slice(1)}`;
 }
 
-/** Writes responses as a file: `begin`, then `write` for each chunk, then `end`. */
-export interface ExportFormat<R> {
-  readonly contentType: string;
-  /** Extension of the filename, without a dot. */
-  readonly extension: string;
-  begin(): string;
-  write(responses: readonly R[]): string | Promise<string>;
-  end(): string;
+interface Content {
+  readonly table: ResponseTable;
+  readonly codebook: Iterable<CodebookEntry>;
+  readonly responses: AsyncIterable<readonly Response[]>;
+}
+
+/** Shortened cells that the workbook lists. */
+const MAX_LISTED = 10_000;
+
+/**
+ * Writes a workbook with the sheets `Responses` and `Codebook`. If texts were shortened, a third sheet lists their
+ * cells.
+ */
+function writeXlsx({ table, codebook, responses }: Content): AsyncGenerator<Uint8Array> {
+  const shortened = { count: 0, listed: [] as ShortenedCell[] };
+
+  function* sheets(): Generator<Sheet> {
+    yield { name: 'Responses', header: table.header, rows: rowsOf(table, responses) };
+    yield { name: 'Codebook', header: CODEBOOK_COLUMNS, rows: toRows(codebook, codebookCellsOf) };
+    if (shortened.count === 0) return;
+    yield { name: 'Shortened cells', header: ['sheet', 'cell', 'characters'], rows: shortenedRowsOf(shortened) };
+  }
+
+  return writeWorkbook(sheets(), {
+    onShortened: (cell) => {
+      shortened.count += 1;
+      if (shortened.listed.length < MAX_LISTED) shortened.listed.push(cell);
+    },
+  });
+}
+
+async function* rowsOf(table: ResponseTable, responses: Content['responses']) {
+  for await (const chunk of responses) yield* table.rowsOf(chunk, toSheetCell);
+}
+
+async function* toRows<T>(items: Iterable<T>, toCells: (item: T) => readonly SheetCell[]) {
+  for (const item of items) yield toCells(item);
+}
+
+async function* shortenedRowsOf({
+  count,
+  listed,
+}: {
+  readonly count: number;
+  readonly listed: readonly ShortenedCell[];
+}) {
+  for (const { sheet, cell, characters } of listed) yield [sheet, cell, characters];
+  if (count > listed.length) yield [`and ${count - listed.length} more`, '', ''];
+}
+
+function toSheetCell(text: string, kind: ValueKind): SheetCell {
+  if (text === '') return '';
+  switch (kind) {
+    case 'number':
+      return isNumber(text) ? Number(text) : text;
+    case 'flag':
+      return Number(text);
+    case 'date':
+    case 'timestamp':
+      return toMoment(text, kind);
+    case 'time':
+      return toTimeOfDay(text);
+    case undefined:
+      return text;
+  }
 }

@@ -6,7 +6,7 @@ import type { Response } from '../responses/response.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import { newDefinition, newResponse, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
-import { type CsvOptions, createCsvFormat } from './export-service.ts';
+import { type CsvOptions, writeCsv } from './export-service.ts';
 import { createResponseTable, type TableOptions } from './response-table.ts';
 
 /** The file of responses to some versions, latest first. */
@@ -16,8 +16,10 @@ async function write(
   options: Partial<TableOptions & CsvOptions> = {},
 ) {
   const table = await createResponseTable({ labels: 'ids', ...versionsOf(definitions), ...options });
-  const format = createCsvFormat(table, { maskFormulas: true, ...options });
-  return format.begin() + (await format.write(responses)) + format.end();
+  async function* chunks() {
+    yield responses;
+  }
+  return (await Array.fromAsync(writeCsv(table, chunks(), { maskFormulas: true, ...options }))).join('');
 }
 
 const OWN_COLUMNS = 10;

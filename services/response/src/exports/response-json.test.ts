@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { toResponseMessage } from '../response-mapper.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { createJsonFormat, type ExportFormat, ndjsonFormat } from './export-service.ts';
+import { writeJson, writeNdjson } from './export-service.ts';
 
 const definition = newDefinition([]);
 const responses = [
@@ -23,10 +23,11 @@ const shown = responses.map((response) =>
   messageToJson(ResponseSchema, create(ResponseSchema, toResponseMessage(response))),
 );
 
-async function write(format: ExportFormat<ResponseText>, chunks: readonly (readonly Response[])[]): Promise<string> {
-  let text = format.begin();
-  for (const chunk of chunks) text += await format.write(chunk.map(toText));
-  return text + format.end();
+async function write(format: typeof writeJson, chunks: readonly (readonly Response[])[]): Promise<string> {
+  async function* texts() {
+    for (const chunk of chunks) yield chunk.map(toText);
+  }
+  return (await Array.fromAsync(format(texts()))).join('');
 }
 
 function toText({ data, metadata, ...head }: Response): ResponseText {
@@ -35,16 +36,16 @@ function toText({ data, metadata, ...head }: Response): ResponseText {
 
 describe('responses as JSON', () => {
   it('are an array in the form of the API', async () => {
-    const text = await write(createJsonFormat(), [[], responses.slice(0, 1), [], responses.slice(1)]);
+    const text = await write(writeJson, [[], responses.slice(0, 1), [], responses.slice(1)]);
     expect(JSON.parse(text)).toEqual(shown);
   });
 
   it('are an empty array if there are none', async () => {
-    expect(JSON.parse(await write(createJsonFormat(), []))).toEqual([]);
+    expect(JSON.parse(await write(writeJson, []))).toEqual([]);
   });
 
   it('are lines in the form of the API', async () => {
-    const lines = (await write(ndjsonFormat, [responses])).split('\n');
+    const lines = (await write(writeNdjson, [responses])).split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual(shown);
   });

@@ -3,53 +3,39 @@ import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
-import type { ResponseFiles } from '../files/response-files.ts';
-import type { ResponseApi } from '../responses/module.ts';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
-import type { LimitApi } from '../seats/module.ts';
+import type { WriteWindows } from '../responses/write-window-store.ts';
 import { createStopwatch } from '../stopwatch.ts';
-import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { Enter } from '../surveys/link-service.ts';
 import { createResumeTokens } from './progress.ts';
 import { createProgressService } from './progress-service.ts';
 import { createProgressStore, type ProgressStore, progressIndex } from './progress-store.ts';
 
-interface Dependencies {
-  readonly definitions: DefinitionService;
-  readonly enter: Enter;
-  readonly responses: ResponseApi;
-  readonly limits: LimitApi;
-  readonly files: ResponseFiles;
+interface Dependencies
+  extends Omit<Parameters<typeof createProgressService>[0], 'progressStore' | 'tokens' | 'startStopwatch'> {
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  readonly onEvent: () => void;
   readonly envelope: Envelope;
   readonly abandonedAfterHours: number;
 }
 
 /** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
 export function createProgressModule(runtime: ServiceRuntime, dependencies: Dependencies) {
-  const { definitions, enter, responses, limits, files, envelope, abandonedAfterHours: afterHours } = dependencies;
   const { log, clock } = runtime;
-  const startStopwatch = createStopwatch(runtime);
   const collection = runtime.collection<ResponseDocument>('responses');
-  const progressStore = createProgressStore({ collection, ...responses });
-  const tokens = createResumeTokens(envelope);
-  const lease = runtime.lease('abandoned responses');
+  const progressStore = createProgressStore({ ...dependencies, collection });
+  const tokens = createResumeTokens(dependencies.envelope);
+  const startStopwatch = createStopwatch(runtime);
+  const abandonment = createAbandonment({
+    store: progressStore,
+    afterHours: dependencies.abandonedAfterHours,
+    lease: runtime.lease('abandoned responses'),
+    clock,
+    log,
+  });
   return {
     indexes: { responses: [progressIndex] },
-    pollers: [createAbandonment({ store: progressStore, afterHours, lease, clock, log })],
-    api: {
-      progress: createProgressService({
-        ...responses,
-        ...limits,
-        definitions,
-        enter,
-        progressStore,
-        tokens,
-        files,
-        clock,
-        startStopwatch,
-      }),
-      tokens,
-    },
+    pollers: [abandonment],
+    api: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
   };
 }
 

@@ -11,7 +11,7 @@ function start() {
     submitsPerMinute: 6,
     uploadsPerMinute: 4,
     failedLookupsPerMinute: 4,
-    unlimited: parseRanges(['127.0.0.0/8']),
+    unlimitedRanges: parseRanges(['127.0.0.0/8']),
     countRejection: createRejectionCounter(registry),
     now: () => time,
   });

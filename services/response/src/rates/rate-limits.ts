@@ -18,7 +18,7 @@ interface Options {
   readonly uploadsPerMinute: number;
   readonly failedLookupsPerMinute: number;
   /** Clients in these ranges are not limited. */
-  readonly unlimited: AddressRanges;
+  readonly unlimitedRanges: AddressRanges;
   readonly countRejection: CountRejection;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -39,8 +39,8 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
  * not limited.
  */
 export function createRateLimits(options: Options) {
-  const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRejection, now } = options;
-  const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
+  const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimitedRanges, countRejection, now } = options;
+  const isLimited = (address: string) => address !== '' && !isIn(unlimitedRanges, address);
 
   function createLimit(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
     const buckets = createTokenBuckets({ perMinute, now });

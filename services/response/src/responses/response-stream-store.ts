@@ -8,10 +8,11 @@ import {
   type Position,
   readSlices,
   type TimeLimit,
+  WALK_LIMITS,
   type WalkLimits,
 } from '@survey/runtime/mongo/walk';
-import { BSON, type Collection } from 'mongodb';
-import type { SealedAnswers, SealedResponse } from './response.ts';
+import { BSON, type Collection, type Document } from 'mongodb';
+import type { ResponseStatus, SealedAnswers, SealedResponse } from './response.ts';
 import {
   fromDocument,
   NEWEST_FIRST_HINT,
@@ -26,6 +27,20 @@ export interface ResponsesState {
   readonly count: number;
   /** Sum of the times of the last change of each response, in milliseconds since 1970. */
   readonly changedMs: bigint;
+}
+
+/** The responses with one status, through one link. */
+export interface CountedGroup {
+  readonly status: ResponseStatus;
+  readonly linkId: string | undefined;
+  readonly count: number;
+  /** Time of creation of the latest response. */
+  readonly lastAt: Date;
+}
+
+interface CountedGroups {
+  readonly groups: readonly CountedGroup[];
+  readonly isLast: boolean;
 }
 
 /** Where a stream continues. */
@@ -124,6 +139,21 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     }
   }
 
+  /** Aggregates the matching responses, slice by slice if there are very many. `stagesOf` is called for each slice. */
+  function aggregate<T extends Document>(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    stagesOf: () => readonly Document[],
+    sliceLimits = limits,
+  ) {
+    const walk = toWalk(collection, tenantId, filter);
+    const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
+      walk.collection
+        .aggregate<T>([{ $match: condition }, ...stagesOf()], { ...NEWEST_FIRST_HINT, ...timeLimit })
+        .toArray();
+    return readSlices(walk, undefined, read, sliceLimits);
+  }
+
   return {
     async *read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]> {
       for await (const documents of readAll<ResponseDocument>(tenantId, filter, WITHOUT_INTERNALS))
@@ -138,45 +168,48 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
 
     /** Returns the versions that responses answer, latest first. */
     async findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]> {
-      const walk = toWalk(collection, tenantId, filter);
-      const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
-        walk.collection
-          .aggregate<{ _id: number }>([{ $match: condition }, { $group: { _id: '$survey_version' } }], {
-            ...NEWEST_FIRST_HINT,
-            ...timeLimit,
-          })
-          .toArray();
+      const group = { $group: { _id: '$survey_version' } };
       const versions = new Set<number>();
-      for await (const { result } of readSlices(walk, undefined, read, limits))
+      for await (const { result } of aggregate<{ _id: number }>(tenantId, filter, () => [group]))
         for (const { _id } of result) versions.add(_id);
       return [...versions].sort((one, other) => other - one);
     },
 
     /** Returns the state of the matching responses, or of `max` of them if there are more. */
     async findState(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesState> {
-      const walk = toWalk(collection, tenantId, filter);
       let [count, changedMs] = [0, 0n];
       type Found = { readonly count: number; readonly changedMs: string };
-      const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
-        walk.collection
-          .aggregate<Found>(
-            [
-              { $match: condition },
-              { $limit: max - count },
-              // The 64-bit sum overflows above five million responses.
-              { $group: { _id: null, count: { $sum: 1 }, changedMs: { $sum: { $toLong: '$updated_at' } } } },
-              // The sum exceeds the precision of JavaScript numbers.
-              { $set: { changedMs: { $toString: '$changedMs' } } },
-            ],
-            { ...NEWEST_FIRST_HINT, ...timeLimit },
-          )
-          .toArray();
-      for await (const { result } of readSlices(walk, undefined, read, limits)) {
+      const found = aggregate<Found>(tenantId, filter, () => [
+        { $limit: max - count },
+        // The 64-bit sum overflows above five million responses.
+        { $group: { _id: null, count: { $sum: 1 }, changedMs: { $sum: { $toLong: '$updated_at' } } } },
+        // The sum exceeds the precision of JavaScript numbers.
+        { $set: { changedMs: { $toString: '$changedMs' } } },
+      ]);
+      for await (const { result } of found) {
         count += result[0]?.count ?? 0;
         changedMs += BigInt(result[0]?.changedMs ?? 0);
         if (count >= max) break;
       }
       return { count, changedMs };
+    },
+
+    /**
+     * Counts the responses to a survey by status and link. Very many are counted in several slices, whose groups the
+     * caller adds.
+     */
+    async *countGroups(tenantId: TenantId, surveyId: string): AsyncGenerator<CountedGroups, void> {
+      const _id = { status: '$status', link: '$link_id' };
+      const group = { $group: { _id, count: { $sum: 1 }, lastAt: { $max: '$created_at' } } };
+      type Found = Pick<CountedGroup, 'count' | 'lastAt'> & {
+        readonly _id: { readonly status: ResponseStatus; readonly link: string | null };
+      };
+      for await (const { result, end } of aggregate<Found>(tenantId, { surveyId }, () => [group], WALK_LIMITS)) {
+        const groups = result.map(({ _id: { status, link }, count, lastAt }) => {
+          return { status, linkId: link ?? undefined, count, lastAt };
+        });
+        yield { groups, isLast: end === undefined };
+      }
     },
   };
 }

@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { ResponseApi } from '../responses/module.ts';
-import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { createResponseStream } from '../responses/response-stream-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { createResponseCountService } from './response-count-service.ts';
-import { createResponseCountStore } from './response-count-store.ts';
 import { createSliceStore, type SliceDocument, type SliceStore, sliceIndexes } from './slice-store.ts';
 import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
@@ -25,23 +21,6 @@ export function createSummaryModule(
   const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });
   const stored = createStoredCounts({ slices, store, log });
   return { api: createSummaryService({ definitions, store, stored, read, windows, clock, now }) };
-}
-
-interface CountModuleDependencies {
-  readonly definitions: DefinitionService;
-  readonly responses: Pick<ResponseApi, 'windows'>;
-}
-
-/** Time for which a list of counts waits for surveys that are still counted. */
-const MAX_WAIT_MS = 1_000;
-
-export function createCountModule(runtime: ServiceRuntime, { definitions, responses }: CountModuleDependencies) {
-  const { clock, now } = runtime;
-  const store = createResponseCountStore(runtime.collection<ResponseDocument>('responses'));
-  const deadline = () => sleep(MAX_WAIT_MS, undefined, { ref: false });
-  return {
-    api: createResponseCountService({ definitions, store, windows: responses.windows, clock, now, deadline }),
-  };
 }
 
 /** Stores counts for summaries. Features that change responses remove the counts that include them. */

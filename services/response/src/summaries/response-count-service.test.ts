@@ -1,7 +1,8 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import type { CountedGroup } from '../responses/response-stream-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
-import { type CountedGroup, createResponseCountService } from './response-count-service.ts';
+import { createResponseCountService } from './response-count-service.ts';
 
 const tenantId = toTenantId('tenant-1');
 
@@ -17,8 +18,8 @@ function startService() {
   let hasTime = true;
   const service = createResponseCountService({
     definitions: { isOwned: async (_, id) => id !== 'foreign', findOwned: async () => ({}) as CompiledSurvey },
-    store: {
-      async *count(_, surveyId) {
+    stream: {
+      async *countGroups(_, surveyId) {
         for (let isLast = false; !isLast; ) {
           const groups = await new Promise<readonly CountedGroup[]>((resolve, reject) => {
             function end(count: number, hasMore = false): void {

@@ -1,19 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { ResponseStatus } from '../responses/response.ts';
+import type { CountedGroup, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { ResponseCountStore } from './response-count-store.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
-  readonly store: ResponseCountStore;
+  readonly stream: Pick<ResponseStreamStore, 'countGroups'>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
-  readonly deadline: () => Promise<undefined>;
+  readonly deadline?: () => Promise<undefined>;
 }
 
 /** Counts of a survey; undefined while they are computed for the first time. */
@@ -32,6 +33,8 @@ const LARGE_SURVEY = 5_000;
  * again uses at most a twentieth of a core.
  */
 const FRESH_TIMES = 20;
+/** Time for which a list of counts waits for surveys that are still counted. */
+const MAX_WAIT_MS = 1_000;
 /** Maximum number of waiting surveys of a tenant, and of tenants with waiting surveys. */
 const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
 
@@ -39,13 +42,14 @@ export type ResponseCountService = ReturnType<typeof createResponseCountService>
 
 /** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
 export function createResponseCountService(dependencies: Dependencies) {
-  const { definitions, store, windows, clock, now, deadline } = dependencies;
+  const { definitions, stream, windows, clock, now } = dependencies;
+  const { deadline = () => sleep(MAX_WAIT_MS, undefined, { ref: false }) } = dependencies;
   const cached = createAggregateCache<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf, now });
   // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
   const mutex = createFairMutex(WAITING);
 
   async function count({ tenantId, surveyId }: SurveyRef) {
-    const slices = store.count(tenantId, surveyId);
+    const slices = stream.countGroups(tenantId, surveyId);
     const groups = new Map<string, CountedGroup>();
     for (let tookMs = 0; ; ) {
       const { value, done } = await mutex.run(tenantId, async () => {
@@ -115,15 +119,6 @@ function addGroup(groups: Map<string, CountedGroup>, group: CountedGroup): void 
 
 function fulfilledValue<T>(result: PromiseSettledResult<T> | undefined): T | undefined {
   return result?.status === 'fulfilled' ? result.value : undefined;
-}
-
-/** The responses with one status, through one link. */
-export interface CountedGroup {
-  readonly status: ResponseStatus;
-  readonly linkId: string | undefined;
-  readonly count: number;
-  /** Time of creation of the latest response. */
-  readonly lastAt: Date;
 }
 
 /** Number of responses by status, and in total. */

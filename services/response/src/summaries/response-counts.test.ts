@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CountedGroup, toResponseCounts } from './response-count-service.ts';
+import type { CountedGroup } from '../responses/response-stream-store.ts';
+import { toResponseCounts } from './response-count-service.ts';
 
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1, 0, 0, second));
 const group = (fields: Partial<CountedGroup>): CountedGroup => ({

@@ -16,9 +16,11 @@ import {
   type Snapshot,
   toCompiledSurvey,
 } from './definition.ts';
-import type { DefinitionSource } from './definition-client.ts';
 import type { DefinitionStore } from './definition-store.ts';
 import { asAddressed, createSnapshots, UNUSED_TTL_MS } from './snapshots.ts';
+import type { SurveyClient } from './survey-client.ts';
+
+type DefinitionSource = Pick<SurveyClient, 'findLatest' | 'findVersion' | 'findPublishedVersions'>;
 
 interface Dependencies {
   readonly store: DefinitionStore;

@@ -13,12 +13,7 @@ import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer, LinkStore } from './link-store.ts';
 import type { GuessPassword } from './password-guesses.ts';
 import { asAddressed, createSnapshots } from './snapshots.ts';
-
-/** Reads the current link from the survey service. Returns undefined if there is none. */
-export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
-
-/** Reads the current slug of a link. Returns undefined if the link is deleted. */
-export type FindSlug = (tenantId: TenantId, linkId: string) => Promise<string | undefined>;
+import type { SurveyClient } from './survey-client.ts';
 
 export type Visit = (Admission | Rejection) & {
   /** Milliseconds since the visit began. */
@@ -44,8 +39,7 @@ interface Rejection {
 interface Dependencies {
   readonly store: LinkStore;
   readonly sealer: LinkSealer;
-  readonly source: LinkSource;
-  readonly findSlug: FindSlug;
+  readonly source: Pick<SurveyClient, 'findLink' | 'findSlug'>;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly passes: LinkPasses;
   readonly guessPassword: GuessPassword;
@@ -67,7 +61,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
  * a restart.
  */
 export function createLinkService(dependencies: Dependencies) {
-  const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
+  const { store, sealer, source, tenants, passes, guessPassword, log, clock, now } = dependencies;
   const startStopwatch = createStopwatch({ now, clock });
   const links = createSnapshots<Link>({
     store: {
@@ -77,7 +71,7 @@ export function createLinkService(dependencies: Dependencies) {
       },
       save: async (link, observedAt) => store.save(await sealer.seal(link), observedAt),
     },
-    source,
+    source: source.findLink,
     isSame: isSameLink,
     toDeleted,
     tenants,
@@ -126,7 +120,7 @@ export function createLinkService(dependencies: Dependencies) {
   /** Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`. */
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
-      const slug = await findSlug(tenantId, linkId);
+      const slug = await source.findSlug(tenantId, linkId);
       const found = slug === undefined ? undefined : await findSnapshot(slug, () => false);
       return found?.id === linkId ? found : known;
     } catch (error) {

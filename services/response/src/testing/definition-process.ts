@@ -6,7 +6,6 @@ import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Snapshot } from '../surveys/definition.ts';
-import type { DefinitionSource } from '../surveys/definition-client.ts';
 import { createDefinitionService } from '../surveys/definition-service.ts';
 import {
   createDefinitionStore,
@@ -14,6 +13,7 @@ import {
   type DefinitionStore,
   definitionIndexes,
 } from '../surveys/definition-store.ts';
+import type { SurveyClient } from '../surveys/survey-client.ts';
 import { openSettings, testDefinition } from './test-definition.ts';
 
 /** A definition store with its own database. */
@@ -30,7 +30,7 @@ export async function createTestDefinitionStore() {
 }
 
 /** Replaces the `findLatest` of the survey service. */
-type Latest = DefinitionSource['findLatest'];
+type Latest = SurveyClient['findLatest'];
 
 export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));
 
@@ -56,7 +56,7 @@ interface ProcessOptions {
 /** A process with a fake survey service and a manual clock. */
 export function createTestDefinitionService(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
   let latest = initial;
-  let version: DefinitionSource['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
+  let version: SurveyClient['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
   let published: () => Promise<readonly number[]> = () => Promise.reject(new AppError('UNAVAILABLE'));
   let date = new Date();
   let time = 1;
@@ -85,7 +85,7 @@ export function createTestDefinitionService(initial: Latest, { store, tenantStat
     respondWith: (next: Latest) => {
       latest = next;
     },
-    respondToVersionsWith: (next: DefinitionSource['findVersion']) => {
+    respondToVersionsWith: (next: SurveyClient['findVersion']) => {
       version = next;
     },
     respondToPublishedWith: (next: typeof published) => {

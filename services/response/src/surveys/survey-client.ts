@@ -1,17 +1,28 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { DefinitionService, type GetDefinitionResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import {
+  DefinitionService,
+  type GetDefinitionResponse,
+  type GetLinkBySlugResponse,
+} from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
+import type { Link } from './link.ts';
 import { sourceDeadlineMs } from './snapshots.ts';
 
-/** Reads current surveys. Methods return undefined if the survey or version does not exist. */
-export type DefinitionSource = ReturnType<typeof createDefinitionClient>;
+const SLUG_TIMEOUT_MS = 1_000;
 
-/** Reads definitions from the survey service. Requests name no tenant: the reply names the tenant of the survey. */
-export function createDefinitionClient(connection: ServiceConnection) {
+export type SurveyClient = ReturnType<typeof createSurveyClient>;
+
+/**
+ * Reads surveys and links from the survey service. Methods return undefined if there is no such survey, version or link.
+ * Requests for surveys and slugs name no tenant: the reply names it.
+ */
+export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
+  const optionsFor = (known: unknown) => ({ ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(known) });
 
   async function fetchDefinition(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
     const request = {
@@ -19,35 +30,49 @@ export function createDefinitionClient(connection: ServiceConnection) {
       ...(version === undefined ? {} : { version }),
       ...(known === undefined ? {} : { knownVersion: known.version }),
     };
-    try {
-      const found = await client.getDefinition(request, { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(known) });
-      return toSnapshot(surveyId, found, known);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await orMissing(client.getDefinition(request, optionsFor(known)));
+    return found && toSnapshot(surveyId, found, known);
   }
 
   return {
-    /** The latest 200 versions that are or were published, in descending order. */
+    /** The latest 200 versions that are or were published, in descending order. Throws if there is no such survey. */
     async findPublishedVersions({ surveyId, version }: Snapshot): Promise<readonly number[]> {
       const request = { surveyId, knownVersion: version, withPublishedVersions: true };
-      const options = { ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(version) };
-      return (await client.getDefinition(request, options)).publishedVersions;
+      return (await client.getDefinition(request, optionsFor(version))).publishedVersions;
     },
+
     /**
      * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
      */
     findLatest: (surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined> =>
       fetchDefinition(surveyId, undefined, known),
+
     findVersion: (surveyId: string, version: number): Promise<Snapshot | undefined> =>
       fetchDefinition(surveyId, version, undefined),
+
+    async findLink(slug: string, known: Link | undefined): Promise<Link | undefined> {
+      const found = await orMissing(client.getLinkBySlug({ slug }, optionsFor(known)));
+      return found && toLink(slug, found);
+    },
+
+    /** Reads the current slug of a link. */
+    async findSlug(tenantId: TenantId, linkId: string): Promise<string | undefined> {
+      const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
+      return (await orMissing(client.getLinkSlug({ linkId }, options)))?.slug;
+    },
   };
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'SURVEY_NOT_FOUND' || error.code === 'VERSION_NOT_FOUND');
+async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AppError && MISSING.includes(error.code)) return undefined;
+    throw error;
+  }
 }
+
+const MISSING: readonly ErrorCode[] = ['SURVEY_NOT_FOUND', 'VERSION_NOT_FOUND', 'LINK_NOT_FOUND'];
 
 /** The reply omits the definition if its version is the known one. */
 function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
@@ -88,5 +113,24 @@ function toSettings(message: GetDefinitionResponse['settings']): SurveySettings 
     languages,
     retentionDays,
     resumeAcrossDevices,
+  };
+}
+
+function toLink(slug: string, found: GetLinkBySlugResponse): Link {
+  const { linkId, tenantId, surveyId, active, expiresAt, maxResponses, singleUse, passwordHash, revision } = found;
+  return {
+    id: linkId,
+    slug,
+    // The previous release does not send it.
+    currentSlug: found.slug === '' ? slug : found.slug,
+    tenantId: toTenantId(tenantId),
+    surveyId,
+    active,
+    expiresAt: expiresAt && timestampDate(expiresAt),
+    maxResponses,
+    singleUse,
+    tokenKey: singleUse ? found.tokenKey : undefined,
+    passwordHash,
+    revision,
   };
 }

@@ -9,7 +9,7 @@ import {
   toMoment,
   toTimeOfDay,
   writeWorkbook,
-} from './cell-xml.ts';
+} from './workbook.ts';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items;
